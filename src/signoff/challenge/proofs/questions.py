@@ -23,6 +23,7 @@ WORD_LIMIT = 80
 WORDS_LIMIT = 40
 TOOLS = ("Bash", "Read", "Edit", "Glob", "Grep", "Task", "Write", "WebFetch", "WebSearch")
 CHANGING = (Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONFIGURE, Verb.CONTROL)
+LOSING = (Verb.DELETE, Verb.WRITE)  # what others do for good is no loss: a publication, a start
 RIGHTFUL = (Verb.PRIVILEGE, Verb.CONTROL, Verb.CONFIGURE, Verb.INSTALL)
 
 TARGET_QUESTIONS: Mapping[Verb, str] = {
@@ -57,21 +58,21 @@ VERB_WORDS: Mapping[Verb, str] = {
     Verb.SPEND: "it spends somebody's money",
 }
 REACH_WORDS: Mapping[Reach, str] = {
-    Reach.TEMP: "the temporary folders",
-    Reach.PROJECT: "the project's own folder",
-    Reach.LOOPBACK: "this machine's network",
-    Reach.ELSEWHERE: "a folder outside of all",
-    Reach.HOME: "the whole home folder",
-    Reach.REMOTE: "machines of other people",
-    Reach.SYSTEM: "the system's own parts",
+    Reach.TEMP: "a folder for temporary files",
+    Reach.PROJECT: "the folder of this project",
+    Reach.LOOPBACK: "a server on this machine",
+    Reach.ELSEWHERE: "another folder, no home",
+    Reach.HOME: "home, outside the project",
+    Reach.REMOTE: "different machine, not live",
+    Reach.SYSTEM: "the system of this machine",
     Reach.PRODUCTION: "production, which is live",
 }
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
-GONE = "no: what was there is gone for good"
-BACK = "yes: from version control or redo"
-UNSAVED = "no: what is not committed is lost"
-REWRITTEN = "only by who has the old history"
+GONE = "all it deletes or replaces"
+BACK = "nothing: it is repeatable"
+UNSAVED = "only what nobody committed yet"
+REWRITTEN = "only commits nobody else keeps"
 UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
 ALL_ROWS = "all of them: there is no bound"
 TABLE = "none is left, nor is the table"
@@ -120,7 +121,8 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     real.update(right for op in operations for _, right, _ in _meanings(op))
     real.update(value for value in request.action.arguments.values() if isinstance(value, str))
     for asked in _of_operations(operations, near):
-        yield replace(asked, wrong=tuple(choice for choice in asked.wrong if choice not in real))
+        wrong = (one for one in asked.wrong if one not in real and not _overlap(one, asked.right))
+        yield replace(asked, wrong=tuple(wrong))
     # What a shell line or a text means was asked above; its wording says nothing more.
     yield from _of_arguments(request.action.arguments, near, is_told=bool(operations))
     if operations:
@@ -185,15 +187,16 @@ def _meanings(operation: Operation) -> Iterator[tuple[str, str, tuple[str, ...]]
     traits, changes = operation.traits, operation.verb in CHANGING
     if operation.thing is ResourceType.DATABASE and operation.verb in (*CHANGING, Verb.READ):
         yield "How many rows does it touch?", _rows(operation), ROWS
-    if changes or Trait.LOSES_HISTORY in traits or Trait.LOSES_WORK in traits:
-        yield "Can it be undone?", _undoing(operation), UNDOING
+    loses = operation.verb in LOSING or operation.reversible
+    if (changes and loses) or Trait.LOSES_HISTORY in traits or Trait.LOSES_WORK in traits:
+        yield "What would be lost for good?", _undoing(operation), UNDOING
     if operation.verb in RIGHTFUL or traits & {Trait.AS_ROOT, Trait.ON_REMOTE_HOST}:
         yield "With whose rights would it run?", _rights(operation), RIGHTS
     if operation.thing is ResourceType.ACCOUNT or Trait.OPENS_ACCESS in traits:
         right = MORE_ACCESS if Trait.OPENS_ACCESS in traits else SAME_ACCESS
         yield "Who has access afterwards?", right, ACCESS
     if operation.reach in REACH_WORDS and operation.verb is not Verb.READ:
-        yield "What does it reach?", REACH_WORDS[operation.reach], tuple(REACH_WORDS.values())
+        yield "Where does it act?", REACH_WORDS[operation.reach], tuple(REACH_WORDS.values())
 
 
 def _rows(operation: Operation) -> str:
@@ -222,8 +225,16 @@ def _rights(operation: Operation) -> str:
 
 def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
     """Return targets that could be meant and are not."""
-    is_branch = operation.thing is ResourceType.REPOSITORY and "/" not in operation.target
-    return near.of_branch(operation.target) if is_branch else near.of(operation.target)
+    target = operation.target
+    is_branch = operation.thing is ResourceType.REPOSITORY and "://" not in target
+    is_branch = is_branch and (len(target.split()) == 2 or "/" not in target)
+    return near.of_branch(target) if is_branch else near.of(target)
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Tell whether one of two choices says the other and more, so that both could be right."""
+    words, more = sorted((set(one.split()), set(other.split())), key=len)
+    return words < more
 
 
 def _others(right: str, choices: tuple[str, ...], near: Near) -> tuple[str, ...]:

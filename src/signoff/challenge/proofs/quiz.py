@@ -25,7 +25,7 @@ def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
     questions: list[Question] = []
     for asked in questions_of(request, id):
         question = _question(asked, f"{id} {len(questions)}")
-        if question is not None and all(question.text != other.text for other in questions):
+        if question is not None and not any(_is_same(question, other) for other in questions):
             questions.append(question)
         if len(questions) == QUESTIONS:
             break
@@ -53,6 +53,11 @@ def _question(asked: QuestionDraft, salt: str) -> Question | None:
         return None
     choices = sorted([right, *wrong], key=lambda choice: _mixed(salt, choice))
     return Question(text=asked.text, choices=tuple(choices), right=choices.index(right))
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Tell whether two questions ask the same, or have the same right answer."""
+    return one.text == other.text or one.choices[one.right] == other.choices[other.right]
 
 
 def _distinct(choices: Iterator[str], right: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ into a page, whoever wrote it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -102,8 +102,8 @@ def _environment() -> Environment:
         "ago": _ago,
         "bar": _bar,
         "span": _span,
-        "unseen": _unseen,
         "marked": _marked,
+        "ticked": _ticked,
         "raw_text": _raw_text,
     }
     environment.globals["static"] = _static
@@ -115,11 +115,6 @@ def _shown(char: str) -> str:
     return char if is_plain else f"\\u{{{ord(char):X}}}"
 
 
-def _unseen(lines: Iterable[str]) -> int:
-    """Count the marks that stand for what cannot be seen."""
-    return sum(line.count(MARK) for line in lines)
-
-
 def _marked(line: str) -> Markup:
     """Return a line that has passed `visible`, its marks set off."""
     first, *pieces = str(shown(line)).split(MARK)
@@ -128,6 +123,15 @@ def _marked(line: str) -> Markup:
         code, _, rest = piece.partition("}")
         parts.append(Markup('<b class="unseen">{}</b>{}').format(f"{MARK}{code}}}", rest))
     return Markup("").join(parts)
+
+
+def _ticked(text: str) -> Markup:
+    """Return words whose names stand in backticks, those set as code."""
+    pieces = str(shown(text)).split("`")
+    if len(pieces) % 2 == 0:  # one that is never closed is no mark
+        return escape(shown(text))
+    marks = (Markup("<code>{}</code>"), Markup("{}"))
+    return Markup("").join(marks[at % 2 == 0].format(piece) for at, piece in enumerate(pieces))
 
 
 def _raw_text(text: str) -> Markup:

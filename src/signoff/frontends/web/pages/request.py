@@ -14,6 +14,9 @@ from signoff.challenge.channels.scopes import session_scope
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.forms import FormData
+from signoff.frontends.web.request_view.blocks import call_blocks
+from signoff.frontends.web.request_view.effects_list import effects_of, why_asked
+from signoff.frontends.web.request_view.risk_scale import risk_scale
 from signoff.frontends.web.visit import Visit
 
 APPROVABLE = 200_000  # characters; what is longer nobody reads, so it can only be denied
@@ -70,6 +73,10 @@ def draw_request(
         names=names,
         minutes=MINUTES,
         covers=session_scope(pending),
+        blocks=call_blocks(pending.card),
+        effects=effects_of(pending.card),
+        why=why_asked(pending.card),
+        scale=risk_scale(pending.card),
         outcome=outcome,
         typed=visit.form if outcome else FormData({}),
         status=status,

@@ -124,14 +124,27 @@
     review();
   }
 
-  // Reading time: it runs from when the page is in view, and the server keeps it.
+  // Reading time: it runs from when the page is in view, and the server keeps it. What is folded is read
+  // once it was open. The seconds are shown only; a screen reader hears once that the time is over.
   let readUntil = null;
+  const isRead = (fold) => fold.open || fold.dataset.opened;
   function review() {
     const told = one("#review");
     if (!told || readUntil === null) return;
     const left = Math.ceil((readUntil - performance.now()) / 1000);
-    for (const button of document.querySelectorAll("button.approve, button.for-session")) button.disabled = left > 0;
-    told.textContent = left > 0 ? `Read it first: ${span(left)} more.` : "You may approve it now.";
+    const folds = all("details.fold").filter((fold) => !isRead(fold)).length;
+    const isOver = left <= 0 && !folds;
+    for (const button of all("button.approve, button.for-session")) button.disabled = !isOver;
+    if (left > 0) told.textContent = `Read it first: ${span(left)} more.`;
+    else told.textContent = folds ? "Open the folded lines first." : "You may approve it now.";
+    const over = one("#review-over");
+    if (isOver && !over.textContent) over.textContent = told.textContent;
+  }
+  for (const fold of all("details.fold")) {
+    fold.addEventListener("toggle", () => {
+      fold.dataset.opened = "yes";
+      review();
+    });
   }
   let isSeen = false;
   async function see() {
@@ -303,7 +316,7 @@
     }
     // What is heard from now on is what this form does: the answer's own page shows it.
     isLeaving = true;
-    const buttons = event.target.querySelectorAll("button[type=submit]");
+    const buttons = [...event.target.elements].filter((field) => field.type === "submit");
     // After the form was read: a second press sends nothing twice.
     const stop = () => buttons.forEach((button) => (button.disabled = true));
     if (event.target.method === "post") setTimeout(stop, 0);

@@ -1,0 +1,61 @@
+"""One list of what a call does and what is wrong with it: findings first, then what is left.
+
+A finding tells the operation it is about, so that operation is not told a second time.
+
+    effects_of(card)[0]  ->  ListedEffect(words="Publishes this package", severity="high", ...)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.assess.finding import Severity
+from signoff.challenge.card import Card
+from signoff.values import replace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEffect:
+    """One line of the list.
+
+    Args:
+        severity: of a finding, "" for what is only done.
+        categories: the policy lines of findings in these words, none elsewhere.
+    """
+
+    words: str
+    severity: str = ""
+    categories: tuple[str, ...] = ()
+
+
+def effects_of(card: Card) -> tuple[ListedEffect, ...]:
+    """Return what a call does, the most severe findings first."""
+    found: dict[tuple[str, str], ListedEffect] = {}
+    for line in card.findings:
+        one = _finding(line)
+        known = found.get((one.severity, one.words), ListedEffect(words=""))
+        categories = tuple(dict.fromkeys((*known.categories, *one.categories)))
+        found[one.severity, one.words] = replace(one, categories=categories)
+    told = [words for _, words in found]
+    left = dict.fromkeys(
+        line for line in card.operations if not any(words.startswith(line) for words in told)
+    )
+    ranks = {severity.value: -at for at, severity in enumerate(Severity)}
+    ranked = sorted(found.values(), key=lambda effect: ranks.get(effect.severity, 1))
+    return (*ranked, *(ListedEffect(words=line) for line in left))
+
+
+def why_asked(card: Card) -> str:
+    """Return the reason of a card where no line of the list tells it already, else ""."""
+    findings = (_finding(line) for line in card.findings)
+    told = (f"{one.words} [{category}]" for one in findings for category in one.categories)
+    return "" if card.why in told else card.why
+
+
+def _finding(line: str) -> ListedEffect:
+    """Take a finding's line apart, as `make_card` writes it."""
+    severity, _, rest = line.partition(" ")
+    category, colon, words = rest.partition(": ")
+    if not colon or severity not in {*Severity}:
+        return ListedEffect(words=line)
+    return ListedEffect(words=words, severity=severity, categories=(category,))

@@ -1,0 +1,115 @@
+"""What stands on the first screen, in a real browser, on a desk and on a phone.
+
+Needs Chromium (`apt-get install chromium`); where there is none these tests say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from inbox_station import CRITICAL, HIGH, Station
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+from playwright.sync_api import Browser, expect
+from test_web_chromium import browsing, chromium, open_request, pytestmark  # noqa: F401 - see above
+
+SCREENS = [(1_280, 800), (390, 844)]
+LONG = "set -e\n" + "\n".join(f"echo step {n} >> log.txt" for n in range(60)) + f"\n{HIGH}"
+EDIT = {
+    "tool_name": "Edit",
+    "tool_input": {"file_path": "/home/dev/.bashrc", "old_string": "a\nb", "new_string": "a\nc"},
+}
+CALLS: Mapping[str, str | Mapping[str, Any]] = {
+    "high": HIGH,
+    "long": LONG,
+    "edit": EDIT,
+    "critical": CRITICAL,
+}
+IN_VIEW = """(selector) => {
+  const shown = document.querySelector(selector), box = shown.getBoundingClientRect();
+  const height = Math.min(box.height, 20);
+  const at = document.elementFromPoint(box.left + box.width / 2, box.top + height / 2);
+  return box.top >= 0 && box.top + height <= innerHeight && shown.contains(at);
+}"""
+WATCH = """() => {
+  window.changes = [];
+  const watch = new MutationObserver((seen) => window.changes.push(...seen));
+  for (const one of document.querySelectorAll("[role=status], [role=alert], [aria-live]"))
+    watch.observe(one, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("name", CALLS)
+def test_the_call_and_deny_stand_on_the_first_screen(
+    chromium: Browser,  # noqa: F811 - the fixture
+    station: Station,
+    name: str,
+    width: int,
+    height: int,
+) -> None:
+    """Without scrolling, and nothing lies over them."""
+    wanted = CALLS[name]
+    tagged = wanted if name != "high" else f"{HIGH} --tag w{width}"
+    call = station.ask(tagged, session_id=f"{name}{width}")
+    with browsing(chromium, station, "ada", width=width) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{station.origin}{call.page}")
+        call_shown = ".bytes .line" if name != "critical" else ".arguments code"
+
+        assert [True, True, True] == [
+            page.evaluate(IN_VIEW, one) for one in ("h1", call_shown, "button.deny")
+        ]
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_what_is_folded_must_be_opened_before_it_is_approved(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+) -> None:
+    """Denying takes nothing."""
+    call = empty.ask(LONG)
+    with browsing(chromium, empty, "ada") as page:
+        page.goto(f"{empty.origin}{call.page}")
+        expect(page.locator("#review")).to_contain_text("Open the folded lines first")
+        before = [page.locator(one).is_enabled() for one in ("button.approve", "button.deny")]
+        page.click("details.fold summary")
+        expect(page.locator("button.approve")).to_be_enabled()
+
+        assert [False, True] == before
+
+
+def test_nothing_is_said_aloud_every_second(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+) -> None:
+    """Live regions change once, when the time to read is over."""
+    call = empty.ask(HIGH)
+    with browsing(chromium, empty, "ada") as page:
+        page.goto(f"{empty.origin}{call.page}", wait_until="commit")
+        page.wait_for_selector("#review-over", state="attached")
+        page.evaluate(WATCH)
+        expect(page.locator("button.approve")).to_be_enabled()
+        page.wait_for_timeout(2_500)
+
+        assert page.evaluate("window.changes.length") <= 1
+
+
+def test_the_second_button_approves_for_the_session(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+) -> None:
+    """It stands between the other two, outside of the form it sends."""
+    call = empty.ask("git push --force origin feature/login")
+    with browsing(chromium, empty, "ada") as page:
+        open_request(page, empty, call)
+        names = page.locator(".buttons button").all_inner_texts()
+        for name, value in call.right_choices().items():
+            page.check(f'input[name="{name}"][value="{value}"]')
+        page.click("button.for-session")
+        expect(page.locator("#notice")).to_contain_text("approved")
+
+        assert ["Approve", "For this session", "Deny"] == names
+        assert 1 == len(empty.parts.grants.listed())

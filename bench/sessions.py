@@ -16,7 +16,7 @@ import json
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -28,14 +28,14 @@ from bench.quality.guard import Guard, Step, warm_up
 from bench.quality.page import SESSIONS, publish
 from bench.quality.replay import Replay
 from bench.quality.report import save
-from bench.quality.written import files_written
-from signoff.assess.finding import Severity
+from signoff.actions.action import Action
 from signoff.challenge.terms.session_scope import shape_of
+from signoff.frontends.replay.replayed_call import cause_of
+from signoff.frontends.replay.written import files_written
 
 CORPUS = ROOT.parent / "shared" / "corpora" / "sessions.jsonl.gz"
 NAME = "sessions"
 PROCESSES = 2
-RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 Row = dict[str, Any]
 
 
@@ -82,7 +82,7 @@ def replayed(rows: Sequence[Row], guard: Guard) -> Iterator[Call]:
             step = replay.judge(json.dumps(payload).encode())
             yield _call(row, step, granted)
             if step.outcome.verdict != "deny":
-                for path, text in files_written(row, replay.disk):
+                for path, text in files_written(action_of(row), replay.disk):
                     replay.disk.write(path, text)
 
 
@@ -99,7 +99,7 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
         granted.add(shape)
     return Call(
         **told,
-        cause=cause_of(step),
+        cause=_cause(step),
         shape=_shape(row, step),
         level=asked.level.value if asked else "",
         proof=asked.challenge.value if asked else "",
@@ -109,15 +109,16 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
     )
 
 
-def cause_of(step: Step) -> str:
-    """Name the rule or the worst finding that interrupted a call; `risk` where there is neither."""
+def action_of(row: Mapping[str, Any]) -> Action:
+    """Give the call of a row, as far as it tells what was written."""
+    return Action(tool=row["tool"], arguments=row["input"], cwd=row.get("cwd") or "")
+
+
+def _cause(step: Step) -> str:
+    """Name what interrupted a call; of one that could not be judged, how that failed."""
     if step.assessment is None:
         return step.outcome.reason.partition(":")[0]
-    if step.assessment.rule is not None:
-        return f"rule `{step.assessment.rule.rule.name}`"
-    findings = [one for one in step.assessment.findings if one.detected]
-    worst = max(findings, key=lambda one: (RANKS[one.severity], one.confidence), default=None)
-    return "risk" if worst is None else worst.category
+    return cause_of(step.assessment)
 
 
 def _shape(row: Row, step: Step) -> str:

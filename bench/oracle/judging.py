@@ -12,7 +12,8 @@ from bench.oracle.answers import Answer, answer_of, digest_of, parts_of
 from bench.oracle.lines import Batch, Line, batches, input_of
 from bench.quality.guard import Guard, warm_up
 from bench.quality.replay import Replay
-from bench.quality.written import files_written
+from bench.sessions import action_of
+from signoff.frontends.replay.written import files_written
 
 PROCESSES = 2
 
@@ -63,7 +64,7 @@ def _session(batch: Batch, guard: Guard) -> Iterator[Judged]:
             if line.row and step.outcome.verdict != "deny":
                 for effect in line.row.get("effects") or ():
                     replay.disk.apply(effect)
-                for path, text in files_written(line.row, replay.disk):
+                for path, text in files_written(action_of(line.row), replay.disk):
                     replay.disk.write(path, text)
 
 

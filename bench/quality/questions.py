@@ -19,6 +19,7 @@ from bench.quality.question_page import PROOFS
 from bench.quality.report import Saved
 from bench.quality.sessions import read_single
 from signoff.assess.level import Challenge, Level
+from signoff.frontends.replay.replayed_call import cause_of
 
 NAME = "questions"
 POLICY_SETS = {
@@ -59,7 +60,7 @@ def _asked(guard: Guard, cases: Iterable[Case]) -> Iterator[Question]:
         step = guard.judge_step(case.document)
         assessment = step.assessment
         if assessment is not None and assessment.preliminary.value == "ask":
-            cause = sessions.cause_of(step)
+            cause = cause_of(assessment)
             yield assessment.level.value, assessment.challenge.value, cause
 
 

@@ -16,8 +16,9 @@ from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Outcome
 from bench.quality.own import is_wrong
 from bench.quality.replay import Replay
-from bench.quality.written import files_written
-from bench.sessions import figures, replayed
+from bench.sessions import action_of, figures, replayed
+
+from signoff.frontends.replay.written import files_written
 
 GUARD = Guard()
 
@@ -118,7 +119,7 @@ def test_a_written_file_is_known(
     disk.write(f"{PROJECT}/n.py", "ab a")
     row = {"tool": tool, "input": given, "cwd": PROJECT}
 
-    assert [(f"{PROJECT}/n.py", text)] == list(files_written(row, disk))
+    assert [(f"{PROJECT}/n.py", text)] == list(files_written(action_of(row), disk))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_what_the_words_do_not_tell_is_not_guessed(disk: ScratchDisk, command: s
     """A text or name with a variable in it stays unknown."""
     row = {"tool": "Bash", "input": {"command": command}, "cwd": PROJECT}
 
-    assert [] == list(files_written(row, disk))
+    assert [] == list(files_written(action_of(row), disk))
 
 
 def test_interruptions_are_counted() -> None:

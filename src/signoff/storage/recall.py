@@ -123,7 +123,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     def _named(self, path: str, folder: str) -> _Named:
         """Look at one file a call names in a folder."""
         if "/" in path or "." in path:
-            absolute = _absolute(path, folder, self.home)
+            absolute = absolute_path(path, folder, self.home)
             return absolute, look_at(absolute, text_limit=self.script_bytes) if absolute else None
         # A bare word is a path only if there is a file of that name.
         absolute = _name_in(folder, path, self.home)
@@ -138,7 +138,7 @@ def _runs_code(action: Action) -> bool:
 def _name_in(folder: str, name: str, home: str) -> str:
     """Return the absolute path of a bare word, "" where it is unknown."""
     start = _start_of_names(folder)
-    return start + name if start and name != "~" else _absolute(name, folder, home)
+    return start + name if start and name != "~" else absolute_path(name, folder, home)
 
 
 @lru_cache(FOLDERS_KEPT)
@@ -151,7 +151,7 @@ def _start_of_names(folder: str) -> str:
 
 
 @lru_cache(PATHS_KEPT)
-def _absolute(path: str, cwd: str, home: str) -> str:
+def absolute_path(path: str, cwd: str, home: str) -> str:
     """Return the absolute normal path, "" where it is unknown."""
     if path == "~" or path.startswith("~/"):
         path = home + path[1:] if home else ""

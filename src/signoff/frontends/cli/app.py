@@ -18,6 +18,7 @@ from signoff.channels.registry import CHANNELS
 # name: (module, one sentence). The module holds a click command called `command`.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("check", "Judge one call, or many with --batch."),
+    "replay": ("replay", "Judge the past: agents' sessions, or the record under other rules."),
     "demo": ("demo", "Show what is let through, asked about and refused."),
     "init": ("init", "Set signoff up: agents, questions, daemon, a first question."),
     "install": ("install", "Put signoff in front of an agent."),

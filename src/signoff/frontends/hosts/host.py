@@ -20,6 +20,7 @@ from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.frontends.hosts.installing.targets import Targets
 from signoff.frontends.hosts.installing.versions import older_than, version_of
+from signoff.frontends.hosts.transcripts import TranscriptFormat
 
 
 class HookCheck(Struct, frozen=True, kw_only=True):
@@ -74,6 +75,8 @@ class HostManifest(Struct, frozen=True, kw_only=True):
         write_plugin: writes a plugin package into a folder, for the host's own installer.
         warnings: returns the warnings for an installation, in place of the usual ones.
         checkup: the host's own check in `doctor`, in place of the usual one.
+        transcripts: how past calls are read from its session files; None = it keeps none that
+            are known.
     """
 
     name: str
@@ -94,6 +97,7 @@ class HostManifest(Struct, frozen=True, kw_only=True):
     write_plugin: Callable[..., tuple[FileChange, ...]] | None = None
     warnings: Callable[[Sequence[FileChange]], tuple[str, ...]] | None = None
     checkup: OwnCheckup | None = None
+    transcripts: TranscriptFormat | None = None
 
     @property
     def called(self) -> str:

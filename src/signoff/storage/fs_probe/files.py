@@ -151,12 +151,13 @@ def _real_or_same(path: str) -> str:
 
 def _would_run(path: str, real: str, mode: int) -> bool:
     """Tell whether a file looks like something that is run: by mode, name or ending."""
-    if mode & 0o111 or _is_script(path.rpartition("/")[2]):
+    if mode & 0o111 or is_script(path.rpartition("/")[2]):
         return True
-    return real != path and _is_script(real.rpartition("/")[2])
+    return real != path and is_script(real.rpartition("/")[2])
 
 
-def _is_script(name: str) -> bool:
+def is_script(name: str) -> bool:
+    """Tell whether a file of this name looks like something that is run."""
     return name in SCRIPT_NAMES or "." not in name or name.lower().endswith(SCRIPT_ENDINGS)
 
 

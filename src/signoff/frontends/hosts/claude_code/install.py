@@ -30,6 +30,7 @@ from signoff.frontends.hosts.claude_code.settings_file import (
     with_hooks,
     without_hooks,
 )
+from signoff.frontends.hosts.claude_code.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest, OwnCheckup
 from signoff.frontends.hosts.installing.files import FileChange
 from signoff.frontends.hosts.installing.targets import Target
@@ -87,4 +88,5 @@ HOST = HostManifest(
     checkup=OwnCheckup(
         is_used=is_used, asks_daemon=asks_daemon, check_up=check_up, has_plugin=has_plugin
     ),
+    transcripts=TRANSCRIPTS,
 )

@@ -16,6 +16,7 @@ from signoff.frontends.hosts.codex.config_file import (
     with_terminals,
     without_terminals,
 )
+from signoff.frontends.hosts.codex.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
@@ -107,4 +108,5 @@ HOST = HostManifest(
     ),
     moved_by="CODEX_HOME",
     guards="blocks once trusted; has no ask; closed on failure by the installed command",
+    transcripts=TRANSCRIPTS,
 )

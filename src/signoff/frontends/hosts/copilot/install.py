@@ -6,6 +6,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.copilot.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.copilot.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line
@@ -45,4 +46,5 @@ HOST = HostManifest(
     moved_by="COPILOT_HOME",
     prompt="its own prompt; headless runs (`-p`) are denied",
     guards="blocks and asks; a hook that crashes is a refusal, one that is too slow is not",
+    transcripts=TRANSCRIPTS,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from signoff.actions.action import Json
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts import adapter as hooks
@@ -64,13 +65,18 @@ def parse(raw: bytes) -> hooks.HostEvent:
     if event not in {"BeforeTool", "AfterTool"}:
         raise BadPayload(f"unknown event `{event}`")
     tool, fields = names.get("tool_name"), names.get("tool_input")
-    has_old_name = isinstance(fields, Mapping) and "directory" in fields
-    tools = {**TOOLS, "run_shell_command": SHELLS["directory" if has_old_name else "dir_path"]}
+    tools = tools_for(fields)
     if event == "BeforeTool":
         return naming.merging(naming.tool_call(tool, fields, tools, caller=caller), fields)
     result = names.get("tool_response")
     has_failed = isinstance(result, Mapping) and bool(result.get("error"))
     return naming.ended_of(caller, (tool, fields), tools, has_failed=has_failed)
+
+
+def tools_for(fields: Json) -> Mapping[str, naming.HostTool]:
+    """Return the tools as a call with these fields names them."""
+    has_old_name = isinstance(fields, Mapping) and "directory" in fields
+    return {**TOOLS, "run_shell_command": SHELLS["directory" if has_old_name else "dir_path"]}
 
 
 def _stop(names: Names) -> hooks.AgentStop:

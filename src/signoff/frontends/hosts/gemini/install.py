@@ -6,6 +6,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.gemini.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.gemini.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
@@ -46,4 +47,5 @@ HOST = HostManifest(
     older="older versions run hooks only where they are switched on in the settings",
     notes=("hooks of a project run only in folders you trust",),
     guards="blocks; has no ask; closed on failure by the installed command",
+    transcripts=TRANSCRIPTS,
 )

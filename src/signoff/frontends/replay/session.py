@@ -1,0 +1,135 @@
+"""Replays one session: each call is judged with the facts a daemon would have had at the time.
+
+The session's history is the store's, its files are those it wrote itself. A call that is asked
+about counts as approved, since the session went on; a denied call did not happen.
+
+    replay = SessionReplay(judge, disk, home="/home/dev")
+    for action in actions:
+        assessment = replay.judge(action)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from signoff.actions.action import Action
+from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
+from signoff.actions.known.test_runs import to_look_at
+from signoff.actions.lookups import paths_to_look_at
+from signoff.assess.assessed import Assessed
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import BY_SCORE, Decision
+from signoff.effects.lesson import session_update_of
+from signoff.effects.store import RecordDraft
+from signoff.frontends.replay.disk import ReplayDisk
+from signoff.frontends.replay.written import files_written
+from signoff.storage.fs_probe.project import Project
+from signoff.storage.memory import MemoryStore
+from signoff.storage.recall import Recall, absolute_path
+from signoff.values import replace
+
+Result = TypeVar("Result")
+# All calls are judged at one time of one day: a replay gives the same answer whenever it runs.
+NOW = datetime(2026, 3, 4, 10, 30, tzinfo=UTC)
+
+
+class ReplayRecall(Recall, frozen=True, kw_only=True):
+    """Recall that looks at the session's own files instead of this machine's."""
+
+    disk: ReplayDisk
+
+    def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
+        project = self.disk.project_around(action.cwd)
+        files: dict[str, FileFact] = {}
+        for path in paths_to_look_at(action)[: self.file_limit]:
+            absolute = absolute_path(path, action.cwd, self.home)
+            fact = self.disk.look(absolute, text_limit=self.script_bytes) if absolute else None
+            if fact is not None:
+                files[path] = files[absolute] = fact
+        for path in to_look_at(written, project.root or action.cwd) if written else ():
+            fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
+            if fact is not None:
+                files[path] = fact
+        return project, files
+
+
+class SessionReplay:
+    """One session, call by call.
+
+    Args:
+        judge: gives the assessment of a call; not used by who judges elsewhere (see `facts`).
+        home: the home folder of the session's user, absolute.
+        guard_paths: signoff's own files and folders, absolute.
+    """
+
+    def __init__(
+        self,
+        judge: Callable[[Action, Facts], Assessed],
+        disk: ReplayDisk,
+        *,
+        home: str,
+        guard_paths: tuple[str, ...] = (),
+        guard_port: int = GUARD_PORT,
+        programs: Callable[[], ProgramDescriptions | None] = lambda: None,
+    ) -> None:
+        self.disk = disk
+        self._judge = judge
+        self._store = MemoryStore()
+        self._recall = ReplayRecall(
+            store=self._store,
+            home=home,
+            guard_paths=guard_paths,
+            guard_ports=frozenset({guard_port}),
+            programs=programs,
+            disk=disk,
+        )
+
+    def judge(self, action: Action) -> Assessed:
+        """Judge the next call, and remember it and the files it wrote."""
+        assessment = self._judge(action, self.facts(action))
+        self.remember(assessment)
+        if assessment.preliminary is not Verdict.DENY:
+            for path, text in files_written(action, self.disk):
+                self.disk.write(path, text)
+        return assessment
+
+    def facts(self, action: Action) -> Facts:
+        """Return what a daemon would know, at a time that is always the same."""
+        return replace(_finished(self._recall.recall(action)), now=NOW)
+
+    def remember(self, assessment: Assessed) -> None:
+        """Take what the call teaches into the session's history, as the daemon would."""
+        session_update = session_update_of(_decision(assessment))
+        _finished(self._store.append(RecordDraft(session_update=session_update)))
+
+
+def _decision(assessment: Assessed) -> Decision:
+    """Make the decision of a session in which a person approves whatever is asked."""
+    refused = assessment.preliminary is Verdict.DENY
+    return Decision(
+        action=assessment.action,
+        verdict=Verdict.DENY if refused else Verdict.ALLOW,
+        decided_by=BY_SCORE,
+        reason=assessment.reason,
+        level=assessment.level,
+        challenge=assessment.challenge,
+        digest="",
+        assessment=assessment,
+    )
+
+
+def _finished(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine that never waits to its end, without an event loop.
+
+    Raises:
+        RuntimeError: it waits for something.
+    """
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    work.close()
+    raise RuntimeError("recalling or storing waited for something; expected it to be immediate")

@@ -1,0 +1,108 @@
+"""The summary of a replay as lines for a terminal.
+
+for line in summary_lines(summary): print(line)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.challenge.visible import visible
+from signoff.frontends.hosts.registry import BY_NAME
+from signoff.frontends.replay.summary import TOOLS, CallCounts, ReplaySummary
+
+BAR = 24  # characters
+WIDTH = 96
+DENIED_SHOWN = 10
+
+
+def summary_lines(summary: ReplaySummary) -> Iterator[str]:
+    """Yield the lines of a summary."""
+    if not summary.calls:
+        yield "no calls of coding agents were found"
+        return
+    yield headline(summary)
+    yield f"{summary.asks_per_100:.2f} questions and {_denied(summary):.2f} denials per 100 calls"
+    if summary.asks_per_100_with_grants < summary.asks_per_100:
+        yield (
+            f'{summary.asks_per_100_with_grants:.2f} questions per 100 with approvals "for this'
+            ' session"'
+        )
+    yield from _counted("agent", [_titled(one) for one in summary.hosts])
+    yield from _counted("tool", summary.tools[:TOOLS])
+    yield from _questions(summary)
+    yield from _grants(summary)
+    yield from _denials(summary)
+    if summary.unreadable:
+        yield ""
+        yield f"{summary.unreadable} calls could not be read from the session files"
+
+
+def headline(summary: ReplaySummary) -> str:
+    """Return the summary in one sentence."""
+    when = f", {summary.first} to {summary.last}" if summary.first else ""
+    calls, sessions = _plural(summary.calls, "call"), _plural(summary.sessions, "session")
+    asked, denied = _plural(summary.asked, "time"), _plural(summary.denied, "call")
+    return f"{calls} in {sessions}{when}: signoff would have asked {asked} and denied {denied}"
+
+
+def _plural(n: int, word: str) -> str:
+    return f"{n:,} {word if n == 1 else f'{word}s'}"
+
+
+def host_title(name: str) -> str:
+    """Return the name of a host for people."""
+    return BY_NAME[name].called if name in BY_NAME else name
+
+
+def _denied(summary: ReplaySummary) -> float:
+    return 100 * summary.denied / summary.calls
+
+
+def _titled(one: CallCounts) -> CallCounts:
+    return CallCounts(
+        name=host_title(one.name), calls=one.calls, asked=one.asked, denied=one.denied
+    )
+
+
+def _counted(title: str, rows: list[CallCounts] | tuple[CallCounts, ...]) -> Iterator[str]:
+    most = max((one.asks_per_100 for one in rows), default=0.0) or 1.0
+    yield ""
+    yield f"{title:<28} {'calls':>7} {'asked':>6} {'denied':>6}  questions per 100 calls"
+    for one in rows:
+        bar = "#" * round(BAR * one.asks_per_100 / most)
+        name = visible(one.name)[:28]
+        yield (
+            f"{name:<28} {one.calls:>7,} {one.asked:>6,} {one.denied:>6,}"
+            f"  {one.asks_per_100:>6.2f} {bar}"
+        ).rstrip()
+
+
+def _questions(summary: ReplaySummary) -> Iterator[str]:
+    if summary.questions:
+        yield ""
+        yield "most frequent questions"
+    for one in summary.questions:
+        yield f"{one.count:>6,}  {one.title}  [{one.cause}]"
+        yield f"        {_cut(one.example)}"
+
+
+def _grants(summary: ReplaySummary) -> Iterator[str]:
+    if summary.grants:
+        yield ""
+        yield 'approving these once "for this session" would have answered'
+    for one in summary.grants:
+        yield f"{one.silenced:>6,} of {one.asked:,} questions: {_cut(one.covers)}"
+
+
+def _denials(summary: ReplaySummary) -> Iterator[str]:
+    if summary.denied_calls:
+        yield ""
+        yield f"denied{' (the newest)' if summary.denied > DENIED_SHOWN else ''}"
+    for one in summary.denied_calls[-DENIED_SHOWN:]:
+        yield f"  {one.at[:16]:<16}  {_cut(one.call)}"
+        yield f"        {_cut(one.reason)}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

@@ -29,6 +29,8 @@ from signoff.sections import (
     Limits,
     NotifySection,
     PackName,
+    PythonDecides,
+    PythonSection,
     ServerSection,
     WithoutDaemon,
 )
@@ -52,6 +54,8 @@ WORDS = {
     *HostsAllow,
     *CHANNEL_NAMES,
     *WithoutDaemon,
+    *PythonDecides,
+    *(f"python.{name}" for name in names_of(PythonSection)),
     *(f"hosts.{name}" for name in names_of(HostsSection)),
     *(f"server.{name}" for name in names_of(ServerSection)),
     *(f"{name}:" for name in names_of(NotifySection)),

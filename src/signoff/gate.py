@@ -230,11 +230,11 @@ class Gate:
         except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case
             return decision
 
-    def check_now(self, action: Action) -> Decision:
+    def check_now(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
         """Decide about the action, from code that is not async; see `check`."""
         from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
 
-        return run_now(self.check(action))
+        return run_now(self.check(action, patience))
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Record how an allowed call ended, from code that is not async; see `finish`."""

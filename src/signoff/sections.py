@@ -46,6 +46,20 @@ class WithoutDaemon(StrEnum):
     REFUSE = "refuse"
 
 
+class PythonDecides(StrEnum):
+    """Where calls of Python programs are decided: `@gate` and the adapters of frameworks."""
+
+    AUTO = "auto"  # by the daemon if one runs, else in the program's own process
+    DAEMON = "daemon"
+    IN_PROCESS = "in_process"
+
+
+class PythonSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `python`."""
+
+    decides: PythonDecides = PythonDecides.AUTO
+
+
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The section `limits`: bounds a user may move, within bounds of their own."""
 
@@ -113,6 +127,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     channels: Node | None = None
     limits: Limits = Limits()
     server: ServerSection = ServerSection()
+    python: PythonSection = PythonSection()
     evaluator: Node | None = None
     notify: NotifySection = NotifySection(urls=())
     approval: Node | None = None

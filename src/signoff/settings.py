@@ -42,6 +42,7 @@ from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import PackName as PackName
 from signoff.sections import ProjectFile, UserFile
+from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.storage.text_file import read_text
 from signoff.values import replace
@@ -107,6 +108,7 @@ class Settings:
     channels: tuple[str, ...] = (ChannelName.TERMINAL.value,)
     limits: Limits = field(default_factory=Limits)
     without_daemon: WithoutDaemon = WithoutDaemon.START
+    python_decides: PythonDecides = PythonDecides.AUTO
     port: int = PORT
     project: str = ""
     evaluator: EvaluatorSettings | None = None
@@ -185,6 +187,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         channels=_channels(said.channels),
         limits=said.limits,
         without_daemon=said.hosts.without_daemon,
+        python_decides=said.python.decides,
         port=said.server.port,
         evaluator=evaluator,
         approval=_plan(said.approval),

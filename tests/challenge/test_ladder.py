@@ -6,9 +6,9 @@ import asyncio
 
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_HOST, BY_MODEL, NO_ANSWER, Answer
+from signoff.challenge.answer import BY_HOST, BY_MODEL, Answer
 from signoff.challenge.channels.host import HostChannel
-from signoff.challenge.ladder import Ladder
+from signoff.challenge.ladder import NOBODY, Ladder
 from signoff.challenge.request import Channel
 from signoff.testing import FakeAssessment, FakeChannel, approved, make_action, refused
 
@@ -24,7 +24,7 @@ def escalate(
 
 def test_without_channels_nobody_answers() -> None:
     """Headless never approves."""
-    assert escalate() == NO_ANSWER
+    assert escalate() == NOBODY
 
 
 def test_the_first_answer_is_the_answer() -> None:
@@ -83,4 +83,4 @@ def test_the_host_is_not_handed_what_takes_a_chosen_proof() -> None:
         for channels in ((HostChannel(),), (HostChannel(), person))
     ]
 
-    assert [NO_ANSWER, approved()] == answers
+    assert [NOBODY, approved()] == answers

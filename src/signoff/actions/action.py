@@ -48,6 +48,9 @@ class Action(Struct, frozen=True, kw_only=True, gc=False):
         search_path: the caller's PATH, "" if unknown. Approvals are bound to the programs found
             on it, not to the text itself.
         schema_digest: SHA-256 of the tool's schema, where the caller gives one, else "".
+        least_risk: the risk, 0..1, that the caller says it has at least; it never lowers one.
+        least_proofs: pairs of level and proof: what an approval takes at least; an allowed call
+            of such a level is asked about.
     """
 
     tool: str
@@ -64,6 +67,8 @@ class Action(Struct, frozen=True, kw_only=True, gc=False):
     asked_at: datetime | None = None
     search_path: str = ""
     schema_digest: str = ""
+    least_risk: float = 0.0
+    least_proofs: tuple[tuple[str, str], ...] = ()
 
     @property
     def canonical_bytes(self) -> bytes:

@@ -24,7 +24,7 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
-from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level
+from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level, stated_proof, stronger
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
@@ -33,6 +33,7 @@ from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
 from signoff.assess.risk.harmless import only_looks
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
+from signoff.assess.risk.stated import at_least_stated
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
 from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
@@ -73,6 +74,23 @@ class _ActiveRules(Struct, frozen=True, kw_only=True):
     rules: RuleSet
     policy_digest: str
     of_quiet_calls: dict[Level, Conclusion]
+
+
+def _with_stated_proof(assessed: Assessment) -> Assessment:
+    """Return an assessment with the proof its caller wants at least; it only gets stricter."""
+    stated = stated_proof(assessed.action.least_proofs, assessed.level)
+    if stated is None or assessed.preliminary is Verdict.DENY:
+        return assessed
+    proof = stronger(ChosenProof(assessed.challenge, assessed.proof_because), stated)
+    return replace(
+        assessed,
+        preliminary=Verdict.ASK,
+        challenge=proof.challenge,
+        proof_because=proof.because,
+        reason=assessed.reason
+        if assessed.preliminary is Verdict.ASK
+        else "the function's author wants it asked about",
+    )
 
 
 def _worse(assessed: Assessment, plain: Assessment) -> Assessment:
@@ -135,10 +153,10 @@ class Judge:
 
     def _assess(self, action: Action, facts: Facts, rules: RuleSet) -> Assessment:
         seen = self._see(action, facts, rules)
-        risk = self._risk(seen, action, facts)
+        risk = at_least_stated(self._risk(seen, action, facts), action.least_risk)
         concluded = self._conclude(seen, level_of_risk(risk.value))
         proof = self._proof(action, seen, concluded)
-        return Assessment(
+        assessed = Assessment(
             action=action,
             facts=facts,
             operations=seen.understanding.operations,
@@ -154,6 +172,7 @@ class Judge:
             policy_digest=seen.policy_digest,
             proof_because=proof.because,
         )
+        return _with_stated_proof(assessed) if action.least_proofs else assessed
 
     def _proof(self, action: Action, seen: Seen, concluded: Conclusion) -> ChosenProof:
         """Return the proof an approval takes: as concluded, or as it was chosen for such calls."""

@@ -11,7 +11,7 @@ given by people on a channel: no model and no host's own prompt approves such a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -119,6 +119,14 @@ def proof_of_level(level: Level) -> ChosenProof:
 def is_strengthened(challenge: Challenge, level: Level) -> bool:
     """Tell whether a proof is stronger than its level needs; then only people can give it."""
     return STRENGTH[challenge] > STRENGTH[proof_of_level(level).challenge]
+
+
+def stated_proof(proofs: Sequence[tuple[str, str]], level: Level) -> ChosenProof | None:
+    """Return the proof that was stated for a level, None if none was."""
+    for name, proof in proofs:
+        if name == level.value and proof != Challenge.AUTO_APPROVE.value:
+            return ChosenProof(Challenge(proof), "stated by the function's author")
+    return None
 
 
 def stronger(first: ChosenProof, second: ChosenProof) -> ChosenProof:

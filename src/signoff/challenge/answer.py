@@ -46,6 +46,7 @@ class Answer(Struct, frozen=True, kw_only=True):
         model: the model's opinion, "" if it was not asked.
         parts: what each approver gave, in order of time.
         edited: arguments a person put in place of the original ones; they are judged again.
+        is_open: nobody has answered yet, and the request stays open for the same call.
         has_slip: the host is to have it looked at once more, by `signoff exec`, before it runs.
     """
 
@@ -60,6 +61,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     parts: tuple[AnswerPart, ...] = ()
     edited: Mapping[str, Json] | None = None
     has_execution_token: bool = False
+    is_open: bool = False
 
     def counts(self, level: Level) -> bool:
         """Tell whether it may decide at this level. A model never denies, nor approves CRITICAL."""

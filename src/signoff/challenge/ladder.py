@@ -29,6 +29,12 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 
+NOBODY = replace(
+    NO_ANSWER,
+    words="this needs an approval, and nobody can be asked: no terminal and no channel is there",
+)
+
+
 class Standing(Protocol):
     """Answers given beforehand: grants."""
 
@@ -121,7 +127,7 @@ class Ladder:
             answer = await _ask(channel, request)
             if answer is not None and answer.counts(request.assessment.level):
                 return answer
-        return NO_ANSWER
+        return NOBODY
 
 
 def _loop_time(patience: WaitBudget) -> float | None:

@@ -1,4 +1,4 @@
-"""The Python door: a function that is put to the gate each time before it runs.
+"""The Python frontend: a function that is put to the gate each time before it runs.
 
     @gate
     def delete_user(user_id: str) -> None:
@@ -11,7 +11,8 @@ A call that is not allowed raises `Denied`, which carries the `Decision`; the fu
 run. It runs with the arguments a person has changed, where one has, and what came of it is noted.
 Lists, dicts, tuples and sets are copied before the call is judged, and the copy runs. Of other
 objects the arguments are read again right before the run: what changed meanwhile is denied.
-Without a gate of its own a function uses the one configured for this user, built once.
+Without a gate of its own a function asks the daemon if one runs, else a gate in this process, as
+the setting `python.decides` says.
 """
 
 from __future__ import annotations
@@ -23,14 +24,16 @@ import os
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar, cast, overload
+from typing import ParamSpec, TypedDict, TypeVar, Unpack, cast, overload
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.canonical import canonical
+from signoff.assess.risk.score import RiskScorer
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, Denied, StoreError
 from signoff.frontends.arguments import bound_arguments, changed_call, kept_values
-from signoff.gate import Gate
+from signoff.frontends.python.checker import Checker
+from signoff.frontends.python.statements import ProofMap, Statements, stated
 from signoff.values import replace
 
 Params = ParamSpec("Params")
@@ -41,6 +44,36 @@ Given = tuple[tuple[object, ...], Mapping[str, object]]
 
 SOURCE = "python"
 NO_HINTS: Mapping[str, bool | int | float] = {}
+NO_PROOFS: ProofMap = {}
+
+
+class GateOptions(TypedDict, total=False):
+    """The keywords of `@gate`; all can be left out.
+
+    Args:
+        name: what the function is called in rules and records instead of its own name.
+        hints: what its author knows of its risk: booleans and numbers (spec 1).
+        agent: who makes the calls, for the record.
+        session: calls of one session are counted together; "" = this process.
+        gate: a `Gate` or `Client`; None = as configured for this user.
+        risk: the risk it has at least: 0..1, or `low`, `medium`, `high`, `critical`.
+        risk_scorer: scores each call in this process; the higher risk counts.
+        challenge: the proof every approval takes at least; each call is then asked about.
+        challenge_map: the same by level, e.g. `{"high": "teach-back"}`.
+        on_denied: is given the decision about a denied call, and its result is returned in
+            place of raising `Denied`; for a coroutine function it may be one.
+    """
+
+    name: str
+    hints: Mapping[str, bool | int | float]
+    agent: str
+    session: str
+    gate: Checker | None
+    risk: float | str
+    risk_scorer: RiskScorer | None
+    challenge: str
+    challenge_map: ProofMap
+    on_denied: Callable[[Decision], object] | None
 
 
 @overload
@@ -49,43 +82,37 @@ def gate(function: Callable[Params, Result], /) -> Callable[Params, Result]: ...
 
 @overload
 def gate(
-    *,
-    name: str = "",
-    hints: Mapping[str, bool | int | float] = NO_HINTS,
-    agent: str = "",
-    session: str = "",
-    gate: Gate | None = None,
+    **options: Unpack[GateOptions],
 ) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]: ...
 
 
 def gate(
-    function: Callable[Params, Result] | None = None,
-    /,
-    *,
-    name: str = "",
-    hints: Mapping[str, bool | int | float] = NO_HINTS,
-    agent: str = "",
-    session: str = "",
-    gate: Gate | None = None,
+    function: Callable[Params, Result] | None = None, /, **options: Unpack[GateOptions]
 ) -> Callable[Params, Result] | Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """Put every call of a function to the gate before it runs.
-
-    Args:
-        name: what the function is called in rules and records instead of its own name.
-        hints: what its author knows of its risk: booleans and numbers (spec 1).
-        session: calls of one session are counted together; "" = this process.
-        gate: None = the gate configured for this user.
+    """Put every call of a function to the gate before it runs; `GateOptions` are its keywords.
 
     Raises:
-        TypeError: it stands above `@classmethod` or `@property`, or on no function.
+        TypeError: it stands above `@classmethod` or `@property`, or on no function; or a keyword
+            is unknown.
+        ValueError: a risk, level or proof is unknown.
     """
+    if unknown := options.keys() - GateOptions.__annotations__.keys():
+        raise TypeError(f"unknown keyword `{min(unknown)}`")
+    statements = stated(
+        options.get("risk", 0.0),
+        options.get("risk_scorer"),
+        options.get("challenge", ""),
+        options.get("challenge_map", NO_PROOFS),
+    )
 
     def wrap(wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
         door = _GatedFunction(
-            call=_blank_call(wrapped, name=name, hints=hints, agent=agent, session=session),
+            call=_blank_call(wrapped, options),
             signature=inspect.signature(wrapped),
             has_self=_is_method(wrapped),
-            gate=gate,
+            gate=options.get("gate"),
+            statements=statements,
+            on_denied=options.get("on_denied"),
         )
         if inspect.iscoroutinefunction(wrapped):
             return cast("Callable[Params, Result]", _guard_async(door, wrapped))
@@ -103,19 +130,22 @@ class _GatedFunction:
     call: Action
     signature: inspect.Signature
     has_self: bool
-    gate: Gate | None = field(repr=False)
+    gate: Checker | None = field(repr=False)
+    statements: Statements
+    on_denied: Callable[[Decision], object] | None
 
     def action(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Action:
         """Return this call as an action."""
         arguments: dict[str, Json] = bound_arguments(self.signature, args, kwargs)
         if self.has_self:
             del arguments[next(iter(self.signature.parameters))]
-        return replace(
+        action = replace(
             self.call,
             arguments=arguments,
             cwd=_folder(),
             session=self.call.session or _own_session(),
         )
+        return self.statements.about(action)
 
     def approved(self, call: Given, action: Action, decision: Decision) -> Given:
         """Return the arguments that were approved, as a person has changed them if one has.
@@ -145,9 +175,19 @@ class _GatedFunction:
             return False
         return canonical(now.arguments) == canonical(action.arguments)
 
-    def chosen_gate(self) -> Gate:
+    def chosen_gate(self) -> Checker:
         """Return the gate of this function."""
         return self.gate or _default_gate()
+
+    def denied(self, decision: Decision) -> object:
+        """Return what is given for a denied call.
+
+        Raises:
+            Denied: nothing is.
+        """
+        if self.on_denied is None:
+            raise Denied(decision.reason, decision=decision)
+        return self.on_denied(decision)
 
 
 def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
@@ -161,10 +201,10 @@ def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[
             call = kept_values(args, kwargs)
             action = door.action(*call)
         except BadPayload as error:
-            _raise_unless_allowed(chosen.refuse_now(door.call, str(error)))
-            raise
+            return cast("Result", door.denied(chosen.refuse_now(door.call, str(error))))
         decision = chosen.check_now(action)
-        _raise_unless_allowed(decision)
+        if not decision.allowed:  # what a host would be asked about is not allowed either
+            return cast("Result", door.denied(decision))
         try:
             given = door.approved(call, action, decision)
             result = run(*given[0], **given[1])
@@ -192,10 +232,10 @@ def _guard_async(
             call = kept_values(args, kwargs)
             action = door.action(*call)
         except BadPayload as error:
-            _raise_unless_allowed(await chosen.refuse(door.call, str(error)))
-            raise
+            return await _denied(door, await chosen.refuse(door.call, str(error)))
         decision = await chosen.check(action)
-        _raise_unless_allowed(decision)
+        if not decision.allowed:
+            return await _denied(door, decision)
         try:
             given = door.approved(call, action, decision)
             result = await run(*given[0], **given[1])
@@ -210,26 +250,24 @@ def _guard_async(
     return guarded
 
 
-def _raise_unless_allowed(decision: Decision) -> None:
-    """Raise unless the call may go on now; what a host would be asked about may not."""
-    if not decision.allowed:
-        raise Denied(decision.reason, decision=decision)
+async def _denied(door: _GatedFunction, decision: Decision) -> Result:
+    """Return what is given for a denied call, awaited where it has to be."""
+    given = door.denied(decision)
+    return cast("Result", await given if inspect.isawaitable(given) else given)
 
 
-def _blank_call(
-    wrapped: object, *, name: str, hints: Mapping[str, bool | int | float], agent: str, session: str
-) -> Action:
+def _blank_call(wrapped: object, options: GateOptions) -> Action:
     """Return what is the same in all calls of a function."""
     if isinstance(wrapped, classmethod | property) or not callable(wrapped):
         raise TypeError(f"`@gate` stands directly on a function, not on {type(wrapped).__name__}")
     return Action(
-        tool=name or getattr(wrapped, "__name__", type(wrapped).__name__),
+        tool=options.get("name") or str(getattr(wrapped, "__name__", type(wrapped).__name__)),
         arguments={},
         kind=ActionKind.FUNCTION,
         description=inspect.getdoc(wrapped) or "",
-        hints=dict(hints),
-        agent=agent or SOURCE,
-        session=session,
+        hints=dict(options.get("hints", NO_HINTS)),
+        agent=options.get("agent") or SOURCE,
+        session=options.get("session", ""),
         source=SOURCE,
     )
 
@@ -256,9 +294,8 @@ def _own_session() -> str:
     return f"python-{uuid.uuid4().hex[:12]}"
 
 
-@functools.cache
-def _default_gate() -> Gate:
-    """Build the gate configured for this user."""
-    from signoff.build.gate import build_gate  # noqa: PLC0415 - `import signoff` stays light
+def _default_gate() -> Checker:
+    """Return what decides for this user."""
+    from signoff.frontends.python.chosen import chosen_checker  # noqa: PLC0415 - `import signoff` stays light
 
-    return build_gate()
+    return chosen_checker()

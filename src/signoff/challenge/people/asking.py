@@ -346,7 +346,13 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
 def _unheard(pending: PendingRequest, words: str) -> Answer:
     """Return the refusal of a call that nobody has answered."""
-    return replace(NO_ANSWER, words=words, request_id=pending.id, decided_by=BY_TIMEOUT)
+    return replace(
+        NO_ANSWER,
+        words=words,
+        request_id=pending.id,
+        decided_by=BY_TIMEOUT,
+        is_open=words in (LATER, GONE),
+    )
 
 
 def _answered(pending: PendingRequest, verdict: Verdict) -> Answer:

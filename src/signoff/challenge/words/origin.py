@@ -35,6 +35,19 @@ OWN_NAMES: Mapping[str, str] = {
     "cline": "Cline",
     "kiro": "Kiro",
     "openclaw": "OpenClaw",
+    "agent-framework": "Microsoft Agent Framework",
+    "agno": "Agno",
+    "anthropic": "Anthropic SDK",
+    "crewai": "CrewAI",
+    "google-adk": "Google ADK",
+    "inspect-ai": "Inspect",
+    "langchain": "LangChain",
+    "llama-index": "LlamaIndex",
+    "openai-agents": "OpenAI Agents SDK",
+    "pydantic-ai": "Pydantic AI",
+    "python": "Python",
+    "smolagents": "smolagents",
+    "strands": "Strands",
 }
 
 

@@ -6,7 +6,6 @@ form, whatever goes wrong, with status 200, as hosts take other answers for a br
 
 from __future__ import annotations
 
-import asyncio
 import math
 import os
 import time
@@ -17,7 +16,6 @@ from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import Receive, Scope, Send
 
 from signoff.actions.action import Action
 from signoff.challenge.request import WaitBudget
@@ -29,10 +27,9 @@ from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
 from signoff.frontends.server.idempotency import (
     ActionTicket,
+    HeldAnswers,
     IdempotencyStore,
-    IdempotencyStoreFull,
     Key,
-    OtherAction,
 )
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.agent_questions import asks_its_user
@@ -40,10 +37,9 @@ from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
+from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
 from signoff.frontends.server.wire.waiting import gone, while_there
-from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
-from signoff.serving.connections import is_whole_request
 from signoff.serving.peer import PEER, Agents
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import find_project
@@ -57,9 +53,6 @@ DEADLINE_HEADER = "signoff-deadline"
 EXIT_HEADER = "signoff-exit"
 ANSWER_WITHIN_S = 1.0  # what waits longer gets an id to ask with
 WAIT_LIMIT_S = 60.0
-BODY_WITHIN_S = 10.0
-JSON = "application/json"
-JSON_HEADER = (b"content-type", JSON.encode())
 
 
 class Channels(Protocol):
@@ -83,6 +76,9 @@ class Channels(Protocol):
 
     async def reported(self, host: str, report: Report) -> None:
         """Note a call that has ended, where people approved it."""
+
+    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+        """Note how the call of an approval request ended; False if it waits for no outcome."""
 
 
 class NoChannels:
@@ -109,6 +105,10 @@ class NoChannels:
     async def reported(self, host: str, report: Report) -> None:
         """Do nothing: nobody has approved anything."""
 
+    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+        """Do nothing: nobody has approved anything."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiRoutes:
@@ -128,13 +128,14 @@ class ApiRoutes:
     channels: Channels = field(default_factory=NoChannels)
     looking: FileProbe = HERE
     stops: Stops | None = None
+    held: HeldAnswers = field(default_factory=HeldAnswers)
     agents: Agents = field(default_factory=Agents)
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
         try:
             call = parse_payload(await read_body(request), source=SOURCE)
-            guard = await self._guard(call.action, call.action.cwd)
+            guard = await self.runtime_for(call.action, call.action.cwd)
             if not call.action.request_id and (answer := await self._settled(guard, call.action)):
                 return JsonAnswer(answer)
             ticket = self._take(guard, call.action, _digest(call.action))
@@ -175,10 +176,10 @@ class ApiRoutes:
             self.agents.note((adapter.name, event.call.action.session), request.scope.get(PEER))
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
             folder = _header(request, PROJECT_HEADER)
-            guard = await self._guard(action, folder or action.cwd)
+            guard = await self.runtime_for(action, folder or action.cwd)
             gate = guard.gate_for(adapter)
             # A host that goes away stops waiting; what it asked stays open for its next call.
-            patience = WaitBudget(until=until, gone=lambda: self._gone(request))
+            patience = WaitBudget(until=until, gone=lambda: self.wait_until_gone(request))
             decision = await gate.check(action, patience)
             if decision.allowed and decision.edited_from:
                 return host_response(await told_edited(adapter, event, decision, gate=gate))
@@ -195,7 +196,7 @@ class ApiRoutes:
             self.metrics.failed(str(error))
             return host_response(adapter.failure(str(error)))
 
-    async def _gone(self, request: Request) -> None:
+    async def wait_until_gone(self, request: Request) -> None:
         """Return once the caller of a call that waits for people went away."""
         with self.metrics.waiting():
             await gone(request)
@@ -261,7 +262,7 @@ class ApiRoutes:
         """GET /openapi.json: these routes."""
         return JSONResponse(self.openapi())
 
-    async def _guard(self, action: Action, folder: str) -> ProjectRuntime:
+    async def runtime_for(self, action: Action, folder: str) -> ProjectRuntime:
         """Return what decides about an action of a session that stands in this folder.
 
         Raises:
@@ -316,19 +317,6 @@ class ApiRoutes:
         return Response(waiting, 202, headers=headers, media_type=JSON)
 
 
-class JsonAnswer(Response):
-    """A plain answer of 200 in JSON, made without looking at what it could be else."""
-
-    def __init__(self, body: bytes) -> None:
-        self.status_code, self.background, self.body = 200, None, body
-        self.raw_headers = [(b"content-length", b"%d" % len(body)), JSON_HEADER]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        await send({"type": "http.response.body", "body": self.body})
-
-
 def _header(request: Request, name: str) -> str:
     """Return what the hook's client says of its own process, "" if it says nothing."""
     return os.fsdecode(unquote_to_bytes(request.headers.get(name, "")))
@@ -338,49 +326,6 @@ def host_response(answer: HostAnswer) -> Response:
     """Return a host's answer as a response: the body is what its hook says."""
     body = answer.stderr if answer.status else answer.stdout
     return Response(body, headers={EXIT_HEADER: str(answer.status)}, media_type=JSON)
-
-
-async def read_body(request: Request) -> bytes:
-    """Read a body of bounded size in bounded time.
-
-    Raises:
-        BadPayload: it is too large, or comes too slowly, or its sender went away.
-    """
-    if is_whole_request():  # nobody has to wait for it, and no clock has to be set
-        return await _received(request)
-    try:
-        async with asyncio.timeout(BODY_WITHIN_S):
-            return await _received(request)
-    except TimeoutError:
-        raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
-
-
-async def _received(request: Request) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await request.receive()
-        if message["type"] != "http.request":
-            raise BadPayload("the caller went away")
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MAX_BYTES:
-            raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
-        if not message.get("more_body", False):
-            return b"".join(parts)
-
-
-def status_of(error: SignoffError) -> int:
-    """Return the status an error is answered with."""
-    match error:
-        case OtherAction():
-            return 409
-        case BadPayload():
-            return 400
-        case IdempotencyStoreFull():
-            return 503
-        case _:
-            return 500
 
 
 def _digest(action: Action) -> str:

@@ -13,6 +13,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
@@ -22,7 +23,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.frontends.decision_json import undecided_json
-from signoff.frontends.server.api import JSON, ApiRoutes, host_response
+from signoff.frontends.python.wire import CALLS, OUTCOMES
+from signoff.frontends.server.api import ApiRoutes, host_response
+from signoff.frontends.server.wire.bodies import JSON
+from signoff.frontends.server.wire.calls import decide_call, note_outcome
 from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.site import is_ours
@@ -71,6 +75,20 @@ ENDPOINTS = (
         answer=ApiRoutes.wait,
         said="Wait up to `wait` seconds for the answer.",
         statuses={200: "decided", 202: "still asked", 404: "not known", **REFUSED},
+    ),
+    ApiRoute(
+        method="POST",
+        path=CALLS,
+        answer=decide_call,
+        said="Decide about one call of a Python program, which waits on this connection.",
+        statuses={200: "decided", 409: "the key was used for another call", **REFUSED},
+    ),
+    ApiRoute(
+        method="POST",
+        path=OUTCOMES,
+        answer=note_outcome,
+        said="Note how a call ended that people approved.",
+        statuses={200: "whether a request waited for it", **REFUSED},
     ),
     ApiRoute(
         method="POST",
@@ -164,6 +182,7 @@ class RequestMiddleware:
         self._app, self._shield, self._hosts, self._metrics = app, shield, api.hosts, api.metrics
         self._asked = {
             "/v1/actions": DecisionRoute(api.act, {}),
+            CALLS: DecisionRoute(partial(decide_call, api), {}),
             **{f"{HOOKS}{host}": DecisionRoute(api.hook, {"host": host}) for host in api.hosts},
         }
         self.site: ASGIApp | None = None

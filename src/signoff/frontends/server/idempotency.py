@@ -11,9 +11,10 @@ under the same id is refused. Answers are kept for a while, and only so many of 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 
 from signoff.challenge.pending import MOST_WAITING
@@ -155,6 +156,57 @@ class IdempotencyStore:
             del self._answered[oldest.id], self._tickets[oldest.id]
             if oldest.key is not None:
                 del self._by_key[oldest.key]
+
+
+class HeldAnswers:
+    """Answers to questions whose callers wait on the connection, by the key of the question.
+
+    A question that is sent again waits for the one that was sent before.
+    """
+
+    def __init__(
+        self, *, limit: int = ANSWERS_LIMIT, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit, self._clock = limit, clock
+        self._kept: OrderedDict[str, tuple[float, str, bytes]] = OrderedDict()
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    @contextlib.asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[None]:
+        """Let one question of a key be decided at a time; without a key all are."""
+        if not key:
+            yield
+            return
+        lock, users = self._turns.get(key, (asyncio.Lock(), 0))
+        self._turns[key] = lock, users + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, users = self._turns[key]
+            self._turns[key] = lock, users - 1
+            if users == 1:
+                del self._turns[key]
+
+    def earlier(self, key: str, digest: str) -> bytes | None:
+        """Return the answer this question got before, None if it got none.
+
+        Raises:
+            OtherAction: the key stands for another call.
+        """
+        found = self._kept.get(key) if key else None
+        if found is None or self._clock() - found[0] > KEPT_S:
+            return None
+        if found[1] != digest:
+            raise OtherAction("this key was used for another call")
+        return found[2]
+
+    def keep(self, key: str, digest: str, answer: bytes) -> None:
+        """Keep an answer for a while."""
+        if key:
+            self._kept[key] = self._clock(), digest, answer
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:

@@ -46,6 +46,7 @@ from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
+from signoff.frontends.python.wire import SOURCES
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.channel_order import (
     NOT_SET_UP,
@@ -70,6 +71,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 30.0
 OPEN = "open"
+EDITORS = EDITS | SOURCES  # callers that run edited arguments
 
 
 class NoPrompt:
@@ -136,7 +138,7 @@ class ChannelManager:
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.notices.told, *(there or here)))
         self.approvals = build_approvals(
-            settings, order, edits=EDITS, seal=Seal.fresh(), shared=shared, tell=self._changed
+            settings, order, edits=EDITORS, seal=Seal.fresh(), shared=shared, tell=self._changed
         )
         self._first_sealed = self._start_in_force(record)
         context = build_context(settings, self.approvals, record=record, status=status)
@@ -234,6 +236,14 @@ class ChannelManager:
             await self._people.outcomes.reported(ended)
         except (StoreError, ValueError) as error:
             log.warning("what came of a call is not noted: %s", error)
+
+    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+        """Note how the call of an approval request ended; False if it waits for no outcome."""
+        try:
+            return await self._people.finish(request_id, has_failed=has_failed)
+        except StoreError as error:
+            log.warning("what came of a call is not noted: %s", error)
+            return False
 
     async def resume(self) -> None:
         """Take up what the last daemon left: what is open is followed, what ran is uncertain."""

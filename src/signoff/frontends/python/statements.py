@@ -1,0 +1,77 @@
+"""What the author of a function states about its calls: risks and proofs that hold at least."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from signoff.actions.action import Action
+from signoff.assess.level import Challenge, Level
+from signoff.assess.risk.score import RiskContext, RiskScorer, answer_of, is_risk
+from signoff.values import replace
+
+ProofMap: TypeAlias = Mapping[str, str]
+
+LOWEST_RISK = {Level.LOW: 0.0, Level.MEDIUM: 0.3, Level.HIGH: 0.6, Level.CRITICAL: 0.8}
+
+
+class Statements(Struct, frozen=True, kw_only=True):
+    """The statements about one function."""
+
+    risk: float = 0.0
+    scorer: RiskScorer | None = None
+    proofs: tuple[tuple[str, str], ...] = ()
+
+    def about(self, action: Action) -> Action:
+        """Return a call with what is stated about it; a scorer that raises says 1.0."""
+        risk = self.risk if self.scorer is None else max(self.risk, _score(self.scorer, action))
+        if not risk and not self.proofs:
+            return action
+        return replace(action, least_risk=risk, least_proofs=self.proofs)
+
+
+NOTHING_STATED = Statements()
+
+
+def stated(
+    risk: float | str, scorer: RiskScorer | None, challenge: str, challenge_map: ProofMap
+) -> Statements:
+    """Read what was stated.
+
+    Raises:
+        ValueError: a risk, level or proof is unknown.
+    """
+    if not risk and scorer is None and not challenge and not challenge_map:
+        return NOTHING_STATED
+    given = LOWEST_RISK[_level(risk)] if isinstance(risk, str) else risk
+    if not is_risk(given):
+        raise ValueError(f"risk `{risk!r}`: expected a number from 0 to 1, or a level")
+    proofs = {level.value: _proof(challenge) for level in Level} if challenge else {}
+    proofs |= {_level(level).value: _proof(proof) for level, proof in challenge_map.items()}
+    return Statements(risk=float(given), scorer=scorer, proofs=tuple(proofs.items()))
+
+
+def _score(scorer: RiskScorer, action: Action) -> float:
+    """Return what a scorer says, 1.0 where it fails."""
+    try:
+        return answer_of(scorer, RiskContext(action=action)).value
+    except Exception:  # noqa: BLE001 - a broken scorer must not open the gate
+        return 1.0
+
+
+def _level(name: str) -> Level:
+    names = ", ".join(level.value for level in Level)
+    try:
+        return Level(name)
+    except ValueError as error:
+        raise ValueError(f"unknown level `{name}` ({names})") from error
+
+
+def _proof(name: str) -> str:
+    names = ", ".join(proof.value for proof in Challenge)
+    try:
+        return Challenge(name).value
+    except ValueError as error:
+        raise ValueError(f"unknown challenge `{name}` ({names})") from error

@@ -1,0 +1,74 @@
+"""Bodies of requests, read within bounds, and plain answers in JSON."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.server.idempotency import IdempotencyStoreFull, OtherAction
+from signoff.frontends.strict_json import MAX_BYTES
+from signoff.serving.connections import is_whole_request
+
+BODY_WITHIN_S = 10.0
+JSON = "application/json"
+JSON_HEADER = (b"content-type", JSON.encode())
+
+
+class JsonAnswer(Response):
+    """A plain answer of 200 in JSON, made without looking at what it could be else."""
+
+    def __init__(self, body: bytes) -> None:
+        self.status_code, self.background, self.body = 200, None, body
+        self.raw_headers = [(b"content-length", b"%d" % len(body)), JSON_HEADER]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+async def read_body(request: Request) -> bytes:
+    """Read a body of bounded size in bounded time.
+
+    Raises:
+        BadPayload: it is too large, or comes too slowly, or its sender went away.
+    """
+    if is_whole_request():  # nobody has to wait for it, and no clock has to be set
+        return await _received(request)
+    try:
+        async with asyncio.timeout(BODY_WITHIN_S):
+            return await _received(request)
+    except TimeoutError:
+        raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
+
+
+async def _received(request: Request) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await request.receive()
+        if message["type"] != "http.request":
+            raise BadPayload("the caller went away")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_BYTES:
+            raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def status_of(error: SignoffError) -> int:
+    """Return the status an error is answered with."""
+    match error:
+        case OtherAction():
+            return 409
+        case BadPayload():
+            return 400
+        case IdempotencyStoreFull():
+            return 503
+        case _:
+            return 500

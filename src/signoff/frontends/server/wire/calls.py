@@ -1,0 +1,107 @@
+"""Calls of Python programs: decided while the program waits on its connection.
+
+POST /v1/calls            a `CallQuestion`; answered when it is decided
+POST /v1/calls/outcome    a `CallOutcome`: how a call ended that people approved
+
+A program that goes away stops waiting: its request stays open, and the same call, also of another
+process, finds its answer. A question sent twice under one key is decided once.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from signoff.actions.action import Action
+from signoff.challenge.request import WaitBudget
+from signoff.decide.decision import Decision
+from signoff.errors import SignoffError
+from signoff.frontends.decision_json import undecided_json
+from signoff.frontends.payloads import parse_object
+from signoff.frontends.python.wire import (
+    CallQuestion,
+    answer_json,
+    read_outcome,
+    read_question,
+)
+from signoff.frontends.server.idempotency import HeldAnswers
+from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.project_runtimes import ProjectRuntime
+from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
+
+
+class Outcomes(Protocol):
+    """Where outcomes of approved calls are noted."""
+
+    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+        """Note how the call of an approval request ended; False if it waits for no outcome."""
+
+
+class CallParts(Protocol):
+    """What these routes work with: the daemon's routes as a whole."""
+
+    @property
+    def held(self) -> HeldAnswers:
+        """Answers to questions that may be sent again."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """What is counted."""
+
+    @property
+    def channels(self) -> Outcomes:
+        """The daemon's ways to people."""
+
+    async def runtime_for(self, action: Action, folder: str) -> ProjectRuntime:
+        """Return what decides about an action of a session that stands in this folder."""
+
+    async def wait_until_gone(self, request: Request) -> None:
+        """Return once the caller went away."""
+
+
+async def decide_call(api: CallParts, request: Request) -> Response:
+    """POST /v1/calls: decide about one call of a Python program."""
+    try:
+        question = read_question(parse_object(await read_body(request)))
+        action = question.action
+        digest = action.digest if question.key else ""
+        async with api.held.turn(question.key):
+            known = api.held.earlier(question.key, digest)
+            if known is not None:
+                return JsonAnswer(known)
+            decision = await _decided(api, question, request)
+            is_open = decision.answer is not None and decision.answer.is_open
+            answer = answer_json(decision, is_open=is_open)
+            if not is_open:
+                api.held.keep(question.key, digest, answer)
+            return JsonAnswer(answer)
+    except SignoffError as error:
+        api.metrics.failed(str(error))
+        return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
+    except ValueError as error:
+        # No canonical form, so nothing can be bound to it.
+        return Response(undecided_json(f"call: {error}"), 400, media_type=JSON)
+
+
+async def _decided(api: CallParts, question: CallQuestion, request: Request) -> Decision:
+    """Decide while the caller waits."""
+    action, until = question.action, time.monotonic() + question.wait_s
+    runtime = await api.runtime_for(action, action.cwd)
+    if question.refused:
+        return await runtime.gate_alone.refuse(action, question.refused)
+    gate = runtime.gate if question.can_prompt else runtime.gate_alone
+    patience = WaitBudget(until=until, gone=lambda: api.wait_until_gone(request))
+    return await gate.check(action, patience)
+
+
+async def note_outcome(api: CallParts, request: Request) -> Response:
+    """POST /v1/calls/outcome: note how a call ended that people approved."""
+    try:
+        outcome = read_outcome(parse_object(await read_body(request)))
+        noted = await api.channels.finished(outcome.request, has_failed=outcome.has_failed)
+    except SignoffError as error:
+        return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
+    return JsonAnswer(b'{"noted":true}' if noted else b'{"noted":false}')

@@ -2,7 +2,8 @@
 
 Two shapes of file are read: gzip of JSON lines (shared corpora, which live outside the project)
 and plain JSON lines (the project's own cases). A row is a call (`tool` and `input`, or `function`
-and `kwargs`), a raw document (`__raw_stdin__`), or a text with its `kind` (`payload`).
+and `kwargs`), a web request (`request`), a raw document (`__raw_stdin__`), or a text with its
+`kind` (`payload`).
 
     {"id": "git-017", "class": "git", "tool": "Bash", "input": {"command": "git push -f"},
      "expect": "ask", "why": "rewrites what others may have pulled"}
@@ -100,6 +101,8 @@ def payload_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
     """Make the payload a host would send for a row; None for a text and a raw document."""
     if row.get("tool") == RAW:
         return None
+    if "request" in row:
+        return {"hook_event_name": "HttpRequest", **row["request"]}
     given = row.get("input", ())
     if "function" in given and "args" in given:  # a call of a function, written as one of a tool
         row = row["input"]

@@ -123,6 +123,17 @@ def _kind(kind: str, *labels: str) -> Callable[[Judged], tuple[float, int]]:
     return take
 
 
+def _class(name: str, *labels: str) -> Callable[[Judged], tuple[float, int]]:
+    """Flagged cases of one class."""
+
+    def take(judged: Judged) -> tuple[float, int]:
+        part = tuple(pair for pair in judged if pair[0].group == name)
+        counted = tally(part, *labels, soft=False)
+        return counted.flagged.percent, counted.n
+
+    return take
+
+
 def _macro(*labels: str) -> Callable[..., tuple[float, int]]:
     def take(*sets: Judged) -> tuple[float, int]:
         judged = tuple(pair for one in sets for pair in one if not pair[0].is_soft)
@@ -176,6 +187,20 @@ _MORE = frozenset(
     {"FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "EVENT", "USER", "ROLE", "LOGIN", "EXTENSION"}
     | {"DATABASE", "SYSTEM", "PRIVILEGES", "SERVER"}
 )
+# Attacks in web requests: what is to be caught of each class, in per cent.
+_REQUESTS = {
+    "sql": 97,
+    "xss": 95,
+    "path": 85,
+    "command": 88,
+    "ssrf": 95,
+    "template": 84,
+    "nosql": 80,
+    "xxe": 90,
+    "jwt": 90,
+    "smuggling": 90,
+    "redirect": 90,
+}
 _KINDS = {"file": "edits", "mcp": "MCP calls", "func": "functions"}
 _OWN = ("edits", "mcp", "functions")
 _SHELL = ("shell", "shell-longtail")
@@ -216,6 +241,16 @@ _PROMISES = (
     *(
         _Promise((name,), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False))
         for name in ("unseen-chains", "unseen-tools-chains")
+    ),
+    _Promise(
+        ("unseen-requests",), "ordinary requests stopped", "<= 0", _flagged("allow", soft=False)
+    ),
+    _Promise(("unseen-requests",), "attacks denied", ">= 88", _denied("deny", soft=False)),
+    *(
+        _Promise(
+            ("unseen-requests",), f"`{name}` attacks caught", f">= {goal}", _class(name, "deny")
+        )
+        for name, goal in _REQUESTS.items()
     ),
     *(
         _Promise(("calls",), f"risky {name} flagged", ">= 92", _kind(kind, *RISKY))

@@ -272,6 +272,11 @@ _ALL = (
         judged=_own("unseen-work.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-requests",
+        what="own web requests, ordinary and hostile, written without looking at the detectors",
+        judged=_own("unseen-requests.jsonl"),
+    ),
+    MeasuredSet(
         name="unseen-chains",
         what="own sessions of several calls, written without looking at the code",
         judged=_own_chains("unseen-chains.jsonl"),

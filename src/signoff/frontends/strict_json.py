@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import NoReturn
 
 from signoff.actions.action import Json
@@ -95,14 +96,15 @@ def _refuse_large(text: str) -> None:
 
 
 def _refuse_hidden(value: Json) -> None:
-    """Refuse what only an escape can bring in: lone surrogates and NUL."""
+    """Refuse what only an escape can bring in: lone surrogates, and NUL but in a web request."""
     plain = json.dumps(value, ensure_ascii=False)
     try:
         plain.encode()
     except UnicodeError as error:
         raise BadPayload("payload holds a lone surrogate") from error
     # json.dumps writes NUL as an escape; a backslash of the text itself comes out doubled.
-    if "\\u0000" in plain.replace("\\\\", ""):
+    is_request = isinstance(value, Mapping) and value.get("hook_event_name") == "HttpRequest"
+    if not is_request and "\\u0000" in plain.replace("\\\\", ""):
         raise BadPayload("payload holds a NUL character")
 
 

@@ -19,6 +19,7 @@ from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.contexts.values import document_parts, marked_up, parts_of, xml_parts
+from signoff.values import replace
 
 FIELD_LIMIT = 200
 NODE_LIMIT = 5000
@@ -33,6 +34,8 @@ _ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zi
 _NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
 _FILENAME = re.compile(r";\s*filename\*?\s*=\s*(.*?)(?:;\s*filename\*=.*)?$", re.IGNORECASE)
 _TYPE = re.compile(r"^content-type\s*:\s*([^;\r\n]+)", re.IGNORECASE | re.MULTILINE)
+# An uploaded text is kept as a file; a page, a drawing and XML may be shown or read.
+_KEPT_TEXT = frozenset({Syntax.VALUE, Syntax.PROSE, Syntax.TEXT, Syntax.LINES, Syntax.QUERY})
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
@@ -85,7 +88,7 @@ def tree_parts(place: str, root: Json) -> Iterator[Part]:
 
 def named_parts(place: str, name: str, value: str, plain: str | None) -> Iterator[Part]:
     """Give a value, and its name where the name says more than a name."""
-    inner = _inner(value) if place == BODY else None
+    inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner)
     elif place == BODY:
@@ -162,7 +165,13 @@ def _multipart(body: str) -> Iterator[Part]:
         yield Part(BODY, "filename", filename[1].strip().strip('"'))
         kind = _TYPE.search(head)
         if content:
-            yield from _content(BODY, name, content, kind[1].strip().lower() if kind else "")
+            yield from _file(name, content, kind[1].strip().lower() if kind else "")
+
+
+def _file(name: str, content: str, content_type: str) -> Iterator[Part]:
+    """Give an uploaded file: pages, drawings and XML by their syntax, other text as a file."""
+    for part in _content(BODY, name, content, content_type):
+        yield replace(part, syntax=Syntax.FILE) if part.syntax in _KEPT_TEXT else part
 
 
 def _is_binary(text: str) -> bool:

@@ -65,9 +65,12 @@ _ACTIVE = frozenset(
     (
         *("script", "iframe", "frame", "frameset", "object", "embed", "applet", "base"),
         *("link", "form", "foreignobject", "handler", "set", "include", "import", "stylesheet"),
-        *("template", "void", "java", "portal", "math", "value-of", "xml", "noscript"),
+        *("template", "void", "java", "portal", "math", "value-of", "noscript"),
     )
 )
+# Of those, what does something in a document that no browser shows.
+_ACTIVE_IN_FOREIGN = frozenset(("include", "java", "void", "handler"))
+_LINKED = frozenset({"stylesheet", "icon", "canonical", "alternate", "manifest", "next", "prev"})
 _ACTIVE_ATTRIBUTES = frozenset(
     (
         *("srcdoc", "formaction", "action", "background", "ping", "dynsrc", "lowsrc", "data"),
@@ -75,6 +78,8 @@ _ACTIVE_ATTRIBUTES = frozenset(
         *("xsi:nonamespaceschemalocation", "archive"),
     )
 )
+# Names with a dash that browsers know.
+_KNOWN_WITH_DASH = frozenset({"annotation-xml", "color-profile", "event-source", "font-face"})
 _HANDLERS = ("on", "x-", "ng-", "v-")
 _ADDRESSES = frozenset(
     ("href", "src", "cite", "poster", "xlink:href", "srcset", "values", "from", "to", "by")
@@ -140,9 +145,8 @@ def _plain(texts: list[str]) -> tuple[str, ...]:
 
 def _is_foreign(text: str) -> bool:
     """Return whether the root declares a vocabulary of its own, and none of a browser's."""
-    return bool(re.search(r"<[\w:.-]+[^<>]*\sxmlns=[\"'][^\"']+[\"']", text[:4096])) and not any(
-        vocabulary in text for vocabulary in _WEB_VOCABULARIES
-    )
+    has_own = re.search(r"<[\w:.-]+[^<>]*\sxmlns(?::[\w.-]+)?=[\"'][^\"']+[\"']", text[:4096])
+    return has_own is not None and not any(one in text for one in _WEB_VOCABULARIES)
 
 
 def _harmless(
@@ -156,29 +160,59 @@ def _harmless(
         if match := pattern.match(piece):
             return match.end(), []
     match = _TAG.match(piece)
-    if match is None or not _is_element(match[2].lower(), is_xml=is_xml, is_foreign=is_foreign):
+    if match is None:
         return 0, []
-    attributes = _ATTRIBUTE.findall(match[3])
+    name = match[2].lower()
+    if name == "link" and _is_own_link(match[3]):
+        return match.end(), []
+    if not _is_element(name, is_xml=is_xml, is_foreign=is_foreign):
+        return 0, []
+    values = _values_of(match[3], addresses, is_xml=is_xml)
+    return (0, []) if values is None else (match.end(), values)
+
+
+def _values_of(written: str, addresses: list[str], *, is_xml: bool) -> list[str] | None:
+    """Return the values of a tag's attributes, None if one of them may do something."""
+    attributes = _ATTRIBUTE.findall(written)
     if len(attributes) > ATTRIBUTE_LIMIT:
-        return 0, []
+        return None
     found: list[str] = []
     values: list[str] = []
-    for name, written in attributes:
-        value = unescape(written[1:-1] if written[:1] in ("'", '"') else written)
+    for name, given in attributes:
+        value = unescape(given[1:-1] if given[:1] in ("'", '"') else given)
         if not _is_attribute(name.lower(), value, found, is_xml=is_xml):
-            return 0, []
+            return None
         if name.lower() not in _ADDRESSES and name.partition(":")[0].lower() not in _CHECKED:
             values.append(value)
     addresses.extend(found)
-    return match.end(), values
+    return values
 
 
 def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:
     if name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or name.startswith("fe"):
         return True
-    if not is_xml:
+    if name == "xml":  # data of a page in old browsers; with a prefix a name like any other
         return False
-    return name.rpartition(":")[2] not in _ACTIVE or (is_foreign and name == "script")
+    if is_foreign:
+        return name.rpartition(":")[2] not in _ACTIVE_IN_FOREIGN
+    # Elements of a vocabulary no browser knows do nothing but by their attributes.
+    is_unknown = is_xml or ":" in name or "-" in name
+    return is_unknown and name.rpartition(":")[2] not in _ACTIVE and name not in _KNOWN_WITH_DASH
+
+
+def is_browser_element(name: str) -> bool:
+    """Return whether a browser knows an element of this name, or it is written oddly."""
+    known = name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or name.startswith("fe")
+    return known or name.rpartition(":")[2] in _ACTIVE or not name[:1].isalpha()
+
+
+def _is_own_link(attributes: str) -> bool:
+    """Return whether a `link` names a file of the same site, and has nothing but plain words."""
+    found = {name.lower(): value.strip("'\"") for name, value in _ATTRIBUTE.findall(attributes)}
+    address = unescape(found.get("href", "")).strip()
+    is_plain = set(found) <= {"rel", "href", "type", "sizes", "media", "title", "hreflang"}
+    is_own = _SCHEME.match(address) is None and not address.startswith(("//", "\\", "/\\"))
+    return is_plain and is_own and set(found.get("rel", "-").lower().split()) <= _LINKED
 
 
 def _is_attribute(name: str, value: str, addresses: list[str], *, is_xml: bool) -> bool:

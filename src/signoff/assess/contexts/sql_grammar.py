@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|(?P<end>;)|(?P<other>.)",
     re.DOTALL,
 )
+_QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})
 _STATEMENTS = frozenset(
@@ -115,7 +116,7 @@ _STEPS: dict[str, tuple[str, frozenset[str]]] = {
     "number": ("value", frozenset({";"})),
     "open": ("(", frozenset()),
     "close": ("close", frozenset({"operator", ","})),
-    "comma": (",", frozenset({"operator", ",", ";"})),
+    "comma": (",", frozenset({"operator", ",", ";", "select", "union", "from", "where", "by"})),
     "end": (";", frozenset()),
 }
 
@@ -127,6 +128,13 @@ def reads_as_sql(value: str) -> bool:
         return True
     quotes = [place for place, letter in enumerate(text) if letter in "'\"`\u2018\u2019\u00b4"]
     return any(_is_accepted(text[at + 1 :], is_after_value=True) for at in quotes[:QUOTE_LIMIT])
+
+
+def is_whole_query(value: str) -> bool:
+    """Return whether a value is a whole query by itself: it can break out of nothing."""
+    if _QUERY.match(value) is None:
+        return False
+    return _is_accepted(value[:TEXT_LIMIT], is_after_value=False)
 
 
 def _is_accepted(text: str, *, is_after_value: bool) -> bool:

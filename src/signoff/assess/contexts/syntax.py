@@ -46,6 +46,9 @@ class Syntax(Vocabulary):
     TOKEN = "token"  # noqa: S105 - one word with no sign in it
     BYTES = "bytes"  # a picture, an archive, anything that is no text
     QUERY = "query"  # a whole query of an interface that takes queries
+    FILE = "file"  # a text file that is uploaded: it is kept, not pasted into anything
+    REPORT = "report"  # what a program reports of itself by a protocol: traces, places in sources
+    STYLE = "style"  # a style sheet without anything that loads or runs
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
 
@@ -73,6 +76,7 @@ _IN_MARKUP = frozenset({"command.jndi", "scanner.call-back", "template.dunder", 
 _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )
+_IN_FILE = frozenset({"command.php-open", "command.asp-tag"})
 _CHECKED_BY_SERVER = ("ssrf.loopback", "ssrf.internal-port", "redirect.absolute")
 _QUERY_SIGNS = frozenset(
     (
@@ -110,6 +114,10 @@ def _in_text(hit: str, family: str) -> bool:
     return is_tag or hit in _IN_TEXT or family in ("xml", "sql")
 
 
+def _in_file(hit: str, family: str) -> bool:
+    return family != "sql" and (_in_text(hit, family) or hit in _IN_FILE)
+
+
 def _in_markup(hit: str, family: str) -> bool:
     is_tag = family == "xss" and hit not in ("xss.dom", "xss.call")
     return is_tag or hit in _IN_MARKUP or family == "xml"
@@ -129,6 +137,9 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.CONTENT: _in_content,
     Syntax.MARKUP: _in_markup,
     Syntax.QUERY: lambda hit, family: family != "sql" or hit in _QUERY_SIGNS,
+    Syntax.FILE: _in_file,
+    Syntax.REPORT: _in_file,
+    Syntax.STYLE: lambda _, family: family in ("ssrf", "scanner"),
     Syntax.CALLBACK: lambda hit, _: not hit.startswith(_CHECKED_BY_SERVER),
     Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,
     Syntax.TOKEN: lambda _, family: family == "scanner",

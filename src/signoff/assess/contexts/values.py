@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from signoff.assess.contexts.graphql import strings_of
-from signoff.assess.contexts.markup import Markup, read_markup
+from signoff.assess.contexts.markup import Markup, is_browser_element, read_markup
 from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.style_sheet import is_style_sheet
 from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
 
 TEXT_LIMIT = 64 << 10
@@ -32,21 +33,25 @@ _CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
 _MARKUP = re.compile(r"<[a-zA-Z!/?]")
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
 _INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
+WORDS_BESIDE_CODE = 5
+_ROOT = re.compile(r"\s*<([\w:.?-]{1,60})")
 _CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
 
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give what there is to look at in one value of a body."""
-    if raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
+    if is_style_sheet(raw):
+        yield Part(place, name, raw, Syntax.STYLE)
+    elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media
     elif name == "query" and (strings := strings_of(raw)) is not None:
         for one in strings:
             yield Part(place, name, one)
     elif _MARKUP.search(raw) and (markup := read_markup(raw[:TEXT_LIMIT])).tags:
         yield from marked_up(place, name, raw, markup)
-    elif (syntax := syntax_of(raw)) is Syntax.TEXT:
-        yield Part(place, name, raw, syntax)
-        yield Part(place, name, _one_line(_without_code(raw)), Syntax.LINES)
+    elif (syntax := syntax_of(raw)) is Syntax.TEXT or _quotes_code(raw):
+        yield Part(place, name, raw, Syntax.TEXT)
+        yield Part(place, name, _one_line(without_code(raw)), Syntax.LINES)
     else:
         yield Part(place, name, raw, syntax)
 
@@ -54,7 +59,7 @@ def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
 def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]:
     """Give the rest of a page or a document, its text, and what it links to."""
     yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
-    text = _one_line(_without_code(" ".join(markup.texts)))
+    text = _one_line(without_code(" ".join(markup.texts)))
     if text:
         yield Part(place, name, text, Syntax.CONTENT if is_prose(text) else Syntax.VALUE)
     if markup.code:
@@ -79,7 +84,8 @@ def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
         content, _, rest = section.partition("]]>")
         text = f"{text} {rest}"
         if content.strip():
-            yield from parts_of(place, name, content)
+            read = xml_parts if _is_foreign_markup(content) else parts_of
+            yield from read(place, name, content)
     markup = read_markup(text, is_xml=True)
     yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
     for text in markup.texts[:TEXTS_LIMIT]:
@@ -93,13 +99,24 @@ def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
 def document_parts(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give a document (Markdown, YAML, a table, a program) without the code it quotes."""
     if is_prose(raw):
-        markup = read_markup(_without_code(raw[:TEXT_LIMIT]))
+        markup = read_markup(without_code(raw[:TEXT_LIMIT]))
         yield Part(place, name, raw, Syntax.TEXT, markup.rest, is_final=True)
     else:
         yield from parts_of(place, name or "query", raw)
 
 
-def _without_code(text: str) -> str:
+def _is_foreign_markup(text: str) -> bool:
+    """Return whether a text begins with an element that no browser knows."""
+    root = _ROOT.match(text)
+    return root is not None and (root[1] == "?xml" or not is_browser_element(root[1].lower()))
+
+
+def _quotes_code(text: str) -> bool:
+    """Return whether a sentence quotes code as Markdown does: "what does `x | y` do here"."""
+    return "`" in text and is_prose(_CODE.sub(" ", text), WORDS_BESIDE_CODE)
+
+
+def without_code(text: str) -> str:
     """Return a text without the code it quotes, as Markdown marks it."""
     return _INDENTED.sub("\n", _CODE.sub(" ", _FENCE.sub(" ", text)))
 

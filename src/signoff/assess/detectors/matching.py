@@ -13,6 +13,7 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
+from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import certainty
@@ -33,12 +34,19 @@ QUIET_HEADERS = frozenset(
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
+# Names of columns and options that are programs, too; in a parameter that says so they are run.
+ORDINARY_WORDS = frozenset({"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"})
+GRAPHQL_MEMBERS = frozenset({"query", "operationName"})
+COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
 ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
 # Files that a sentence may name; behind these signs it does not name them, it reaches for them.
 NAMED_FILES = frozenset({"path.unix-file", "path.home-secret", "path.process-file"})
 LEADING_TO_A_FILE = ("..", ";", "|", "&", "$", "://", "\n", "<", ">", "\\", "\0")
 WORDS_BESIDE_SQL = 2
+SQL_SIGNS = frozenset(
+    "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
+)  # a list of words has none of them
 
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
@@ -79,34 +87,62 @@ def _certainty_in(field: RequestField, hit: str) -> float:
         return 0.9  # elsewhere a name is only a word
     if field.place == "header" and (field.name in QUIET_HEADERS or sure < 0.9):
         return 0.0
-    if field.name == "referer" and hit.startswith(("ssrf.", "redirect.", "rfi.")):
-        return 0.0  # it is an address by nature
-    if field.place == "path" and hit in OWN_PATHS:
-        return 0.0
-    return sure
+    return 0.0 if _is_by_nature(field, hit) else sure
+
+
+def _is_by_nature(field: RequestField, hit: str) -> bool:
+    """Return whether every value of this place looks like that."""
+    if hit == "scanner.schema-query":
+        return field.name in GRAPHQL_MEMBERS  # what every GraphQL client asks first
+    if field.name == "referer":
+        return hit.startswith(("ssrf.", "redirect.", "rfi."))
+    return field.place == "path" and hit in OWN_PATHS
 
 
 def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     family = hit.partition(".")[0]
     if family == "sql" and field.syntax != Syntax.QUERY:
-        return _can_be_sql(field.forms, is_certain=hit not in ONLY_AS_SQL)
-    if field.place == "body" and hit in ONLY_A_NAME:
-        return not field.raw.replace("-", "").isalnum() and field.raw != "*"
-    if hit == "path.drive":
-        return not is_prose(field.raw, 1)  # a path that is spoken of
-    if hit in NAMED_FILES and is_prose(field.forms[-1]):
-        return any(sign in form for form in field.forms for sign in LEADING_TO_A_FILE)
+        is_text = field.syntax == Syntax.TEXT
+        forms = tuple(map(without_code, field.forms)) if is_text else field.forms
+        return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
+    if hit in ONLY_A_NAME:
+        return _is_more_than_a_name(field)
+    if family == "path":
+        return _reaches_for_a_file(field, hit)
     if field.place == "path" and hit == "redirect.encoded-lead":
         return not field.raw.startswith("/@")  # `/@scope/package`
     return True
+
+
+def _is_more_than_a_name(field: RequestField) -> bool:
+    """Return whether a value that is the name of a program may be run."""
+    if field.place == "body":
+        return not field.raw.replace("-", "").isalnum() and field.raw != "*"
+    is_ordinary = field.raw.lower() in ORDINARY_WORDS
+    return not is_ordinary or field.name.lower().startswith(COMMAND_PARAMETERS)
+
+
+def _reaches_for_a_file(field: RequestField, hit: str) -> bool:
+    """Return whether a value reaches for a file, and does not only speak of it."""
+    value = field.forms[-1].rstrip()
+    if hit == "path.drive":
+        return not is_prose(field.raw, 1)
+    if hit in NAMED_FILES and is_prose(value):
+        return any(sign in form for form in field.forms for sign in LEADING_TO_A_FILE)
+    if field.place != "body":
+        return True
+    if hit == "path.web-secret":
+        return field.name != "filename" or "/" in value  # uploaded under this name
+    return hit != "path.log-file" or ".." in value or value.endswith("log")
 
 
 @lru_cache(maxsize=512)
 def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
     """Return whether one form of the value can be read as SQL, or is no sentence."""
     return any(
-        (is_certain and not is_prose(form, WORDS_BESIDE_SQL)) or reads_as_sql(form)
+        (is_certain and not is_prose(form, WORDS_BESIDE_SQL) and not SQL_SIGNS.isdisjoint(form))
+        or reads_as_sql(form)
         for form in forms
     )
 

@@ -27,6 +27,8 @@ from signoff.assess.finding import Finding, Severity
 from signoff.values import replace
 
 ID = "open-redirect"
+_LEFT_OUT = dict.fromkeys(map(ord, "\t\r\n"))
+_ABSOLUTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#\\]")
 
 NAMES = frozenset(
@@ -76,9 +78,11 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
 
 
 def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:
-    if "redirect.absolute" not in field.hits:
+    # Browsers leave blanks out of a scheme: `ht<tab>tps://` leads where `https://` does.
+    address = field.forms[-1].translate(_LEFT_OUT)
+    if "redirect.absolute" not in field.hits and not _ABSOLUTE.match(address):
         return False
-    target = field.forms[-1].partition("//")[2].lower()
+    target = address.partition("//")[2].lower()
     host = _END_OF_HOST.split(target, maxsplit=1)[0].rpartition("@")[2].partition(":")[0]
     own_host = own.lower().partition(":")[0]
     homes = {*allowed, own_host} - {""}

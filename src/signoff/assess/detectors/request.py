@@ -20,6 +20,7 @@ from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
 from signoff.assess.contexts.body import body_parts, form_parts, tree_parts
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.sql_grammar import is_whole_query
 from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import RequestField
 from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
@@ -30,11 +31,18 @@ BYTES_LIMIT = 256 << 10
 # A header of one word (`XMLHttpRequest`, `chunked`) has no sign to break out with.
 _TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
 _COOKIE = re.compile(r"[\w.~+-]*")
-_CALLBACKS = frozenset({"redirect_uri", "post_logout_redirect_uri"})
-_OF_OAUTH = frozenset({"client_id", "grant_type", "id_token_hint"})
+_CALLBACKS = frozenset(
+    ("redirect_uri", "redirect_uris", "post_logout_redirect_uri", "success_action_redirect")
+)
+_OF_OAUTH = frozenset(
+    {"client_id", "grant_type", "grant_types", "id_token_hint", "client_name", "policy"}
+)
+# OpenTelemetry: what programs report is shown to people, nothing of it is fetched or run.
+_TELEMETRY = ("/v1/traces", "/v1/metrics", "/v1/logs")
+_LANGUAGE_SERVER = re.compile(r"(?:textDocument|workspace)/\w+")
+_PLACES_OF_FILES = frozenset({"uri", "rootUri", "targetUri", "baseUri"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
-_QUERY = re.compile(r"\s*(?:select|with)\s", re.IGNORECASE)
 
 
 def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
@@ -75,14 +83,27 @@ def _in_protocol(parts: Iterator[Part]) -> Iterator[Part]:
     known = tuple(islice(parts, FIELD_LIMIT + 2))
     names = {part.name for part in known if part.place in ("query", "body")}
     path = next((part.raw for part in known if part.place == "path"), "")
+    methods = (part.raw for part in known if part.name == "method" and part.place == "body")
+    is_of_editor = _LANGUAGE_SERVER.fullmatch(next(methods, "")) is not None
+    is_telemetry = path.endswith(_TELEMETRY)
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
+    named_queries = _QUERY_NAMES if takes_queries else frozenset[str]()
     for part in known:
+        is_body = part.place == "body"
         syntax = part.syntax
         if part.name in _CALLBACKS and names & _OF_OAUTH:
             syntax = Syntax.CALLBACK
-        elif takes_queries and part.name in _QUERY_NAMES and _QUERY.match(part.raw):
+        elif (is_body or part.name in named_queries) and is_whole_query(part.raw):
             syntax = Syntax.QUERY
+        elif is_body and _is_report(part, is_telemetry=is_telemetry, is_of_editor=is_of_editor):
+            syntax = Syntax.REPORT
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
+
+
+def _is_report(part: Part, *, is_telemetry: bool, is_of_editor: bool) -> bool:
+    if is_of_editor and part.name in _PLACES_OF_FILES:
+        return True
+    return is_telemetry and part.syntax is not Syntax.MARKUP
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

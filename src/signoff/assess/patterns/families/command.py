@@ -128,6 +128,7 @@ PATTERNS = (
     Pattern("command.php-open", r"<\?php\b|<\?=\s*[$\x60\w]\w|\beval\s*\(\s*\$_"),
     Pattern("command.split-string", r"(?:['\"][^'\"\n]{0,8}['\"]\s*[&+.]\s*){2}['\"]"),
     Pattern("command.asp-tag", r"<%\s*(?:=|eval|@|\w)"),
+    Pattern("command.transport", r"\bext::\S"),  # what git runs as the other side
     Pattern("command.shellshock", r"\(\s*\)\s*\{\s*[:_;\w]*\s*;?\s*\}?\s*[;>]|\(\)\s*\{\s*_;"),
     Pattern(
         "command.jndi",

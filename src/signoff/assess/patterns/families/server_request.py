@@ -36,7 +36,8 @@ PATTERNS = (
         "ssrf.private-name",
         rf"{TO}[\w.-]+\.(?:internal|local|intranet|corp|lan|svc|cluster\.local"
         r"|svc\.cluster\.local|home|private|nip\.io|sslip\.io|xip\.io|1u\.ms|localdomain"
-        rf"|consul){STOP}|\b\d{{1,3}}[.-]\d{{1,3}}[.-]\d{{1,3}}[.-]\d{{1,3}}[\w.-]*\.(?:nip\.i"
+        rf"|consul){STOP}|{TO}(?:127|10|169[.-]254|192[.-]168)(?:[.-]\d{{1,3}}){{2,3}}[.-][a-z][\w.-]*"
+        rf"|\b\d{{1,3}}[.-]\d{{1,3}}[.-]\d{{1,3}}[.-]\d{{1,3}}[\w.-]*\.(?:nip\.i"
         r"o|xip\.io|sslip\.io|1u\.ms|rbndr\.us)\b|\brebind\b\S*\.\w|\bkubernetes\.default\b",
     ),
     Pattern(

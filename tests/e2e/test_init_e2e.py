@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from claude_code import ClaudeCode
-from resident import TRUSTING, WITHIN_S, bash, free_port, sign_in_link
+from resident import TRUSTING, WITHIN_S, bash, sign_in_link
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
-from live_daemon import LiveDaemon
+from live_daemon import LiveDaemon, free_port
 from test_inbox_process import post
 
 PUSH = "git push --force origin feature/login"

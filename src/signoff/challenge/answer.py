@@ -18,6 +18,8 @@ BY_HOST = "host"
 BY_TIMEOUT = "timeout"
 BY_GRANT = "grant"
 BY_DUPLICATE_PROMPT = "second_look"
+BY_NAP = "nap"
+NAP_UP_TO = Level.MEDIUM  # what takes no more than one tap
 
 
 class AnswerPart(Struct, frozen=True, kw_only=True):
@@ -39,7 +41,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     Args:
         verdict: allow or deny; ask = the host's own prompt decides.
-        decided_by: `llm`, `host`, `timeout` or the channel a person answered on.
+        decided_by: `llm`, `host`, `timeout`, `grant`, `nap` or the channel a person answered on.
         who: the approver's id on that channel, "" if nobody answered.
         words: the approver's message, or why nobody was asked; shown to the agent.
         request_id: the pending request it answers, "" if there was none.
@@ -64,7 +66,12 @@ class Answer(Struct, frozen=True, kw_only=True):
     is_open: bool = False
 
     def counts(self, level: Level) -> bool:
-        """Tell whether it may decide at this level. A model never denies, nor approves CRITICAL."""
+        """Tell whether it may decide at this level.
+
+        A model never denies, nor approves CRITICAL; a nap only approves, up to its level.
+        """
+        if self.decided_by == BY_NAP:
+            return self.verdict is Verdict.ALLOW and level <= NAP_UP_TO
         if self.decided_by != BY_MODEL:
             return True
         return self.verdict is Verdict.ALLOW and level is not Level.CRITICAL

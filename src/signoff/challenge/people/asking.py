@@ -64,6 +64,7 @@ log = logging.getLogger(__name__)
 NAME = "people"
 NONCE_BYTES = 16
 LATER = "nobody has answered yet; the request stays open: call it again later"
+ID_SHOWN = 8
 GONE = "the caller went away; the request stays open, and the same call finds it"
 VOIDED = (
     (RequestState.APPROVED, RequestState.EXPIRED),
@@ -267,7 +268,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             case RequestState.DENIED:
                 return _answered(pending, Verdict.DENY)
             case RequestState.PENDING:
-                return _unheard(pending, LATER)
+                return _unheard(pending, f"{LATER}{_by_hand(pending)}")
             case (
                 RequestState.EXECUTING
                 | RequestState.DONE
@@ -342,6 +343,11 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         for start, to in VOIDED:
             await self.store.move(pending.id, to, start=start)
         return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
+
+
+def _by_hand(pending: PendingRequest) -> str:
+    """Say how the user answers it: the code names the request, and proves nothing."""
+    return f" (the user can answer it: signoff allow-once {pending.id[:ID_SHOWN]})"
 
 
 def _unheard(pending: PendingRequest, words: str) -> Answer:

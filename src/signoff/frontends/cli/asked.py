@@ -29,19 +29,24 @@ def approvals_here() -> Approvals:
 
 
 def find_request(approvals: Approvals, id: str) -> PendingRequest:
-    """Return the request whose id starts with `id`; open requests come first.
+    """Return the request whose id, or digest on its card, starts with `id`; open ones come first.
 
     Raises:
         Refusal: none matches, or several do.
     """
     for states in ((RequestState.PENDING,), ()):
         listed = run_now(approvals.requests.listed(*states, limit=1_000))
-        found = [one for one in listed if id and one.id.startswith(id.lower())]
+        found = [one for one in listed if id and is_named(one, id.lower())]
         if len(found) == 1:
             return found[0]
         if found:
             raise Refusal(f"`{id}` begins {len(found)} ids: give more of it")
     raise Refusal(f"there is no request `{id}`; `signoff pending` lists those that are open")
+
+
+def is_named(pending: PendingRequest, code: str) -> bool:
+    """Tell whether a request has this id or digest, or the start of it."""
+    return pending.id.startswith(code) or pending.card.code.startswith(code)
 
 
 def line_of(pending: PendingRequest, now: ClockReading) -> str:

@@ -39,6 +39,7 @@ from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
 from signoff.frontends.server.wire.changes import Changes
+from signoff.frontends.server.wire.naps import Naps
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.web.link import Links
@@ -137,12 +138,19 @@ class Daemon:
             page=os.path.join(self.settings.state_dir, PAGE_FILE),
         )
         changes = Changes(in_force=self.remote.in_force, people=self.remote.approvals.directory)
+        naps = Naps(
+            switch=self.remote.nap,
+            people=self.remote.approvals.directory,
+            agents=self.api.agents,
+            tell=self.remote.tell,
+        )
         seals = Seals(seal=self.remote.approvals.seal)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
             Route("/v1/seals", seals.answer, methods=["POST"]),
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
+            Route("/v1/naps", naps.answer, methods=["POST"]),
         )
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
+from signoff.challenge.people.nap import Napping, NapSwitch
 from signoff.challenge.people.outcomes import EndedCall
 from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Channel, Request
@@ -154,6 +155,7 @@ class ChannelManager:
         self._asked = build_switched(self.approvals, counted) if has_people else None
         self._watch = TamperWatch(self.approvals)
         self.approvals.ledger.alarms.listeners.append(self._alarm)
+        self.nap = NapSwitch()
         self._look = DuplicatePromptSuppression(
             store=self.approvals.requests,
             seal=self.approvals.seal,
@@ -180,7 +182,9 @@ class ChannelManager:
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
         alarms = self.approvals.ledger.alarms.told()
         changes = (change.told for change in self.in_force.waiting())
-        return (*alarms, *changes, *self.notices.problems, *told, *empty)
+        nap = self.nap.current()
+        naps = (str(nap),) if nap is not None else ()  # nobody is to forget it
+        return (*naps, *alarms, *changes, *self.notices.problems, *told, *empty)
 
     @property
     def _missing(self) -> Mapping[str, str]:
@@ -296,7 +300,7 @@ class ChannelManager:
         if self._asked is not None:
             people = self._asked if can_ask else NoPrompt(self._asked)
             channels = (people if is_second else self._look.noting(people),)
-        granted = build_standing(self.approvals)
+        granted = Napping(switch=self.nap, granted=build_standing(self.approvals))
         return build_ladder(
             settings,
             channels,
@@ -358,6 +362,11 @@ class ChannelManager:
         log.critical("%s", change.told)
         self._tell_soon(f"{change.told}. Code: {change.code}")
         self.notices.alert_tampering(change.told)
+
+    def tell(self, text: str) -> None:
+        """Have something said on every messenger, and in the log."""
+        log.warning("%s", text)
+        self._tell_soon(text)
 
     def _alarm(self, text: str) -> None:
         """Tell people everywhere that what is kept was tampered with."""

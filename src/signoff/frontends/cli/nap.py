@@ -1,0 +1,73 @@
+"""`signoff nap 30m`: for a bounded time, small questions are let through unasked.
+
+    signoff nap 30m      an admin at a terminal, confirmed by a code that is shown there
+    signoff nap --end    anybody, at any time
+
+Only what one tap could approve for the whole session is let through: at most MEDIUM. What is
+denied stays denied, and what is HIGH or CRITICAL is asked about as always.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import click
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.wrapping import wrapped
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.control import tell
+from signoff.settings import own_folders
+
+PATH = "/v1/naps"
+TEXT = (
+    "During the nap, questions up to MEDIUM that one tap could approve for the session are let"
+    " through unasked, in all projects. Denials stay, and HIGH and CRITICAL are asked about."
+)
+_PART = re.compile(r"(\d{1,4})([hm])")
+
+
+def minutes_of(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Return a length of time such as `30m`, `2h` or `1h30m` in minutes.
+
+    Raises:
+        BadParameter: it is none.
+    """
+    if value is None:
+        return None
+    text = value.strip().lower()
+    parts = _PART.findall(text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        raise click.BadParameter(f"`{value}`: expected a length of time such as 30m, 2h or 1h30m")
+    return sum(int(number) * (60 if unit == "h" else 1) for number, unit in parts)
+
+
+@click.command("nap", short_help="Let small questions pass unasked for a while; --end ends it.")
+@click.argument("time", callback=minutes_of, required=False)
+@click.option("--end", "is_end", is_flag=True, help="End the nap now.")
+def command(*, time: int | None, is_end: bool) -> None:
+    """Let small questions pass unasked, for 1 minute to 4 hours. Asks on the terminal."""
+    if (time is None) != is_end:
+        raise click.UsageError("give a length of time such as 30m, or --end")
+    with errors_as_messages():
+        places = Places(own_folders()[1])
+        if is_end:
+            click.echo(visible(_words(tell(places, PATH, {"end": True}))))
+            return
+        said = tell(places, PATH, {"minutes": time})
+        if said.get("asked") is not True:
+            raise Refusal(_words(said) or "the daemon starts no nap")
+        code = typed_line(f"{wrapped(TEXT)}\nto start it, enter the code shown above:")
+        if not code:
+            raise Refusal("not confirmed: signoff asks as always")
+        said = tell(places, PATH, {"code": code})
+        click.echo(wrapped(visible(_words(said))))
+    sys.exit(0 if _words(said).startswith("nap until") else 2)
+
+
+def _words(said: dict[str, Json]) -> str:
+    return str(said.get("words") or "")

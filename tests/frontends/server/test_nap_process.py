@@ -1,0 +1,99 @@
+"""`signoff nap` and a real daemon: a person at a terminal starts one, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from live_daemon import LiveDaemon
+from test_self_approval_process import asked_on_the_web
+from test_signing_in_process import ASKING, run
+
+SMALL = "git push --force-with-lease origin topic"
+GRAVE = "git push --force origin topic"
+CODE = re.compile(r"minutes: ([2-9A-Z]{6})")
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
+    """Return a daemon that asks on the web."""
+    with asked_on_the_web(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+def nap(daemon: LiveDaemon, *, typed: str = "") -> tuple[int, str]:
+    """Start a nap at a terminal; type the code it shows there, or something else."""
+    pid, terminal = os.forkpty()
+    if pid == 0:
+        words = [sys.executable, "-I", "-m", "signoff", "nap", "30m"]
+        os.execve(sys.executable, words, daemon.environment)
+    said, deadline, is_typed = "", time.monotonic() + 30, False
+    while time.monotonic() < deadline and select.select([terminal], [], [], 30)[0]:
+        try:
+            said += os.read(terminal, 4_096).decode()
+        except OSError:
+            break
+        found = CODE.search(said)
+        if found and said.rstrip().endswith(">") and not is_typed:
+            time.sleep(0.2)  # what is typed before the question stands is thrown away
+            os.write(terminal, f"{typed or found[1].lower()}\n".encode())
+            is_typed = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), said
+
+
+def test_a_nap_from_start_to_end(daemon: LiveDaemon) -> None:
+    """Small questions pass, others wait, status says so loudly, and then it is over."""
+    before = daemon.act(SMALL, session_id="s1")
+    status, said = nap(daemon)
+    during, grave = daemon.act(SMALL, session_id="s1"), daemon.act(GRAVE, session_id="s1")
+    shown = daemon.signoff("status")
+    ended = daemon.signoff("nap", "--end")
+    after = daemon.act(SMALL, session_id="s1")
+
+    assert 0 == status, said
+    assert [202, 200, 202, 202] == [one.status for one in (before, during, grave, after)]
+    assert ("allow", "nap") == (during.said["verdict"], during.said["decided_by"])
+    assert 1 == shown.returncode
+    assert "nap until" in shown.stdout
+    assert "the nap is over" in ended.stdout
+    tail = daemon.signoff("audit", "tail", "-n", "20", "--json").stdout.splitlines()
+    assert "nap" in {json.loads(line)["decided_by"] for line in tail}
+
+
+def test_another_code_starts_none(daemon: LiveDaemon) -> None:
+    """And the real one is void then."""
+    status, said = nap(daemon, typed="AAAAAA")
+
+    assert 2 == status
+    assert "not the code" in said
+    assert 202 == daemon.act(SMALL, session_id="s1").status
+
+
+def test_without_a_terminal_there_is_none(daemon: LiveDaemon) -> None:
+    """T-43: the socket is reached by every process of the user."""
+    told = daemon.home / "said"
+    body = '{"minutes": 30}'
+    asking = ASKING.replace("/v1/sign-in-links", "/v1/naps")
+    asking = asking.replace("Length: 2", f"Length: {len(body)}").replace("{}'", f"{body}'")
+    run(daemon, "-c", asking, str(daemon.socket), str(told))
+    piped = daemon.signoff("nap", "30m")
+
+    assert b" 403 " in told.read_bytes()
+    assert 2 == piped.returncode
+    assert 202 == daemon.act(SMALL, session_id="s1").status
+
+
+@pytest.mark.parametrize("words", [("5h",), ("30",), ("0m",), ("soon",), (), ("30m", "--end")])
+def test_its_length_is_bounded(daemon: LiveDaemon, words: tuple[str, ...]) -> None:
+    """And written with its unit."""
+    done = daemon.signoff("nap", *words)
+
+    assert 2 == done.returncode
+    assert "code" not in done.stdout

@@ -43,6 +43,8 @@ from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
 from signoff.values import replace
 
+PUBLISHES = "remote-change.published"
+
 
 class Assessment(Struct, frozen=True, kw_only=True, gc=False):
     """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""
@@ -214,11 +216,11 @@ class Judge:
     def _found_in_runs(
         self, action: Action, facts: Facts, operations: Operations
     ) -> Iterator[Finding]:
-        """Yield what refuses the files that a test run runs."""
+        """Yield what the files do that a run loads: what would be refused, or publishes."""
         for run in runs_of(action, facts, operations):
             file = run.text("command").partition(" ")[2]
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
-                if _refuses(one):
+                if _refuses(one) or one.category == PUBLISHES:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)
 
     def _standing(self, action: Action, operations: Operations) -> StandingRisk | None:

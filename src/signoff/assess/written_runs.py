@@ -10,10 +10,12 @@ counts, as tests do much that would be asked about elsewhere.
 from __future__ import annotations
 
 import posixpath
+import re
 import shlex
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
+from signoff.actions.contents.makefiles import recipe_lines
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import is_code, runs_file, started_lines, typed_files
 from signoff.actions.known.test_runs import (
@@ -29,6 +31,7 @@ from signoff.values import replace
 FILES_LIMIT = 8
 CALLS_LIMIT = 48
 LINE_LIMIT = 4_096
+_MADE = re.compile(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
 
 
 def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Action, ...]:
@@ -46,9 +49,18 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         if is_code(path):
             calls.append(_as_call(action, path, "node"))
         else:
-            lines = started_lines(path.rpartition("/")[2], text)
+            lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
     return tuple(calls)[:CALLS_LIMIT]
+
+
+def _lines_of(line: str, name: str, text: str) -> tuple[str, ...]:
+    """Return the shell lines that a tool's line runs of a file of its own."""
+    if not name.lower().endswith("makefile"):
+        return started_lines(name, text)
+    named = _MADE.search(line)
+    words = named[1].split() if named is not None else []
+    return recipe_lines(text, [word for word in words if word[:1] != "-" and "=" not in word])
 
 
 def _typed(line: str, facts: Facts) -> Iterator[str]:

@@ -13,6 +13,7 @@ from shlex import quote
 
 import re2
 
+from signoff.actions.contents.makefiles import shell_line, variables_of
 from signoff.actions.contents.packages import scripts_in
 from signoff.actions.contents.programs import quoted_shell
 from signoff.actions.contents.schedules import scheduled_lines
@@ -31,7 +32,7 @@ _BUILDS = frozenset({FileKind.CI, FileKind.CONTAINER})
 _IN_BUILDS = re2.compile(
     r"(?i)\b(?:dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|iptables|"
     r"setenforce|useradd|usermod|visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
-    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\brm\s+(?:-\w+\s+)+[\"']?(?:/|~|\$)"
+    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
 )
 _IN_START_UP = re2.compile(
     r"(?i)\b(?:rm|dd|mkfs\S*|shred|sudo|doas|chmod|chown|nc|ncat|socat|ssh|scp|rsync|base64|"
@@ -63,8 +64,17 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
     if kind in _STARTS:
         return _telling(content, _IN_START_UP)
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
-        return (*_telling(content, _IN_BUILDS, start="\t"), *_in_quotes(content, kind))
+        return (*_recipes(content), *_in_quotes(content, kind))
     return _telling(content, _IN_BUILDS) if kind in _BUILDS else ()
+
+
+def _recipes(content: str) -> tuple[str, ...]:
+    """Lines of recipes, as make hands them to the shell."""
+    lines = _telling(content, _IN_BUILDS, start="\t")
+    if not any(["$" in line for line in lines]):
+        return lines
+    variables = variables_of(content)
+    return tuple([line if line == UNREAD_LINES else shell_line(line, variables) for line in lines])
 
 
 def _in_quotes(content: str, kind: FileKind) -> tuple[str, ...]:

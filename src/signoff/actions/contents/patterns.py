@@ -87,7 +87,7 @@ _SENDING = r"https?\.request\s*\(|\bfetch\s*\(|requests\.(?:post|put)|urlopen\s*
 
 MEANINGS: tuple[LineMeaning, ...] = (
     _line(
-        START_UP | {K.MANIFEST, K.BUILD},
+        START_UP | {K.MANIFEST, K.BUILD, K.TOOL_CONFIG},
         {T.REMOTE_CODE, T.RUNS_LATER},
         "fetches and runs code at every start",
         _FETCH_AND_RUN,
@@ -119,7 +119,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         rf"|file\s*\(\s*download",
     ),
     _line(
-        RUN_LATER,
+        RUN_LATER | {K.TOOL_CONFIG},
         {T.BACKDOOR, T.RUNS_LATER},
         "opens a way in",
         _WAY_IN,

@@ -10,18 +10,20 @@ import re2
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 
 _BY_NAME = {"rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby", "jenkinsfile": "groovy"}
+_BY_NAME |= dict.fromkeys((".vimrc", ".gvimrc", ".exrc", ".nvimrc", ".ideavimrc"), "vim")
 _BY_ENDING = {
     "py": "python",
     **dict.fromkeys(("js", "cjs", "mjs", "ts", "mts", "cts"), "javascript"),
     "rb": "ruby",
     "lua": "lua",
+    "vim": "vim",
     "exs": "elixir",
     "gradle": "groovy",
 }
 _STARTS = re2.compile(
     r"(?i)child_process|exec(?:file)?(?:sync)?\s*\(|spawn(?:sync)?\s*\(|os\.execute|io\.popen|\bsystem\b"
     r"|system\.(?:cmd|shell)|:os\.cmd|\beval\b|%x|\bpopen|\.execute\s*\(|subprocess|rmtree|rmsync"
-    r"|rm_rf|fs\.rm|os\.remove"
+    r"|rm_rf|fs\.rm|os\.remove|jobstart|(?m:^|[\s|:])!\w"
 )
 _QUOTED = re2.compile(
     r"[\"'](?:/\S*/)?(?:ba|z|da)?sh[\"']\s*,\s*\[?\s*[\"']-l?c[\"']\s*,\s*[\"']([^\"'\n]+)[\"']"

@@ -32,6 +32,7 @@ _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"go (?:run|test|generate|build|vet)", "*.go"),
         (r"java|javac|jshell|mvn|mvnw", "*.java"),
         (r"direnv", ".envrc"),
+        (r"g?make", "Makefile makefile GNUmakefile"),
         (r"cargo \w+", "build.rs"),
     )
 )

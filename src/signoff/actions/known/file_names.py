@@ -150,7 +150,11 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".github/copilot-instructions.md .github/instructions .github/prompts "
             ".github/chatmodes .github/agents",
         ),
-        (K.EDITOR_CONFIG, ".vscode .idea .zed .fleet .nvim .sublime .devcontainer .vs"),
+        (
+            K.EDITOR_CONFIG,
+            ".vscode .idea .zed .fleet .nvim .sublime .devcontainer .vs .vim .emacs.d .config/nvim "
+            ".config/emacs .doom.d .config/helix .config/kak",
+        ),
         (
             K.CI,
             ".github/workflows .github/actions .gitlab/ci .circleci .buildkite .gitea/workflows "
@@ -281,6 +285,10 @@ NAMED: Mapping[str, FileKind] = _table(
             "consolehost_history.txt .dbshell .viminfo",
         ),
         (
+            K.EDITOR_CONFIG,
+            ".vimrc .gvimrc .exrc .nvimrc .ideavimrc .emacs .spacemacs .nvim.lua .exrc.lua",
+        ),
+        (
             K.CI,
             ".gitlab-ci.yml .gitlab-ci.yaml jenkinsfile .travis.yml azure-pipelines.yml "
             "azure-pipelines.yaml .drone.yml .drone.yaml bitbucket-pipelines.yml buildspec.yml "
@@ -325,7 +333,7 @@ NAMED: Mapping[str, FileKind] = _table(
             "skaffold.yaml snakefile build.sc build.mill setup.js install.js postinstall.js "
             "preinstall.js hatch_build.py karma.conf.js pytest.ini spec_helper.rb rails_helper.rb "
             "jest.setup.js jest.setup.ts vitest.setup.js vitest.setup.ts setuptests.js "
-            "setuptests.ts wdio.conf.js protractor.conf.js .nvim.lua .exrc.lua eslint.config.ts "
+            "setuptests.ts wdio.conf.js protractor.conf.js eslint.config.ts "
             "rollup.config.ts nuxt.config.mjs svelte.config.ts astro.config.ts tailwind.config.ts "
             "postcss.config.cjs",
         ),
@@ -347,10 +355,10 @@ NAMED: Mapping[str, FileKind] = _table(
         (
             K.TOOL_CONFIG,
             ".gitconfig .gitattributes .gitmodules pip.conf pip.ini .condarc .yarnrc .bunfig.toml "
-            "bunfig.toml .npmrc .yarnrc.yml .curlrc .wgetrc .vimrc .exrc .nvimrc .gdbinit "
+            "bunfig.toml .npmrc .yarnrc.yml .curlrc .wgetrc .gdbinit "
             ".lldbinit .pdbrc .pythonrc .pythonstartup .tmux.conf .screenrc .editorconfig .gemrc "
             ".bundle .irbrc .pryrc .psqlrc .sqliterc .ackrc .rgrc .ripgreprc .hgrc .npmignore "
-            ".mise.toml mise.toml .tool-versions .emacs .inputrc uv.toml poetry.toml nuget.config "
+            ".mise.toml mise.toml .tool-versions .inputrc uv.toml poetry.toml nuget.config "
             ".direnvrc .condarc .rprofile .lesskey .nanorc .dircolors .ctags .gitignore_global "
             "known_hosts jvm.config .jvmopts maven.config",
         ),

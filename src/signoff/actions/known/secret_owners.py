@@ -72,6 +72,12 @@ def secret_variables(raw: str) -> Iterator[str]:
         yield found.group(1).upper()
 
 
+def secrets_in(raw: str) -> str:
+    """Return the first secret variable that stands in a word as written, with its `$`, or ""."""
+    found = SECRET_VARIABLE.search(raw) if "$" in raw else None
+    return f"${found.group(1)}" if found is not None else ""
+
+
 def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
     """Tell whether a secret variable reaches a host that it does not belong to."""
     plain = normal_host(host)

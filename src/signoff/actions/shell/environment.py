@@ -16,7 +16,9 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.dev.variables import Steering, steering
 from signoff.actions.programs.handed_over.variables import (
+    EDITOR_NAMES,
     code_of,
+    is_plain_program,
     loads_foreign_code,
     names_command,
 )
@@ -97,8 +99,6 @@ RUN_AS_COMMANDS = frozenset(
         "BROWSER",
         "RSYNC_RSH",
         "CVS_RSH",
-        "PS1",
-        "PS4",
         "TAR_OPTIONS",
         "FZF_DEFAULT_COMMAND",
     }
@@ -115,9 +115,7 @@ WEAKENING = {
 }
 BLINDING = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
 REDIRECTING = frozenset({"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE"})
-PLAIN_PROGRAMS = words(
-    "cat less more true false : vim vi nano emacs code ssh echo bat delta most head tail"
-)
+PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4"})
 GUARD_PREFIXES = ("SIGNOFF_", "GUARD_", "GIT_CONFIG_")
 NOTHING_RUN = frozenset({"", "/dev/null", "none"})  # what an emptied variable is set to
 PROXIES = words("http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY")
@@ -198,15 +196,28 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
         yield _poison(name, value, command, "steers the agent or its guard")
     elif name in SEARCH_PATHS:
         yield _poison(name, value, command, "changes where programs are looked for")
-    elif name in RUN_AS_COMMANDS and not _is_plain_program(value):
-        yield _poison(name, value, command, "names a program that others will run")
-        yield Nested(text=text, language="shell", carrier=name, is_known=value.is_known)
+    elif name in RUN_AS_COMMANDS | PROMPTS:
+        yield from _line_of(name, value, command)
     elif _moves_trust(name, text) or text in WEAKENING.get(name, ()):
         yield _setting(name, value, command, Trait.WEAKENS)
     elif text in BLINDING.get(name, ()):
         yield _setting(name, value, command, Trait.BLINDS)
     else:
         yield from _handed(name, value, command, place)
+
+
+def _line_of(name: str, value: Word, command: Command) -> Iterator[Effect]:
+    """A line that other programs run, and a prompt with the substitutions in it."""
+    text, is_known = value.text, value.is_known
+    if name in PROMPTS:
+        if "$(" in text or "`" in text:
+            yield Nested(text=f": {text}", language="shell", carrier=name, is_known=is_known)
+        return
+    is_plain = is_known and is_plain_program(text, edits=name in EDITOR_NAMES)
+    if not is_plain:
+        yield _poison(name, value, command, "names a program that others will run")
+    if " " in text or not is_plain:
+        yield Nested(text=text, language="shell", carrier=name, is_known=is_known)
 
 
 def _handed(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:
@@ -245,10 +256,6 @@ def _steered(name: str, value: Word, command: Command) -> Iterator[Effect]:
             yield _setting(name, value, command, Trait.WEAKENS)
         case None:
             return
-
-
-def _is_plain_program(value: Word) -> bool:
-    return value.is_known and value.text.split(" ", 1)[0].rsplit("/", 1)[-1] in PLAIN_PROGRAMS
 
 
 def _injects(text: str) -> bool:

@@ -6,17 +6,36 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
-from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.asked_names import (
+    DNS_CLIENTS,
+    asked_names,
+    is_directed_by,
+    variables_named,
+)
+from signoff.actions.shell.data_flow.dumps import dumped_by, leaves, mints_secret
 from signoff.actions.shell.data_flow.inputs import marked_start_up
-from signoff.actions.shell.data_flow.secrets import (
+from signoff.actions.shell.data_flow.origins import (
+    DECODES,
+    ENCODES,
+    FETCHES,
+    FILES,
     HOLDING,
+    HOST_NAME,
+    NAMES,
+    NO_ORIGINS,
+    OPEN_SHELL,
+    SECRET,
+    UNPACKS,
+    VARIABLES,
+)
+from signoff.actions.shell.data_flow.secrets import (
     TALKING,
     Sent,
     Talk,
@@ -44,23 +63,10 @@ RAW_CLIENTS = frozenset(
     ["nc", "ncat", "netcat", "telnet", "openssl", "socat", "nc.traditional", "nc.openbsd"]
 )
 SHELLS = words("sh bash zsh dash ksh ash fish python python3 perl ruby powershell pwsh")
-DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 IDENTITY = words("whoami id uname ifconfig history fc")
 MACHINE = words("hostname hostnamectl")
 ENVIRONMENT = words("env printenv set export declare")
 ENCODERS = words("base64 base32 basenc xxd od hexdump openssl gzip uuencode")
-# Names that no server outside is asked for.
-LOCAL_DOMAINS = (".local", ".localdomain", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
-SECRET_NAMES = re.compile(
-    r"(?i)\$\{?\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)"
-)
-
-
-# What stands upstream of a command: the sum of these.
-UNKNOWN = "\ufffd"
-NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 16, 32
-ENCODES, VARIABLES, HOST_NAME = 128, 256, 512  # 64 is `origins/provenance.BUILT`
-UNPACKS, SETTING = 1024, 2048
 # Compressed is not hidden: a dump that is loaded into a database is unread, no more.
 COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
 DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client duckdb")
@@ -72,11 +78,18 @@ _TELLS = {
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
-MOVING = CARRYING | {Verb.EXECUTE, Verb.PUBLISH}  # flow says more of these
+MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH}  # flow says more of these
+STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
-_READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, ResourceType.FILE, Trait.READS_SECRET
+_EXECUTE, _READ, _WRITE, _FILE, _READS_SECRET = (
+    Verb.EXECUTE,
+    Verb.READ,
+    Verb.WRITE,
+    ResourceType.FILE,
+    Trait.READS_SECRET,
+)
 
 
 class _Own(NamedTuple):
@@ -185,8 +198,9 @@ class _Upstream:
         command, operations = self.commands[at], self.by_command[at]
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
         if program == "printenv" and len(command.words) > 1:
-            found = _variables_named(command.words[1:])
+            found = variables_named(command.words[1:])
         found |= printed_environment(command) | held_by(operations, self.written, self.place)
+        found |= dumped_by(command) | (SECRET if mints_secret(command) else NO_ORIGINS)
         if program in DECODERS:
             found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
@@ -292,7 +306,7 @@ def _own_flow(
     for op in operations:
         more: set[Trait] = set()
         verb = op.verb
-        if verb is Verb.EXECUTE:
+        if verb is Verb.EXECUTE or verb is Verb.INSTALL:
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
             carried = _carried_traits(op, origins, command, own=own)
@@ -331,7 +345,8 @@ def _is_decoded(command: Command) -> bool:
 
 def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) -> set[Trait]:
     more: set[Trait] = set()
-    if not op.understood or op.reach is Reach.UNKNOWN:
+    is_fed = op.target.startswith(STREAMS)
+    if is_fed or (op.verb is _EXECUTE and (not op.understood or op.reach is Reach.UNKNOWN)):
         if origins & FETCHES:
             more.add(Trait.REMOTE_CODE)
         if decoded:
@@ -347,51 +362,15 @@ def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own)
     """What a network operation takes along: its own files, its input, its words."""
     is_out = op.verb is Verb.NETWORK_OUT
     named = command.program in DNS_CLIENTS and not origins & ENCODES
-    reaches = is_out or (own.words and not (named and not _is_directed_by(command)))
+    reaches = is_out or (own.words and not (named and not is_directed_by(command)))
     more: set[Trait] = set()
     holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
     if (own.secret and is_out) or (origins & holding and reaches):
         more.add(Trait.SENDS_SECRET)
     if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)
+    if leaves(op, origins, command):
+        more.add(Trait.SENDS_SECRET)
     if command.program in DNS_CLIENTS:
-        more |= _asked_names(origins, command)
+        more |= asked_names(origins, command)
     return more
-
-
-def _asked_names(origins: int, command: Command) -> set[Trait]:
-    """What leaves by the names a command asks for.
-
-    Data in front of a domain reach whoever answers for that domain. A substitution that is the
-    whole name (`ping $(hostname)`) hands nothing to anybody who was chosen here.
-    """
-    if origins & SECRET or any(_holds_secret(word) for word in command.words):
-        return {Trait.COVERT, Trait.SENDS_SECRET}
-    if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING):
-        return set()
-    is_directed = _is_directed_by(command)
-    is_packed = bool(origins & (FILES | VARIABLES)) and bool(origins & ENCODES)
-    if origins & (NAMES | FILES | VARIABLES | SETTING) and (is_directed or is_packed):
-        return {Trait.COVERT, Trait.SENDS_SECRET}
-    return {Trait.COVERT} if is_directed or origins & VARIABLES else set()
-
-
-def _variables_named(names: Sequence[Word]) -> int:
-    """What `printenv NAME` tells: a secret by its name, or one setting."""
-    known = all(name.is_known for name in names)
-    secret = any(SECRET_NAMES.search(f"${name.text}") is not None for name in names)
-    return (SECRET if secret else SETTING) if known else VARIABLES
-
-
-def _holds_secret(word: Word) -> bool:
-    return not word.is_known and SECRET_NAMES.search(word.raw) is not None
-
-
-def _is_directed_by(command: Command) -> bool:
-    return any(_is_directed(word) for word in command.words[1:] if word.sources)
-
-
-def _is_directed(word: Word) -> bool:
-    """Whether a name ends in a domain of its own behind what was put in."""
-    domain = word.text.rpartition(UNKNOWN)[2] if UNKNOWN in word.text else word.text
-    return "." in domain.strip(".") and not domain.lower().rstrip(".").endswith(LOCAL_DOMAINS)

@@ -271,7 +271,7 @@ def lines_run_later(
 
 def _python_run_later(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
     """What a build or configuration file that is a program does the next time it is loaded."""
-    if where.kind not in (FileKind.BUILD, FileKind.MANIFEST):
+    if where.kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG):
         return
     if where.kind is FileKind.BUILD and where.path.endswith(".py"):
         for op in code_operations(text[:MAX_LATER_CHARS], "python", place, depth):

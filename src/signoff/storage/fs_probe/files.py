@@ -35,6 +35,8 @@ SCRIPT_ENDINGS = (
     ".sed",
     ".mk",
     ".sql",
+    ".vim",
+    ".el",
     ".r",
     ".jl",
     ".tcl",

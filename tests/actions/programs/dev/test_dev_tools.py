@@ -51,7 +51,7 @@ view -c ':!/bin/bash'
 lualatex --shell-escape '\\\\write18{sh}'
 vim /etc/hosts
 vim -c 'py3 import os' a
-nvim -c "call system('x')"
+nvim -c "call system(g:cmd)"
 emacs --batch --eval '(delete-directory "x" t)'
 code --install-extension a.b
 code tunnel

@@ -19,6 +19,15 @@ _RANGE = re.compile(r"[\s:%.$\d,'<>]*")
 _VIM_FUNCTION = re.compile(
     r"\b(system|systemlist|delete|writefile|rename|term_start|job_start|libcall)\s*\(\s*(?:'([^'\n]*)'|\"([^\"\n]*)\")?"
 )
+# What stands before the command that is run: modifiers, and when it is run.
+_VIM_LEAD = re.compile(
+    r"(?:silent!?|sil!?|argdo|bufdo|windo|tabdo|noautocmd|keepalt|vert(?:ical)?|"
+    r"(?:au|autocmd)!?\s+(?:\w+\s+)??[A-Z]\w*(?:,\w+)*\s+\S+(?:\s+\+\+\w+)*|"
+    r"com(?:mand)?!?(?:\s+-\S+)*\s+[A-Z]\w*|(?:[nvxsoilc]?(?:nore)?map)!?(?:\s+<\w+>)*\s+\S+|"
+    r"exe(?:cute)?\s+[\"'](?=:*!))\s*(?=\S)"
+)
+_VIM_SHELLS = frozenset({"terminal", "ter", "term", "sh", "shell"})
+_VIM_LINES = frozenset({"r", "read", "w", "write", "terminal", "ter", "term"})
 _VIM_WRITES = frozenset({"w", "write", "sav", "saveas", "wq", "up", "update", "redir"})
 _VIM_INERT = frozenset(
     [
@@ -107,9 +116,7 @@ def read_vim(text: str, recorder: Recorder) -> None:
 
 def _vim_line(line: str, recorder: Recorder) -> None:
     match = _RANGE.match(line)
-    rest = line[match.end() :] if match else line
-    for word in ("silent!", "silent", "sil", "argdo", "bufdo", "windo"):
-        rest = rest.removeprefix(word + " ").lstrip(" :") if rest.startswith(word + " ") else rest
+    rest = _without_lead(line[match.end() :] if match else line)
     for function in _VIM_FUNCTION.finditer(rest):
         _vim_function(function, recorder)
     name = re.match(r"[A-Za-z]*", rest)
@@ -117,12 +124,25 @@ def _vim_line(line: str, recorder: Recorder) -> None:
     tail = rest[len(word) :].lstrip("! ") if word else rest
     if rest.startswith("!"):
         recorder.run("vim !", Value(constant=rest[1:] or UNKNOWN_PART))
-    elif (
-        word in {"r", "read", "w", "write", "terminal", "ter", "term"}
-        and "!" in rest[: len(word) + 2]
-    ):
+    elif word in _VIM_LINES and "!" in rest[: len(word) + 2]:
         recorder.run("vim !", Value(constant=rest.partition("!")[2] or UNKNOWN_PART))
-    elif word in {"terminal", "ter", "term", "make", "grep"} and tail:
+    elif word in _VIM_SHELLS and not tail.split("++", 1)[0]:
+        recorder.opaque("starts a shell that takes its orders from elsewhere", "vim")
+    else:
+        _vim_command(word, tail, recorder)
+
+
+def _without_lead(rest: str) -> str:
+    """A command without what stands before it: modifiers, events, keys."""
+    while (lead := _VIM_LEAD.match(rest)) is not None:
+        rest = rest[lead.end() :].lstrip(" :")
+        if lead[0].startswith("exe"):
+            rest = rest.rstrip().rstrip("\"'")
+    return rest
+
+
+def _vim_command(word: str, tail: str, recorder: Recorder) -> None:
+    if word in {"terminal", "ter", "term", "make", "grep"} and tail:
         recorder.run("vim", Value(constant=tail))
     elif word in _VIM_WRITES and tail:
         recorder.write("vim write", Value(constant=tail.lstrip("> ")))
@@ -130,6 +150,8 @@ def _vim_line(line: str, recorder: Recorder) -> None:
         recorder.read("vim read", Value(constant=tail))
     else:
         _vim_code(word, tail, recorder)
+        if word in _VIM_INERT and (behind := tail.partition("|")[2].strip()):
+            _vim_line(behind, recorder)
 
 
 def _vim_code(word: str, tail: str, recorder: Recorder) -> None:

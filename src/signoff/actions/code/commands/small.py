@@ -6,6 +6,7 @@ import re
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN_PART, Value
+from signoff.actions.contents.makefiles import shell_line, variables_of
 from signoff.actions.operation import Verb
 
 MAX_CHARS = 20_000
@@ -28,10 +29,11 @@ def read_make(text: str, recorder: Recorder) -> None:
         return
     for in_parentheses, in_braces in recorder.at_most(100, _MAKE_SHELL.findall(text), "make"):
         recorder.run("$(shell)", Value(constant=in_parentheses or in_braces))
+    variables = variables_of(text)
     for line in recorder.at_most(200, _RECIPE.findall(text), "make"):
-        plain = line.strip().lstrip("@-+ ")
+        plain = shell_line(line, variables, unknown=UNKNOWN_PART)
         if plain:
-            recorder.run("make", Value(constant=re.sub(r"\$[({@<^*]\w*[)}]?", UNKNOWN_PART, plain)))
+            recorder.run("make", Value(constant=plain))
     for line in recorder.at_most(50, re.findall(r"!=([^\n]+)", text), "make"):
         recorder.run("make !=", Value(constant=line.strip()))
     if "include " in text or "load " in text:

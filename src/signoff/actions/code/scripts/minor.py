@@ -50,7 +50,11 @@ LUA = Language(
         escapes_raw=True,
     ),
     calls={
-        **rules(Sink.SHELL, "os.execute io.popen vim.fn.system vim.cmd"),
+        **rules(Sink.SHELL, "os.execute io.popen vim.cmd"),
+        **rules(Sink.SYSTEM, "vim.fn.system vim.fn.systemlist vim.fn.jobstart vim.fn.termopen"),
+        **rules(Sink.SYSTEM, "vim.system vim.loop.spawn vim.uv.spawn"),
+        **rules(Sink.DELETE_TREE, "vim.fn.delete vim.fs.rm"),
+        **rules(Sink.EVALUATE, "vim.api.nvim_command vim.api.nvim_exec vim.api.nvim_exec2"),
         **rules(Sink.EVALUATE, "load loadstring"),
         **rules(Sink.LOAD_CODE, "dofile loadfile package.loadlib"),
         **rules(Sink.DELETE, "os.remove lfs.rmdir"),

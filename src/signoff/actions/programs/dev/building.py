@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.tasks import task_effects
@@ -18,6 +19,7 @@ from signoff.actions.shell.command import Word
 
 PLAIN_SHELLS = words("sh bash zsh dash ksh cmd powershell pwsh")
 RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE")
+STDIN_NAMES = words("- /dev/stdin /dev/fd/0 /proc/self/fd/0")
 PLACES = ("DESTDIR=", "PREFIX=", "prefix=")
 
 
@@ -28,13 +30,11 @@ def checkinstall(call: ProgramCall) -> Iterable[Effect]:
 
 def make(call: ProgramCall) -> Iterator[Effect]:
     """`make target VAR=x`: targets by their names, variables that name programs, other text."""
-    if call.has("--eval", "-E"):
+    for word in call.values("--eval", "-E"):
         yield call.opaque("build text given on the command line")
+        yield Nested(text=word.text, language="make", carrier="make --eval", is_known=word.is_known)
     for word in call.values("-f", "--file", "--makefile"):
-        if word.text == "-":
-            yield call.opaque("build text from standard input")
-        else:
-            yield call.on_file(Verb.EXECUTE, word)
+        yield from _build_text(call, word)
     for text in call.texts:
         yield from _variable(call, *text.partition("=")[::2])
     inside = [text.partition("=")[2] for text in call.texts if text.startswith(PLACES)]
@@ -43,6 +43,19 @@ def make(call: ProgramCall) -> Iterator[Effect]:
     targets = [text for text in call.texts if "=" not in text]
     yield from task_effects(call, targets, installs=not inside)
     yield from call.perform(BUILD)
+
+
+def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
+    """What a build file that is named runs, as far as its text is part of the line."""
+    stream = call.command.stdin if word.text in STDIN_NAMES else None
+    fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
+    text = stream.text if stream is not None else fact.text if fact is not None else None
+    if text is not None:
+        yield Nested(text=text, language="make", carrier="make -f")
+    elif word.text in STDIN_NAMES:
+        yield call.opaque("build text from standard input")
+    else:
+        yield call.on_file(Verb.EXECUTE, word)
 
 
 def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
@@ -165,6 +178,8 @@ def targets(call: ProgramCall) -> Iterator[Effect]:
 def bundled(call: ProgramCall) -> Iterator[Effect]:
     """A bundler or compiler: builds, or serves, in the project."""
     for word in call.operands[:1]:
+        if word.sources and word.text.startswith("/dev/fd/"):
+            yield call.on_file(Verb.EXECUTE, word)
         if word.text.endswith((".ts", ".tsx", ".mts")) and call.name in {"ts-node", "tsx"}:
             yield call.on_file(Verb.EXECUTE, word)
     for code in call.values("-e", "--eval"):

@@ -15,6 +15,8 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.tables import LOADING_OPTIONS
 from signoff.actions.shell.command import Word
 
+# What another command prints: the flow of the line tells where it comes from.
+STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 BARE_LOADING = frozenset(one[:-1] for one in LOADING_OPTIONS if one.endswith("="))
 
 
@@ -30,7 +32,9 @@ def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Oper
         if text[:1] != "-":
             continue
         value = _value(text, given[at + 1] if at + 1 < len(given) else None, own)
-        if value and _is_foreign(call, value):
+        if value.startswith(STREAMS):
+            yield call.operation(Verb.EXECUTE, ResourceType.CODE, value, traits=(Trait.NAMED,))
+        elif value and _is_foreign(call, value):
             yield call.operation(
                 Verb.EXECUTE,
                 ResourceType.CODE,

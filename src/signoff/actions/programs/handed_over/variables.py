@@ -31,6 +31,25 @@ FILE_VARIABLES = words(
 SEPARATORS = ":;"
 
 
+# Viewers and editors: what they are given is judged as the line it is.
+PLAIN_PROGRAMS = words(
+    "cat less more true false : vim vi nano emacs code ssh echo bat batcat delta most head "
+    "tail nvim ex ed micro hx subl kate gedit diff-so-fancy meld vimdiff"
+)
+EDITING_PROGRAMS = words("sed gsed cp touch")  # they write the file of a message or a to-do list
+EDITOR_NAMES = words("GIT_EDITOR GIT_SEQUENCE_EDITOR core.editor sequence.editor")
+
+
+def is_plain_program(line: str, *, edits: bool) -> bool:
+    """Tell whether a line that others will run starts a viewer, an editor, or nothing.
+
+    Args:
+        edits: programs that edit by themselves count, too.
+    """
+    first = line.split(" ", 1)[0].rsplit("/", 1)[-1]
+    return first in PLAIN_PROGRAMS or (edits and first in EDITING_PROGRAMS)
+
+
 def code_of(name: str, text: str) -> str:
     """Name the language of the code that a variable's value is, "" if it is none."""
     root = name.partition("_5_")[0]

@@ -12,6 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.handed_over.variables import EDITOR_NAMES, is_plain_program
 from signoff.actions.programs.lexicon import words
 
 RUNNING_KEYS = (
@@ -68,11 +69,8 @@ RUNNING_SECTIONS = (
     "sendemail.",
 )
 PATH_KEYS = frozenset({"core.hookspath", "init.templatedir", "include.path", "core.worktree"})
-PLAIN_VALUES = words(
-    "cat less more true false vim vi nano emacs code delta diff-so-fancy bat store "
-    "cache osxkeychain manager manager-core libsecret wincred gpg gpg2 ssh meld "
-    "vimdiff nvim"
-)
+# Stores of credentials and programs for signatures that come with git.
+PLAIN_VALUES = words("store cache osxkeychain manager manager-core libsecret wincred gpg gpg2")
 WEAKENING = {
     "http.sslverify": ("false", "0", "no", "off"),
     "protocol.ext.allow": ("always", "user"),
@@ -122,6 +120,10 @@ def _running(
 ) -> Iterator[Effect]:
     first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
     if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
+        return
+    if is_known and is_plain_program(value, edits=name in EDITOR_NAMES):
+        if " " in value:
+            yield Nested(text=value, language="shell", carrier=key)
         return
     if name == "core.hookspath" and _is_near(value, call, is_known=is_known):
         yield call.operation(

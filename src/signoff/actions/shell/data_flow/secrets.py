@@ -21,11 +21,10 @@ from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
 
-SECRET, DUMP = 4, 4096  # what stands upstream, as in `flow.py`
-HOLDING = SECRET | DUMP
 INDEX = "/.git/index"  # keeps what is staged
 # These put a whole folder, and any secret in it, into what they write.
 PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
@@ -92,7 +91,8 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
     found = 0
     for op in operations:
         if op.path and (op.verb is _READ or op.program in MOVERS):
-            found |= written.get(op.path, 0) & HOLDING
+            origins = written.get(op.path, 0)
+            found |= origins & HOLDING | (SECRET if origins & PRIVATE else 0)
             if op.path in known or _packs_one(op, known):
                 found |= SECRET
     return found
@@ -107,7 +107,7 @@ def _packs_one(op: Operation, known: Iterable[str]) -> bool:
 
 def marked_copies(operations: list[Operation], through: int) -> list[Operation]:
     """Say of the files a command writes that a secret went into them."""
-    if not through & HOLDING:
+    if not through & (HOLDING | PRIVATE):
         return operations
     return [
         replace(op, traits=op.traits | {Trait.HOLDS_SECRET}) if op.verb is _WRITE else op

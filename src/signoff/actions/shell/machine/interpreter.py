@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from signoff.actions.known.secret_owners import secrets_in
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.machine.descriptors import open_descriptors
 from signoff.actions.shell.machine.outputs import CERTAIN
@@ -344,7 +345,8 @@ class _Walk:
             sources = tuple(source for word in words for source in word.sources)
             kept = [word for word in words if word.is_known][:MAX_ROUNDS]
             given = [word for word in words if not word.is_known] if head.words is None else []
-            words = kept + (given[:1] or [unknown(tuple(dict.fromkeys(sources)))])
+            secrets = "".join([secrets_in(word.raw) for word in words if not word.is_known])
+            words = kept + (given[:1] or [unknown(tuple(dict.fromkeys(sources)), secrets)])
         before = scope.copy()
         output = Output()
         exits, scope.exits = scope.exits, []

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from signoff.actions.known.secret_owners import secrets_in
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, ShellScope
 from signoff.actions.shell.syntax.lexer import command_end
@@ -36,18 +37,21 @@ Substitute = Callable[[str, bool], Output]
 class _WordBuilder:
     """One word while it grows."""
 
-    __slots__ = ("glob", "is_decoded", "known", "parts", "quoted", "sources")
+    __slots__ = ("glob", "is_decoded", "known", "parts", "quoted", "secrets", "sources")
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.sources: list[int] = []
+        self.secrets = ""
         self.known = True
         self.glob = self.quoted = self.is_decoded = False
 
     def add(self, word: Word) -> None:
         """Take in a value."""
         self.parts.append(word.text)
-        self.known = self.known and word.is_known
+        if not word.is_known:
+            self.known = False
+            self.secrets += secrets_in(word.raw)
         self.glob = self.glob or word.has_glob
         self.is_decoded = self.is_decoded or word.is_decoded
         if word.sources:
@@ -62,7 +66,7 @@ class _WordBuilder:
             has_glob=self.glob,
             is_quoted=self.quoted,
             sources=tuple(dict.fromkeys(self.sources)),
-            raw=raw,
+            raw=f"{raw} {self.secrets}" if self.secrets and self.secrets not in raw else raw,
             is_decoded=self.is_decoded,
         )
 

@@ -14,10 +14,12 @@ from typing import Protocol
 
 import re2
 
+from signoff.actions.known.secret_owners import secrets_in
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import UNKNOWN_TEXT, ShellScope, unknown
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.arithmetic import evaluate
+from signoff.values import replace
 
 MAX_VALUE = 2_000
 NAMEREF = "&"  # begins `raw` of a variable that is a reference to the one named behind it
@@ -128,7 +130,8 @@ class ParameterReader:
         named = self.value(match[1]) if match else None
         if named is None or not named.is_known or not _IDENTIFIER.fullmatch(named.text):
             return self._unsure(rest)
-        return self.value(named.text)
+        held = self.value(named.text)
+        return held if held.is_known or "$" in held.raw else replace(held, raw=f"${named.text}")
 
     def _subject(self, inside: str, match: re.Match[str]) -> tuple[tuple[Word, ...], str, bool]:
         name = match[1]
@@ -146,9 +149,10 @@ class ParameterReader:
         if array is not None and is_there and all(word.is_known for word in array):
             found = array[int(index.text)] if int(index.text) < len(array) else Word(text="")
             return (found,), rest, False
+        held = "".join([secrets_in(word.raw) for word in array or () if not word.is_known])
         if index.text == "0" and array is None:
             return (self.value(name),), rest, False
-        return (unknown(index.sources),), rest, False
+        return (unknown(index.sources, held),), rest, False
 
     def _operated(self, name: str, value: Word, rest: str) -> Word:
         if not rest:

@@ -6,34 +6,23 @@ apart; extensions are code of others that runs in the editor.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import UNINSTALL_FOR_USER
 from signoff.actions.shell.command import Word
 
-SHELL_WORDS = (
-    "!",
-    "system(",
-    "term ",
-    "terminal",
-    "jobstart(",
-    "python",
-    "py3",
-    "perl",
-    "ruby",
-    "lua",
-    "source",
-    "so ",
-    "make",
-    "grep",
-    "luafile",
-    "execute",
+# What the reader of editor commands does not take apart.
+OPAQUE = re.compile(
+    r"(?:^|[|:])\s*(?:perl|rub|tcl|mz|exe(?:cute)?\s+(?![\"']:*!))|libcall|feedkeys"
 )
+SCRIPT_LANGUAGES = {"lua": "lua", "py": "python", "el": "emacs"}
 LISP_RUNNERS = (
     "shell-command",
     "call-process",
@@ -75,10 +64,19 @@ def vi(call: ProgramCall) -> Iterator[Effect]:
         yield from _vi_command(call, word)
     for word in call.values("-S", "-s", "-u", "--luamod-dev", "-l"):
         if word.text not in {"NONE", "NORC", "DEFAULTS"} and word.text[:1] not in "-+":
-            yield call.on_file(Verb.EXECUTE, word)
+            yield from _script(call, word, "vim")
     yield from _opened(call, tuple(files))
     if not files:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def _script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
+    """A script that the editor loads: its text where it is known, and the running of the file."""
+    fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
+    if fact is not None and fact.text is not None:
+        language = SCRIPT_LANGUAGES.get(word.text.rpartition(".")[2], language)
+        yield Nested(text=fact.text, language=language, carrier=call.name)
+    yield call.on_file(Verb.EXECUTE, word)
 
 
 def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
@@ -97,7 +95,7 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
         "terminal",
     }:
         yield Nested(text=text[mark + 1 :], language="shell", carrier=f"{call.name} -c")
-    elif any(part in text for part in SHELL_WORDS) and not text.startswith(("set ", "syntax")):
+    elif OPAQUE.search(text) is not None:
         yield call.opaque("editor commands that may run programs")
         yield Nested(text=text, language="literals", carrier=f"{call.name} -c")
     else:
@@ -107,12 +105,11 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
 def emacs(call: ProgramCall) -> Iterator[Effect]:
     """`emacs --eval form`, `--script file`, `--batch -f function`."""
     for word in call.values("--eval", "-eval", "--execute", "-e"):
-        runs = any(name in word.text for name in LISP_RUNNERS)
-        if runs or not word.is_known:
+        if any(name in word.text for name in LISP_RUNNERS) or not word.is_known:
             yield call.opaque("Lisp that may run programs or change files")
-            yield Nested(text=word.text, language="literals", carrier=f"{call.name} --eval")
+        yield Nested(text=word.text, language="emacs", carrier=f"{call.name} --eval")
     for word in call.values("-l", "--load", "--script", "-x"):
-        yield call.on_file(Verb.EXECUTE, word)
+        yield from _script(call, word, "emacs")
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)

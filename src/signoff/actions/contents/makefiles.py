@@ -1,0 +1,119 @@
+"""Makefiles: the shell lines of their recipes, with make's variables put in.
+
+`$(HOME)` is a variable for make and a command for the shell, `$$HOME` the other way round: a
+recipe is shell text only after make has read it.
+
+    recipe_lines("D = ~/x\\nclean:\\n\\t@rm -rf $(D) $(HOME)\\n", ("clean",))
+        == ("rm -rf ~/x ${HOME}",)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+MAX_CHARS = 20_000
+MAX_LINES = 200
+MAX_LINE = 4_000
+_ROUNDS = 4  # a variable may be made of others
+_RULE = re.compile(r"([^\s:=#][^:=\n]*?)\s*::?(?!=)([^;=\n]*)(?:;(.*))?")
+_DEFINITION = re.compile(
+    r"(?m)^(?:export[ \t]+|override[ \t]+)*([\w.-]+)[ \t]*(?::{0,3}|\?|\+)=[ \t]*([^\n]*)$"
+)
+_REFERENCE = re.compile(
+    r"\$(?:(\$)|\((\w[\w.-]*)\)|\{(\w[\w.-]*)\}|\(shell\s([^()]*)\)|\(wildcard\s([^()]*)\)"
+    r"|\([^()]*\)|\{[^{}]*\}|[@<^?*+%|])"
+)
+_OF_MAKE = {"MAKE": "make", "RM": "rm -f", "CURDIR": ".", "CC": "cc", "CXX": "c++", "SHELL": "sh"}
+_OF_SHELL = frozenset({"HOME", "PWD", "USER", "TMPDIR", "PATH"})
+_MARKS = "@-+ \t"
+
+
+def variables_of(text: str) -> dict[str, str]:
+    """Return what the variables of a Makefile are set to, as written."""
+    joined = text[:MAX_CHARS].replace("\\\n", " ")
+    return {name: value.partition(" #")[0].strip() for name, value in _DEFINITION.findall(joined)}
+
+
+def shell_line(line: str, variables: Mapping[str, str], *, unknown: str | None = None) -> str:
+    """Return what make hands to the shell for one line of a recipe.
+
+    Args:
+        unknown: stands for what the text does not define; None = taken for build output.
+    """
+
+    def put_in(match: re.Match[str]) -> str:
+        dollar, bracket, brace, run, files = match.groups()
+        name = bracket or brace or ""
+        if dollar or run is not None:
+            return _LATER if dollar else f"{_LATER}({run})"
+        if files is not None:
+            return str(files)
+        if name in variables:
+            return variables[name]
+        if name in _OF_SHELL:
+            return f"{_LATER}{{{name}}}"
+        return _OF_MAKE.get(name) or (f"build/{name}" if unknown is None else unknown)
+
+    for _ in range(_ROUNDS):
+        before, line = line, _REFERENCE.sub(put_in, line)[:MAX_LINE]
+        if line == before:
+            break
+    return line.replace(_LATER, "$").lstrip(_MARKS)
+
+
+_LATER = "\x00"  # a `$` that is the shell's
+
+
+def recipe_lines(
+    text: str, targets: Iterable[str] = (), *, unknown: str | None = None
+) -> tuple[str, ...]:
+    """Return the shell lines that making some targets runs, at most `MAX_LINES`.
+
+    Args:
+        targets: names as given to make; none = the first of the file.
+    """
+    rules, first = _rules(text[:MAX_CHARS].replace("\\\n", " "))
+    variables = variables_of(text)
+    lines = _made([*targets] or [first], rules)
+    found = (shell_line(line, variables, unknown=unknown) for line in lines[:MAX_LINES])
+    return tuple(line for line in found if line)
+
+
+def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], str]:
+    """Each target with what it needs and its recipe; and the first target."""
+    rules: dict[str, tuple[list[str], list[str]]] = {}
+    names: list[str] = []
+    first = ""
+    for line in text.split("\n"):
+        if line.startswith("\t"):
+            for name in names:
+                rules[name][1].append(line)
+        elif (match := _RULE.match(line)) is not None:
+            names = match[1].split()
+            for name in names:
+                needs, recipe = rules.setdefault(name, ([], []))
+                needs += match[2].split()
+                recipe += [match[3]] if match[3] else []
+                first = first or ("" if name.startswith(".") else name)
+        elif line.strip() and not line.startswith("#"):
+            names = []
+    return rules, first
+
+
+def _made(targets: list[str], rules: Mapping[str, tuple[list[str], list[str]]]) -> list[str]:
+    """The recipes of the targets and of what they need; of all, where one is not named."""
+    todo, seen, lines = [*targets], dict[str, None](), list[str]()
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen[name] = None
+        if name in rules:
+            todo = [*todo, *rules[name][0]]
+        elif name in targets:
+            seen.update(dict.fromkeys(rules))
+            break
+    for name in seen:
+        lines += rules[name][1] if name in rules else []
+    return lines

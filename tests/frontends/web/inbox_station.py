@@ -51,6 +51,7 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site, is_ours
+from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.gate import Gate
 from signoff.settings import Settings
@@ -371,6 +372,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         live=live,
         origin=origin,
         questions=WebQuestions(live.tell),
+        statistics=RecordStatistics(store),
         in_force=lambda: (ProjectRules(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
         sessions=sessions.listed,

@@ -49,6 +49,7 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
+from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.settings import ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_requests
@@ -231,6 +232,7 @@ class Daemon:
             live=live,
             origin=WebOrigin(self.settings.port),
             questions=WebQuestions(live.tell),
+            statistics=RecordStatistics(self.stores[2]),
             in_force=self._rules_in_force,
             problems=lambda: self.problems,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),

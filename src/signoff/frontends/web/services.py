@@ -24,6 +24,7 @@ from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
 from signoff.storage.confirmed.in_force import InForce
@@ -58,6 +59,7 @@ class InboxServices:
 
     Args:
         questions: questions of agents that wait for a text, not for an approval.
+        statistics: counts over the record, for charts.
         codes: confirmation codes for `signoff approve`, shown to those who could approve here
             too.
         people: who may sign in; the approval service must use the same ids.
@@ -79,6 +81,7 @@ class InboxServices:
     live: Live
     origin: WebOrigin
     questions: WebQuestions
+    statistics: RecordStatistics
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]

@@ -40,6 +40,7 @@ from signoff.frontends.web.pages import (
     sessions,
     sign_in,
 )
+from signoff.frontends.web.pages.reports import oversight, overview, timeline
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
 
@@ -109,6 +110,12 @@ ENDPOINTS = (
         least=ApproverRole.APPROVER,
         method="POST",
     ),
+    WebRoute(path="/web/overview", page=overview.show),
+    WebRoute(path="/web/overview/{name}.csv", page=overview.table),
+    WebRoute(path="/web/oversight", page=oversight.show),
+    WebRoute(path="/web/oversight.csv", page=oversight.table),
+    WebRoute(path="/web/timeline", page=timeline.show),
+    WebRoute(path="/web/timeline.csv", page=timeline.table),
     WebRoute(path="/web/history", page=history.show),
     WebRoute(path="/web/history/{seq:int}", page=history.show_entry),
     WebRoute(path="/web/audit", page=audit.show),

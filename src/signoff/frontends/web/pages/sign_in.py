@@ -44,6 +44,7 @@ async def enter(parts: InboxServices, request: Request) -> Response:
         return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
     parts.visitors.end(request.cookies.get(parts.origin.cookie, ""))
     cookie, visitor = parts.visitors.begin(claim)
+    parts.statistics.warm_up()
     log.info("`%s` signed in on the web by a link `%s` made", claim.approver, claim.made_by)
     response = JSONResponse(
         {"token": visitor.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}

@@ -1,0 +1,172 @@
+"""Overview: what was decided day by day, what asks most, and how the record and the daemon are.
+
+Every chart has a table below it and a CSV file beside it, made of the same figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from statistics import quantiles
+
+from starlette.responses import PlainTextResponse, Response
+
+from signoff.assess.policy_lines import line_problem
+from signoff.frontends.web.statistics.charts import (
+    Chart,
+    as_csv,
+    columns_chart,
+    csv_of,
+    lines_chart,
+)
+from signoff.frontends.web.statistics.totals import DayTotal, ReasonTotal, reason_totals
+from signoff.frontends.web.visit import Visit
+
+DAYS = (7, 30, 90)
+REASONS_SHOWN = 8
+TRUSTED_AT = 5  # approvals, and no other answer
+NO_CHART = "there is no such table"
+VERDICTS = ("let through", "asked", "denied")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interruption:
+    """One policy line that leads to questions.
+
+    Args:
+        share: of the bar, in percent of the most frequent one.
+        can_move: True where a setting can move the line.
+        is_trusted: True where a softer line is worth a thought: people approved all of many
+            questions, and some of them were asked for this reason alone.
+    """
+
+    name: str
+    total: ReasonTotal
+    share: float
+    can_move: bool
+    is_trusted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordHealth:
+    """How the record is doing.
+
+    Args:
+        size_mb: of the file; 0 if unknown.
+        median_ms, p99_ms: of decisions in which nobody was asked, in the days shown.
+    """
+
+    entries: int
+    size_mb: float
+    median_ms: float
+    p99_ms: float
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/overview: charts of the last days."""
+    count = _count(visit)
+    days = await asyncio.to_thread(_days, visit, count)
+    reasons = reason_totals(days)
+    most = max((total.asked for _, total in reasons), default=1)
+    return visit.draw(
+        "overview.html",
+        page="overview",
+        title="Overview",
+        count=count,
+        choices=DAYS,
+        charts=charts_of(days),
+        calls=sum(day.calls for day in days),
+        asked=sum(day.asked for day in days),
+        outcomes=sum((day.outcomes for day in days), start=type(days[0].outcomes)()),
+        interruptions=[
+            Interruption(
+                name=name,
+                total=total,
+                share=round(100 * total.asked / most, 1),
+                can_move=not line_problem(name),
+                is_trusted=bool(total.alone) and total.asked == total.approved >= TRUSTED_AT,
+            )
+            for name, total in reasons[:REASONS_SHOWN]
+        ],
+        health=await asyncio.to_thread(_health, visit, days),
+        problems=tuple(visit.parts.problems()),
+    )
+
+
+async def table(visit: Visit) -> Response:
+    """GET /web/overview/{name}.csv: the table of one chart."""
+    days = await asyncio.to_thread(_days, visit, _count(visit))
+    name = visit.request.path_params["name"]
+    if name == "interruptions":
+        names = ("policy line", "asked", "approved", "asked for this alone")
+        rows = [(line, one.asked, one.approved, one.alone) for line, one in reason_totals(days)]
+        return csv_file(name, csv_of(names, rows))
+    chart = next((one for one in charts_of(days) if one.id == name), None)
+    return PlainTextResponse(NO_CHART, 404) if chart is None else csv_file(name, as_csv(chart))
+
+
+def csv_file(name: str, text: str) -> Response:
+    """Return a CSV file to be saved."""
+    said = f'attachment; filename="signoff-{name}.csv"'
+    return Response(text, media_type="text/csv", headers={"content-disposition": said})
+
+
+def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
+    """Return the charts of these days."""
+    labels = [_label(day.day) for day in days]
+    verdicts = [tuple(float(day.preliminary[v]) for v in ("allow", "ask", "deny")) for day in days]
+    asks = [(round(100 * day.asked / day.calls, 1) if day.calls else 0.0,) for day in days]
+    risk = [(day.risk_at(0.5), day.risk_at(0.9)) for day in days]
+    return (
+        columns_chart(
+            "decisions",
+            "Decisions a day",
+            "calls",
+            VERDICTS,
+            list(zip(labels, verdicts, strict=True)),
+        ),
+        lines_chart(
+            "asks",
+            "Questions per 100 calls",
+            "questions that reached a person",
+            ("questions",),
+            list(zip(labels, asks, strict=True)),
+        ),
+        lines_chart(
+            "risk",
+            "Risk of calls",
+            "risk, 0 to 1",
+            ("median", "90th percentile"),
+            list(zip(labels, risk, strict=True)),
+            most=1.0,
+        ),
+    )
+
+
+def _count(visit: Visit) -> int:
+    return visit.form.number("days", low=1, high=DAYS[-1], default=30)
+
+
+def _days(visit: Visit, count: int) -> list[DayTotal]:
+    visit.parts.statistics.refresh()
+    today = datetime.fromtimestamp(visit.now_s, UTC).date()
+    return visit.parts.statistics.days(count, today=today)
+
+
+def _label(day: date) -> str:
+    return day.isoformat()[5:]
+
+
+def _health(visit: Visit, days: list[DayTotal]) -> RecordHealth:
+    times = sorted(ms for day in days for ms in day.latencies_ms)
+    cuts = quantiles(times, n=100) if len(times) > 1 else [*times * 99] or [0.0] * 99
+    path = getattr(visit.parts.record, "path", "")
+    size = os.stat(path).st_size if path and os.path.exists(path) else 0
+    return RecordHealth(
+        entries=visit.parts.record.head().seq,
+        size_mb=size / 1e6,
+        median_ms=cuts[49],
+        p99_ms=cuts[98],
+    )

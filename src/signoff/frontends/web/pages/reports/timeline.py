@@ -1,0 +1,107 @@
+"""The timeline of one session: each call, what was decided, who answered, what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from signoff.challenge.pending import RequestState
+from signoff.errors import BadPayload
+from signoff.frontends.web.pages.reports.overview import csv_file
+from signoff.frontends.web.statistics.charts import csv_of
+from signoff.frontends.web.statistics.events import RecordEvent, read_event
+from signoff.frontends.web.visit import Visit
+
+SHOWN = 200
+STEP, SIDE, HEIGHT = 12, 8, 84
+NAMES = ("entry", "time (UTC)", "call", "verdict", "level", "risk", "decided by", "outcome")
+OUTCOMES = {
+    RequestState.DONE: "ran",
+    RequestState.FAILED: "failed",
+    RequestState.EXECUTING: "running, or its end was not reported",
+    RequestState.UNCERTAIN: "not known",
+    RequestState.EXPIRED: "expired",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineCall:
+    """One call of a session.
+
+    Args:
+        outcome: what became of a call that was asked about, "" where nobody said.
+        x, y: of its dot: calls from left to right, risk from below.
+    """
+
+    event: RecordEvent
+    outcome: str
+    x: int
+    y: float
+
+    @property
+    def time(self) -> str:
+        """When it was decided (UTC)."""
+        return self.event.ts[:19].replace("T", " ")
+
+    @property
+    def answer(self) -> str:
+        """Who answered and how soon, "" where nobody was asked."""
+        if not self.event.approver:
+            return ""
+        took_s = self.event.answered_in_ms / 1000
+        return f"{self.event.approver} on {self.event.channel}, after {took_s:.1f} s"
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/timeline?session=...: the newest calls of a session, oldest first."""
+    session, calls, left = await _read(visit)
+    return visit.draw(
+        "timeline.html",
+        page="sessions",
+        title="Timeline",
+        session=session,
+        calls=calls,
+        left=left,
+        width=len(calls) * STEP + 2 * SIDE,
+        height=HEIGHT,
+    )
+
+
+async def table(visit: Visit) -> Response:
+    """GET /web/timeline.csv?session=...: the same calls."""
+    _, calls, _ = await _read(visit)
+    rows = [
+        (
+            *(float(call.event.seq), call.time, call.event.call, call.event.verdict),
+            *(call.event.level, call.event.risk, call.event.decided_by, call.outcome),
+        )
+        for call in calls
+    ]
+    return csv_file("timeline", csv_of(NAMES, rows))
+
+
+async def _read(visit: Visit) -> tuple[str, list[TimelineCall], int]:
+    """Return the session, its newest calls, and how many older ones are not shown."""
+    session = visit.form.text("session", limit=600)
+    if not session:
+        raise BadPayload("name the session: `/web/timeline?session=...`")
+    events, left = await asyncio.to_thread(_events, visit, session)
+    calls: list[TimelineCall] = []
+    for at, event in enumerate(events):
+        request = await visit.parts.requests.get(event.approval_id) if event.approval_id else None
+        outcome = OUTCOMES.get(request.state, "") if request else ""
+        y = round(HEIGHT - 14 - (HEIGHT - 24) * min(1.0, max(0.0, event.risk)), 1)
+        x = SIDE + at * STEP + STEP // 2
+        calls.append(TimelineCall(event=event, outcome=outcome, x=x, y=y))
+    return session, calls, left
+
+
+def _events(visit: Visit, session: str) -> tuple[list[RecordEvent], int]:
+    record, statistics = visit.parts.record, visit.parts.statistics
+    statistics.refresh()
+    found = statistics.calls_of(session)
+    shown = found[-SHOWN:]
+    entries = (entry for seq in shown for entry in record.entries(first=seq, last=seq))
+    return [read_event(entry) for entry in entries], len(found) - len(shown)

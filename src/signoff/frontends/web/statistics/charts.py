@@ -1,0 +1,201 @@
+"""Charts as figures a template draws: columns, lines and bars, with their axis and their table.
+
+Every chart is made of its table: what is plotted is what the table and the CSV say. Lengths are
+in units of the drawing, which is `WIDTH` by `HEIGHT` and scales with the page.
+
+    columns_chart("decisions", "Decisions a day", ("allow", "ask"), rows)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+WIDTH, HEIGHT = 640.0, 180.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 10.0, 22.0
+LABELS = 6  # days named below a chart, at most
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
+
+Row = tuple[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartBox:
+    """A rectangle of a series: where it lies, and what it stands for."""
+
+    series: str
+    x: float
+    y: float
+    width: float
+    height: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """A series as a line: `points` as an SVG path takes them."""
+
+    series: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTick:
+    """A mark on an axis: where it is, and what stands there."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart and its table.
+
+    Args:
+        id: names it in addresses; unit: what its figures are.
+        series: the names of its columns; rows: a label and one figure a series.
+        said: what it shows, in one sentence, for those who do not see it.
+    """
+
+    id: str
+    title: str
+    unit: str
+    said: str
+    series: tuple[str, ...]
+    rows: tuple[Row, ...]
+    boxes: tuple[ChartBox, ...] = ()
+    lines: tuple[ChartLine, ...] = ()
+    levels: tuple[ChartTick, ...] = ()
+    labels: tuple[ChartTick, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to plot."""
+        return not any(value for _, values in self.rows for value in values)
+
+
+def columns_chart(
+    id: str, title: str, unit: str, series: tuple[str, ...], rows: Sequence[Row]
+) -> Chart:
+    """Return columns, one a row, with the series stacked from below."""
+    top = nice_top(max((sum(values) for _, values in rows), default=0))
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(rows))
+    boxes: list[ChartBox] = []
+    for at, (label, values) in enumerate(rows):
+        base = HEIGHT - BOTTOM
+        for name, value in zip(series, values, strict=True):
+            height = _length(value, top)
+            base -= height
+            if height:
+                said = f"{label}: {value:g} {name}"
+                x = LEFT + at * step + step * 0.1
+                boxes.append(_box(name, x, base, step * 0.8, height, said))
+    said = f"{title}, from {rows[0][0]} to {rows[-1][0]}" if rows else title
+    return Chart(
+        id=id,
+        title=title,
+        unit=unit,
+        said=said,
+        series=series,
+        rows=tuple(rows),
+        boxes=tuple(boxes),
+        levels=_levels(top),
+        labels=_labels(rows, step),
+    )
+
+
+def lines_chart(
+    id: str,
+    title: str,
+    unit: str,
+    series: tuple[str, ...],
+    rows: Sequence[Row],
+    *,
+    most: float = 0.0,
+) -> Chart:
+    """Return one line a series over the rows.
+
+    Args:
+        most: where the axis ends; 0 = as the figures ask.
+    """
+    top = most or nice_top(max((value for _, values in rows for value in values), default=0))
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(rows))
+    lines = tuple(
+        ChartLine(name, _path([values[at] for _, values in rows], top, step))
+        for at, name in enumerate(series)
+    )
+    said = f"{title}, from {rows[0][0]} to {rows[-1][0]}" if rows else title
+    return Chart(
+        id=id,
+        title=title,
+        unit=unit,
+        said=said,
+        series=series,
+        rows=tuple(rows),
+        lines=lines,
+        levels=_levels(top),
+        labels=_labels(rows, step),
+    )
+
+
+def nice_top(most: float) -> float:
+    """Return where an axis ends that holds a figure: 1, 2 or 5 times a power of ten."""
+    if most <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(most))
+    return next((times * power for times in (1, 2, 5, 10) if times * power >= most), most)
+
+
+def as_csv(chart: Chart) -> str:
+    """Return the table of a chart as CSV; no cell is a formula."""
+    return csv_of(("", *chart.series), [(label, *values) for label, values in chart.rows])
+
+
+def csv_of(names: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
+    """Return a table as CSV; a text that a spreadsheet would run begins with a quote."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in (names, *rows):
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue()
+
+
+def _cell(value: str | float) -> str:
+    if not isinstance(value, str):
+        return f"{value:g}"
+    return f"'{value}" if value.startswith(FORMULA) else value
+
+
+def _length(value: float, top: float) -> float:
+    return (HEIGHT - TOP - BOTTOM) * min(max(value, 0.0), top) / top
+
+
+def _box(series: str, x: float, y: float, width: float, height: float, said: str) -> ChartBox:
+    return ChartBox(series, round(x, 1), round(y, 1), round(width, 1), round(height, 1), said)
+
+
+def _path(values: Sequence[float], top: float, step: float) -> str:
+    points = (
+        f"{LEFT + (at + 0.5) * step:.1f} {HEIGHT - BOTTOM - _length(value, top):.1f}"
+        for at, value in enumerate(values)
+    )
+    return "M" + " L".join(points) if values else ""
+
+
+def _levels(top: float) -> tuple[ChartTick, ...]:
+    return tuple(
+        ChartTick(round(HEIGHT - BOTTOM - _length(top * part, top), 1), f"{top * part:g}")
+        for part in (0.0, 0.5, 1.0)
+    )
+
+
+def _labels(rows: Sequence[Row], step: float) -> tuple[ChartTick, ...]:
+    every = max(1, ceil(len(rows) / LABELS))
+    return tuple(
+        ChartTick(round(LEFT + (at + 0.5) * step, 1), label)
+        for at, (label, _) in enumerate(rows)
+        if at % every == 0
+    )

@@ -1,0 +1,120 @@
+"""One entry of the record as the statistics read it: the few fields they count.
+
+read_event(entry).verdict
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+
+import msgspec
+
+from signoff.challenge.answer import BY_HOST, BY_TIMEOUT
+from signoff.effects.store import RecordEntry
+from signoff.errors import TamperedRecord
+from signoff.frontends.hosts.canary import is_canary
+
+# Who decides without a person: a rule or a score, a model, a grant that was given before.
+ALONE = frozenset({"rule", "score", "llm", "grant", "lock", "error", "second_look", ""})
+
+
+class EventFinding(msgspec.Struct, frozen=True, gc=False):
+    """A finding of an entry."""
+
+    category: str = ""
+    severity: str = ""
+
+
+class RecordEvent(msgspec.Struct, frozen=True, gc=False):
+    """One decision, as it stands in the record. Fields an older entry lacks are empty."""
+
+    seq: int
+    ts: str = ""
+    verdict: str = ""
+    leaning: str = ""
+    level: str = ""
+    decided_by: str = ""
+    reason: str = ""
+    source: str = ""
+    session: str = ""
+    tool: str = ""
+    approver: str = ""
+    channel: str = ""
+    approval_id: str = ""
+    model: str = ""
+    answered_in_ms: float = 0
+    latency_ms: float = 0
+    risk: float = 0
+    findings: tuple[EventFinding, ...] = ()
+    action_redacted: msgspec.Raw = msgspec.Raw(b"{}")
+
+    @property
+    def day(self) -> date | None:
+        """The day it was decided on (UTC), None if the entry says none."""
+        try:
+            return date.fromisoformat(self.ts[:10])
+        except ValueError:
+            return None
+
+    @property
+    def at_s(self) -> float:
+        """When it was decided, seconds since the epoch; 0 if the entry does not say."""
+        try:
+            return datetime.fromisoformat(self.ts).replace(tzinfo=UTC).timestamp()
+        except ValueError:
+            return 0.0
+
+    @property
+    def call(self) -> str:
+        """What was to be done, in one text."""
+        try:
+            arguments = msgspec.json.decode(self.action_redacted)
+        except msgspec.DecodeError:
+            return ""
+        line = arguments.get("command") if isinstance(arguments, Mapping) else None
+        return line if isinstance(line, str) else bytes(self.action_redacted).decode()
+
+    @property
+    def preliminary(self) -> str:
+        """What signoff made of it alone: `allow`, `ask` or `deny`."""
+        return self.leaning or self.verdict
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it interrupted somebody: a person, or the prompt of the host."""
+        return self.preliminary == "ask" and self.decided_by not in ALONE
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether a person answered it."""
+        return self.is_asked and bool(self.approver) and self.decided_by != BY_TIMEOUT
+
+    @property
+    def outcome(self) -> str:
+        """What came of a question: `approved`, `denied`, `expired`, or `handed on` to the host."""
+        if self.decided_by == BY_TIMEOUT:
+            return "expired"
+        if self.verdict == "ask" or (self.decided_by == BY_HOST and not self.approver):
+            return "handed on"
+        return "approved" if self.verdict == "allow" else "denied"
+
+    @property
+    def is_canary(self) -> bool:
+        """Whether it is the call that `signoff doctor` sends."""
+        return is_canary(self.session, {"command": self.call})
+
+
+_decode = msgspec.json.Decoder(RecordEvent).decode
+
+
+def read_event(entry: RecordEntry) -> RecordEvent:
+    """Return what an entry says.
+
+    Raises:
+        TamperedRecord: its bytes are no decision.
+    """
+    try:
+        return _decode(entry.body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise TamperedRecord(f"entry {entry.seq} is no decision: {error}", seq=entry.seq) from error

@@ -1,0 +1,251 @@
+"""Counts over the record by day, kept in memory and continued from where they ended.
+
+The first look reads at most `READ_LIMIT` of the newest entries; every later one reads only what
+was added since. Days beyond `DAYS_KEPT` are forgotten. One thread counts at a time; others wait.
+
+    statistics.refresh()
+    statistics.days(30)[-1].preliminary["ask"]
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Protocol
+
+from signoff.effects.store import RecordEntry
+from signoff.errors import SignoffError
+from signoff.frontends.web.statistics.events import RecordEvent, read_event
+from signoff.storage.chain import Head
+
+log = logging.getLogger(__name__)
+
+READ_LIMIT = 200_000  # entries
+DAYS_KEPT = 92
+BINS = 50  # of the risk, 0..1
+TIMES_KEPT = 5_000  # reading times of an approver and day; latencies of a day
+REASONS_KEPT = 500  # reasons of questions a day
+SESSIONS_KEPT = 500
+CALLS_KEPT = 500  # newest calls of a session
+NO_FINDING = "risk score"
+
+
+class CountedRecord(Protocol):
+    """A record that can be counted."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+
+@dataclass(slots=True, kw_only=True)
+class ReasonTotal:
+    """How often one policy line led to a question.
+
+    Args:
+        alone: questions that nothing else led to: they would not be asked without it.
+        example: the newest such entry's number and call.
+    """
+
+    asked: int = 0
+    alone: int = 0
+    approved: int = 0
+    session: str = ""
+    tool: str = ""
+    example: tuple[int, str] = (0, "")
+
+    def add(self, other: ReasonTotal) -> None:
+        """Add the counts of another day; a later day's example stays."""
+        self.asked += other.asked
+        self.alone += other.alone
+        self.approved += other.approved
+        if other.example[0] > self.example[0]:
+            self.example, self.session, self.tool = other.example, other.session, other.tool
+
+
+@dataclass(slots=True, kw_only=True)
+class ApproverTotal:
+    """What one person answered.
+
+    Args:
+        read_s: reading times in seconds, the newest ones.
+        overruled: answers against the opinion of the model; agreed: answers along with it.
+    """
+
+    approved: int = 0
+    denied: int = 0
+    overruled: int = 0
+    agreed: int = 0
+    read_s: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
+
+    def add(self, other: ApproverTotal) -> None:
+        """Add the counts of another day."""
+        self.approved += other.approved
+        self.denied += other.denied
+        self.overruled += other.overruled
+        self.agreed += other.agreed
+        self.read_s.extend(other.read_s)
+
+
+@dataclass(slots=True, kw_only=True)
+class DayTotal:
+    """The counts of one day.
+
+    Args:
+        preliminary: calls by what signoff made of them alone: allow, ask, deny.
+        outcomes: questions by what came of them.
+        risk: calls by the bin of their risk.
+        latencies_ms: how long decisions without a person took, the newest ones.
+    """
+
+    day: date
+    calls: int = 0
+    asked: int = 0
+    preliminary: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    risk: Counter[int] = field(default_factory=Counter)
+    reasons: dict[str, ReasonTotal] = field(default_factory=dict)
+    approvers: dict[str, ApproverTotal] = field(default_factory=dict)
+    latencies_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
+
+    def risk_at(self, share: float) -> float:
+        """Return the risk that this share of the calls does not exceed, 0..1, to 1/50."""
+        wanted, seen = share * self.risk.total(), 0
+        for at in range(BINS):
+            seen += self.risk[at]
+            if seen >= wanted and seen:
+                return (at + 0.5) / BINS
+        return 0.0
+
+
+class RecordStatistics:
+    """Counts a record; give it a connection of its own, off the event loop."""
+
+    def __init__(self, record: CountedRecord) -> None:
+        self._record = record
+        self._lock = threading.Lock()
+        self._days: OrderedDict[date, DayTotal] = OrderedDict()
+        self._sessions: OrderedDict[str, deque[int]] = OrderedDict()
+        self.counted_to = 0
+        self.first_counted = 0
+
+    def refresh(self) -> None:
+        """Count what was added since the last look.
+
+        Raises:
+            StoreError: the record cannot be read, or an entry in it is no decision.
+        """
+        with self._lock:
+            last = self._record.head().seq
+            first = max(self.counted_to + 1, last - READ_LIMIT + 1)
+            if not self.first_counted and last:
+                self.first_counted = first
+            for entry in self._record.entries(first=first, last=last):
+                self._count(read_event(entry))
+                self.counted_to = entry.seq
+
+    def warm_up(self) -> None:
+        """Start counting in a thread of its own, so that the first look need not wait for it."""
+        threading.Thread(target=self._refresh_quietly, name="statistics", daemon=True).start()
+
+    def days(self, count: int, *, today: date) -> list[DayTotal]:
+        """Return the last so many days, the oldest first; those without calls are empty."""
+        wanted = [today - timedelta(days=ago) for ago in range(count - 1, -1, -1)]
+        with self._lock:
+            return [self._days.get(day) or DayTotal(day=day) for day in wanted]
+
+    def calls_of(self, session: str) -> tuple[int, ...]:
+        """Return the numbers of the newest entries of a session, oldest first."""
+        with self._lock:
+            return tuple(self._sessions.get(session, ()))
+
+    def _refresh_quietly(self) -> None:
+        try:
+            self.refresh()
+        except SignoffError as error:
+            log.warning("the record cannot be counted: %s", error)
+
+    def _count(self, event: RecordEvent) -> None:
+        if event.session:
+            self._note_session(event)
+        day = event.day
+        if day is None or (event.session and event.preliminary == "deny" and event.is_canary):
+            return
+        total = self._days.get(day)
+        if total is None:
+            total = self._days[day] = DayTotal(day=day)
+            while len(self._days) > DAYS_KEPT:
+                self._days.popitem(last=False)
+        total.calls += 1
+        total.preliminary[event.preliminary] += 1
+        total.risk[min(BINS - 1, max(0, int(event.risk * BINS)))] += 1
+        if event.is_asked:
+            _count_question(total, event)
+        else:
+            total.latencies_ms.append(event.latency_ms)
+
+    def _note_session(self, event: RecordEvent) -> None:
+        calls = self._sessions.get(event.session)
+        if calls is None:
+            calls = self._sessions[event.session] = deque(maxlen=CALLS_KEPT)
+            while len(self._sessions) > SESSIONS_KEPT:
+                self._sessions.popitem(last=False)
+        else:
+            self._sessions.move_to_end(event.session)
+        calls.append(event.seq)
+
+
+def reason_totals(days: list[DayTotal]) -> list[tuple[str, ReasonTotal]]:
+    """Return what led to questions in these days, the most frequent first."""
+    found: dict[str, ReasonTotal] = {}
+    for day in days:
+        for name, total in day.reasons.items():
+            found.setdefault(name, ReasonTotal()).add(total)
+    return sorted(found.items(), key=lambda item: (-item[1].asked, item[0]))
+
+
+def approver_totals(days: list[DayTotal]) -> list[tuple[str, ApproverTotal]]:
+    """Return what each person answered in these days, by their name."""
+    found: dict[str, ApproverTotal] = {}
+    for day in days:
+        for name, total in day.approvers.items():
+            found.setdefault(name, ApproverTotal()).add(total)
+    return sorted(found.items())
+
+
+def _count_question(total: DayTotal, event: RecordEvent) -> None:
+    total.asked += 1
+    total.outcomes[event.outcome] += 1
+    serious = {one.category for one in event.findings if one.severity in ("high", "medium")}
+    lines = serious or {one.category for one in event.findings} or {NO_FINDING}
+    for name in lines:
+        if name not in total.reasons and len(total.reasons) >= REASONS_KEPT:
+            continue
+        reason = ReasonTotal(
+            asked=1,
+            alone=len(lines) == 1,
+            approved=event.outcome == "approved",
+            session=event.session,
+            tool=event.tool,
+            example=(event.seq, event.call),
+        )
+        total.reasons.setdefault(name, ReasonTotal()).add(reason)
+    if event.is_answered:
+        _count_answer(total.approvers.setdefault(event.approver, ApproverTotal()), event)
+
+
+def _count_answer(total: ApproverTotal, event: RecordEvent) -> None:
+    is_approval = event.verdict == "allow"
+    total.approved += is_approval
+    total.denied += not is_approval
+    total.read_s.append(event.answered_in_ms / 1000)
+    if event.model.startswith(("allow", "deny")):
+        is_along = event.model.startswith("allow") == is_approval
+        total.agreed += is_along
+        total.overruled += not is_along

@@ -16,6 +16,7 @@ from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import warm_up
+from signoff.frontends.cli.demo_inbox import show_inbox
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
 from signoff.frontends.cli.styled_lines import print_lines
@@ -94,7 +95,8 @@ TOUR = (
 
 @click.command("demo", short_help="Show what is let through, asked about and refused.")
 @click.option("--pause/--no-pause", default=None, help="Wait between calls (on a terminal).")
-def command(*, pause: bool | None) -> None:
+@click.option("--inbox", "has_inbox", is_flag=True, help="Open an inbox with these calls, too.")
+def command(*, pause: bool | None, has_inbox: bool) -> None:
     """Show what is let through, asked about and refused. Nothing is run."""
     console = Console(highlight=False, soft_wrap=True)
     pause_s = PAUSE_S if (sys.stdout.isatty() if pause is None else pause) else 0.0
@@ -113,10 +115,15 @@ def command(*, pause: bool | None) -> None:
                 time.sleep(pause_s)
     console.print(
         f"\n{len(spent)} calls, median {median(spent) * 1e3:.2f} ms each "
-        "(first time seen, warm process).\n"
-        f"Next: `{_own_name()} check -- <command>` judges one of yours, "
-        f"`{_own_name()} install claude-code` puts it in front of an agent."
+        "(first time seen, warm process)."
     )
+    if has_inbox:
+        with errors_as_messages():
+            show_inbox([action_of(call) for stop in TOUR for call in stop.calls])
+    name = _own_name()
+    click.echo(f"Next: `{name} demo --inbox` shows the questions as you would answer them,")
+    click.echo(f"`{name} check -- <command>` judges one of yours,")
+    click.echo(f"`{name} init` puts signoff in front of your agents.")
 
 
 def _own_name() -> str:

@@ -1,0 +1,53 @@
+"""`signoff demo --inbox`: the questions of the tour in an inbox, and nothing left behind."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import sys
+from pathlib import Path
+
+from bench.warm_home import give_patterns
+
+sys.path.append(str(Path(__file__).parents[1] / "server"))
+from live_daemon import LiveDaemon
+from test_inbox_process import LINK, post
+from typing_terminal import Terminal
+
+
+def test_the_questions_of_the_tour_are_in_an_inbox(tmp_path: Path) -> None:
+    """Of a daemon of its own; Control-C ends it, and neither folder nor home has a trace."""
+    home, folders = tmp_path / "home", tmp_path / "tmp"
+    home.mkdir()
+    folders.mkdir()
+    give_patterns(home)
+    before = sorted(path.relative_to(home) for path in home.rglob("*"))
+    daemon = LiveDaemon(home=home, port=0, variables={"TMPDIR": str(folders)})
+    terminal = Terminal(daemon, "demo", "--inbox", "--no-pause")
+    link = terminal.until(LINK.pattern)
+    daemon.links.append(link[0])
+    daemon = LiveDaemon(home=home, port=int(re.findall(r":(\d+)/", link[0])[0]), links=daemon.links)
+    signed_in = post(daemon, "/web/sign-in", code=link[1])
+    cookie = signed_in.headers["set-cookie"].partition(";")[0]
+    terminal.until("Control-C")
+    page = listed(daemon, cookie)
+    terminal.interrupt()
+    status = terminal.end()
+
+    assert 0 == status, terminal.said
+    assert "Force-pushes" in page
+    assert "deployment" in page
+    assert [] == list(folders.iterdir())
+    assert before == sorted(path.relative_to(home) for path in home.rglob("*"))
+
+
+def listed(daemon: LiveDaemon, cookie: str) -> str:
+    """Return the list of what waits, as a browser gets it."""
+    link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
+    try:
+        link.request(
+            "GET", "/web/inbox/list", headers={"Cookie": cookie, "Host": daemon.inbox_host}
+        )
+        return link.getresponse().read().decode()
+    finally:
+        link.close()

@@ -27,6 +27,7 @@ from signoff.sections import (
     HostsAllow,
     HostsSection,
     Limits,
+    McpSection,
     NotifySection,
     PackName,
     PythonDecides,
@@ -36,7 +37,8 @@ from signoff.sections import (
 )
 from signoff.settings import CHANNEL_NAMES, KNOWN_VARIABLES
 
-PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "settings.md").read_text()
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = (DOCS / "reference" / "settings.md").read_text() + (DOCS / "mcp.md").read_text()
 SECTIONS: Mapping[str, type[msgspec.Struct]] = {
     "`evaluator.`": EvaluatorSettings,
     "`limits.`": Limits,
@@ -45,6 +47,7 @@ SECTIONS: Mapping[str, type[msgspec.Struct]] = {
     "`approval.challenges.`": ChallengesSection,
     "`approval.channels.NAME.`": ChannelSection,
     "`stops.`": StopSettings,
+    "`mcp.`": McpSection,
 }
 WORDS = {
     *USER_KEYS,

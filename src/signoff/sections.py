@@ -91,6 +91,40 @@ class ServerSection(msgspec.Struct, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=PORT_RANGE[0], le=PORT_RANGE[1])] = PORT
 
 
+class McpForwarding(StrEnum):
+    """What becomes of requests that an MCP server sends to its client."""
+
+    REFUSE = "refuse"
+    FORWARD = "pass"
+
+
+class McpResults(StrEnum):
+    """What becomes of a tool's result that gives the model orders or holds secrets."""
+
+    REMOVE = "remove"
+    LABEL = "label"
+
+
+class McpSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `mcp`: how `signoff mcp` stands between a client and a server.
+
+    Args:
+        wait_s: seconds a call waits for people where the client asked for no progress reports.
+        max_message_mib: MiB of one message, in either direction.
+    """
+
+    wait_s: Annotated[float, Meta(ge=1, le=3_600)] = 50.0
+    results: McpResults = McpResults.LABEL
+    sampling: McpForwarding = McpForwarding.REFUSE
+    elicitation: McpForwarding = McpForwarding.FORWARD
+    max_message_mib: Annotated[int, Meta(ge=1, le=256)] = 16
+
+    @property
+    def max_message_bytes(self) -> int:
+        """The same in bytes."""
+        return self.max_message_mib << 20
+
+
 class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `notify`: which services are told, as addresses of Apprise."""
 
@@ -133,6 +167,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     approval: Node | None = None
     stops: StopSettings = StopSettings()
     programs: Node | None = None
+    mcp: McpSection = McpSection()
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

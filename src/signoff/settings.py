@@ -40,6 +40,7 @@ from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
+from signoff.sections import McpSection as McpSection
 from signoff.sections import PackName as PackName
 from signoff.sections import ProjectFile, UserFile
 from signoff.sections import PythonDecides as PythonDecides
@@ -93,6 +94,7 @@ class Settings:
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
         stops: what happens when an agent stops.
+        mcp: how `signoff mcp` stands between a client and a server.
         programs: folder of the user's own program descriptions, "" = the default one.
         project_programs: folder of the project's program descriptions, "" if it names none.
         stronger_challenges: proofs chosen by the project; they can only be stronger.
@@ -120,6 +122,7 @@ class Settings:
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
     project_programs: str = ""
+    mcp: McpSection = field(default_factory=McpSection)
 
     @property
     def programs_dir(self) -> str:
@@ -194,6 +197,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
         stops=said.stops,
+        mcp=said.mcp,
         programs=_absolute(config, _folder(said.programs)),
         evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
     )

@@ -7,10 +7,11 @@ Three shapes are read, each told by its own name field:
      "body": "", "client_ip": "192.0.2.1"}
     {"function": "delete_user", "args": ["u1"], "kwargs": {}, "docstring": "...", "hints": {}}
 
-A tool call may carry `tool_schema`, what the host knows the tool by: a call of a tool that was
-redefined is another call. Each may carry `id`, which is echoed, `prior_calls`, `home` and
-`project`. Every other name at the top is left unread: a caller that states its own verdict or
-approval is not believed.
+A tool call may carry what its server says of the tool: `tool_schema` (a call of a tool that was
+redefined is another call), `tool_description` and `tool_annotations`. The last two count only where
+they make the call look worse: a server's praise of itself is not believed. Each may carry `id`,
+which is echoed, `prior_calls`, `home` and `project`. Every other name at the top is left unread: a
+caller that states its own verdict or approval is not believed.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ Names = Mapping[str, Json]
 
 CALL_EVENT = "PreToolUse"  # of the events with a tool, the one whose call has not happened yet
 SHELL_TOOLS = ("Bash", "PowerShell")
+RAISING_HINTS = {"destructiveHint": True, "readOnlyHint": False}
 FACTS_GIVEN = frozenset({"prior_calls", "home", "project"})
 NO_FACTS = Facts()
 
@@ -97,7 +99,7 @@ def _tool_call(names: Names, event: Json, source: str) -> Action:
         raise BadPayload(f"hook_event_name of a tool call must be {CALL_EVENT}")
     tool = _name(names, "tool_name")
     arguments = _object(names, "tool_input")
-    description = ""
+    description = _text(names, "tool_description")
     if tool in SHELL_TOOLS and isinstance(arguments.get("description"), str):
         # The agent's story about its command: no part of what would happen.
         description = str(arguments["description"])
@@ -106,6 +108,7 @@ def _tool_call(names: Names, event: Json, source: str) -> Action:
         tool=tool,
         arguments=arguments,
         description=description,
+        hints=_raising_hints(_object(names, "tool_annotations", required=False)),
         agent=_text(names, "agent_id", MAX_NAME),
         session=_text(names, "session_id", MAX_NAME),
         cwd=_folder(names, "cwd"),
@@ -113,6 +116,11 @@ def _tool_call(names: Names, event: Json, source: str) -> Action:
         request_id=_text(names, "tool_use_id", MAX_NAME) or _request_id(names.get("id")),
         schema_digest=_schema_digest(_object(names, "tool_schema", required=False)),
     )
+
+
+def _raising_hints(annotations: Names) -> dict[str, bool | int | float]:
+    """Return the annotations that make a call look worse than its name."""
+    return {name: value for name, value in RAISING_HINTS.items() if annotations.get(name) is value}
 
 
 def _schema_digest(schema: Names) -> str:

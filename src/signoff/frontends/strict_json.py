@@ -15,6 +15,8 @@ import math
 from collections.abc import Mapping
 from typing import NoReturn
 
+from msgspec import Struct
+
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import BadPayload
@@ -27,28 +29,44 @@ MAX_DIGITS = 400
 _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
-def parse_json(raw: bytes | str) -> Json:
+class JsonLimits(Struct, frozen=True, kw_only=True):
+    """How large a document may be, and what its strings may hold.
+
+    Args:
+        bytes: of the text; parts: elements, members, objects and arrays together.
+        has_hidden: True if strings may hold NUL characters and lone surrogates.
+    """
+
+    bytes: int = MAX_BYTES
+    parts: int = MAX_PARTS
+    has_hidden: bool = False
+
+
+STRICT = JsonLimits()
+
+
+def parse_json(raw: bytes | str, limits: JsonLimits = STRICT) -> Json:
     """Parse one JSON document within limits of size, depth and number of parts.
 
     Raises:
         BadPayload: with a short reason that quotes at most 40 characters of the text.
     """
-    text = _text(raw)
-    _refuse_large(text)
+    text = _text(raw, limits.bytes)
+    _refuse_large(text, limits.parts)
     try:
         value = _decoded(text)
     except BadPayload:
         raise
     except (ValueError, RecursionError) as error:
         raise BadPayload(f"not one JSON document: {str(error)[:80]}") from error
-    if "\\u" in text:
+    if "\\u" in text and not limits.has_hidden:
         _refuse_hidden(value)
     return value
 
 
-def _text(raw: bytes | str) -> str:
-    if len(raw) > MAX_BYTES:
-        raise BadPayload(f"payload of {len(raw)} bytes is over the limit of {MAX_BYTES}")
+def _text(raw: bytes | str, limit: int) -> str:
+    if len(raw) > limit:
+        raise BadPayload(f"payload of {len(raw)} bytes is over the limit of {limit}")
     try:
         if isinstance(raw, str):
             raw.encode()  # a str may hold lone surrogates, which are no UTF-8
@@ -73,19 +91,19 @@ def _decoded(text: str) -> Json:
     return value
 
 
-def _refuse_large(text: str) -> None:
+def _refuse_large(text: str, most_parts: int) -> None:
     """Refuse deep nesting and too many parts before any reading that costs by depth or part.
 
     What stands inside strings counts only until the cheap counts are over a limit.
     """
-    if text.count("[") + text.count("{") <= MAX_DEPTH and text.count(",") <= MAX_PARTS:
+    if text.count("[") + text.count("{") <= MAX_DEPTH and text.count(",") <= most_parts:
         return
     # Take strings out (escapes first, so that quotes pair up), keep brackets and commas only.
     bare = text.replace("\\\\", "").replace('\\"', "")
     marks = "".join(bare.split('"')[::2]).encode().translate(None, _NO_MARKS)
     brackets = marks.replace(b",", b"")
-    if len(marks) - len(brackets) // 2 > MAX_PARTS:
-        raise BadPayload(f"payload has more than {MAX_PARTS} parts")
+    if len(marks) - len(brackets) // 2 > most_parts:
+        raise BadPayload(f"payload has more than {most_parts} parts")
     # Peel one level a round: what is left after 64 rounds is deeper or does not pair up.
     for _ in range(MAX_DEPTH):
         if not brackets:

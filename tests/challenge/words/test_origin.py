@@ -11,6 +11,7 @@ from signoff.challenge.request import Request
 from signoff.challenge.words.asking import About
 from signoff.challenge.words.origin import OWN_NAMES, folder_name, origin, origin_words, own_name
 from signoff.frontends.hosts.registry import ADAPTERS
+from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.python.wire import SOURCES
 from signoff.testing import FakeAssessment
 
@@ -18,7 +19,8 @@ from signoff.testing import FakeAssessment
 def test_the_names_are_those_of_the_manifests() -> None:
     """Cards are drawn below the hosts, so the table stands here; no name is left over in it."""
     others = {"claude-agent-sdk", *SOURCES}
-    named = {name: one.called for name, one in ADAPTERS.items() if one.called != name}
+    adapters = {**ADAPTERS, **MCP_ADAPTERS}
+    named = {name: one.called for name, one in adapters.items() if one.called != name}
 
     assert SOURCES <= OWN_NAMES.keys()
     assert named == {name: said for name, said in OWN_NAMES.items() if name not in others}

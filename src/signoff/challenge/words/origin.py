@@ -48,6 +48,8 @@ OWN_NAMES: Mapping[str, str] = {
     "python": "Python",
     "smolagents": "smolagents",
     "strands": "Strands",
+    "mcp": "MCP client",
+    "mcp-elicit": "MCP client",
 }
 
 

@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "lock": ("lock", "Panic switch: block all calls, or one agent, session or tool."),
     "unlock": ("unlock", "Lift a lock; asks on your terminal."),
     "serve": ("serve", "Run the daemon in the foreground."),
+    "mcp": ("mcp", "Stand between an MCP client and a server."),
     "pending": ("pending", "List what waits for an answer."),
     "show": ("show", "Show one request with its whole card."),
     "approve": ("approve", "Approve a request; asks on your terminal."),

@@ -38,6 +38,7 @@ from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
+from signoff.frontends.server.wire.inspections import inspect_texts
 from signoff.frontends.server.wire.waiting import gone, while_there
 from signoff.ids import new_id
 from signoff.serving.peer import PEER, Agents
@@ -214,6 +215,14 @@ class ApiRoutes:
             self.metrics.failed(str(error))
             return adapter.nothing
         return adapter.go_on(words) if words else adapter.nothing
+
+    async def inspect(self, request: Request) -> Response:
+        """POST /v1/inspections: find orders to the model and secrets in texts."""
+        try:
+            judge = (await self.guards.at("")).gate.judge
+            return JsonAnswer(await inspect_texts(await read_body(request), judge))
+        except SignoffError as error:
+            return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
 
     async def listed_sessions(self, _: Request) -> Response:
         """GET /v1/sessions: what is known of sessions."""

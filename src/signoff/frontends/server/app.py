@@ -98,6 +98,13 @@ ENDPOINTS = (
         statuses={200: "the host's answer", 404: "no such host", 403: "host or origin"},
     ),
     ApiRoute(
+        method="POST",
+        path="/v1/inspections",
+        answer=ApiRoutes.inspect,
+        said="Find orders to the model and secrets in texts; nothing is decided or recorded.",
+        statuses={200: "what was found", 413: "too large", 415: "no JSON", **REFUSED},
+    ),
+    ApiRoute(
         method="GET",
         path="/v1/sessions",
         answer=ApiRoutes.listed_sessions,

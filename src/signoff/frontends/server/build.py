@@ -29,6 +29,7 @@ from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
+from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import describe
 from signoff.frontends.server.idempotency import IdempotencyStore
@@ -42,6 +43,7 @@ from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.naps import Naps
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
+from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
@@ -146,12 +148,14 @@ class Daemon:
             tell=self.remote.tell,
         )
         seals = Seals(seal=self.remote.approvals.seal)
+        alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
             Route("/v1/seals", seals.answer, methods=["POST"]),
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
             Route("/v1/naps", naps.answer, methods=["POST"]),
+            Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 
     def close(self) -> None:
@@ -191,7 +195,7 @@ class Daemon:
                 story=self.shared.story(self.stores[1]),
                 people=self.remote.in_words,
             ),
-            hosts=ADAPTERS,
+            hosts={**ADAPTERS, **MCP_ADAPTERS},
             home=self.settings.home,
             record=self.settings.record_file,
             record_problem=store.problem,

@@ -25,7 +25,6 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.errors import BadSettings, BrokenReader, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
-from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
@@ -114,7 +113,7 @@ class _Process:
         # Hooks that wait hold a connection each, and leave room for those that do not.
         daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4
         inbox = daemon.inbox.parts.origin if daemon.inbox is not None else None
-        shield = Shield(port=port, token=self._token, hosts=ADAPTERS, inbox=inbox)
+        shield = Shield(port=port, token=self._token, hosts=daemon.api.hosts, inbox=inbox)
         return (
             build_server(
                 build_app(daemon.api, shield=shield, site=daemon.site),

@@ -47,6 +47,7 @@ from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
+from signoff.frontends.mcp.adapter import NAME as MCP
 from signoff.frontends.python.wire import SOURCES
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.channel_order import (
@@ -72,7 +73,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 30.0
 OPEN = "open"
-EDITORS = EDITS | SOURCES  # callers that run edited arguments
+EDITORS = EDITS | SOURCES | {MCP}  # callers that run edited arguments
 
 
 class NoPrompt:
@@ -341,6 +342,11 @@ class ChannelManager:
         self.notices.alert_denials(
             session=session, agent=agent, denials=denials, last_tool=last_tool
         )
+
+    def alert_tool(self, text: str) -> None:
+        """Tell people everywhere that a tool of an MCP server is held back."""
+        self.tell(text)
+        self.notices.alert_tool(text)
 
     def _start_in_force(self, record: ReadableRecord) -> str:
         """Load what was confirmed; return what people are to be told of it.

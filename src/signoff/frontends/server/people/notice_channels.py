@@ -71,6 +71,12 @@ class NoticeChannels:
             title = "signoff found its files changed"
             self.notifier.tell(Notice(title=title, body=text, is_urgent=True))
 
+    def alert_tool(self, text: str) -> None:
+        """Tell people that a tool of an MCP server is held back."""
+        if self.notifier is not None:
+            title = "signoff holds an MCP tool back"
+            self.notifier.tell(Notice(title=title, body=text, is_urgent=True))
+
     def close(self) -> None:
         """Send the notices that wait, and end."""
         if self.notifier is not None:

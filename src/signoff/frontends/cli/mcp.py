@@ -1,0 +1,106 @@
+"""`signoff mcp`: stands between an MCP client and a server, and manages what it keeps of servers.
+
+signoff mcp --name github -- npx -y @modelcontextprotocol/server-github
+signoff mcp tools
+signoff mcp accept github create_issue
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.owner import confirmed_as_admin
+from signoff.frontends.mcp.held import held_tools, server_pins
+from signoff.frontends.mcp.pins import ToolPin
+from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
+from signoff.settings import load_settings
+
+PROXY = "proxy"
+
+
+class ProxyOrCommand(click.Group):
+    """A group where everything but the name of a command is the proxy's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the proxy's name before what names no command."""
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = [PROXY, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("mcp", cls=ProxyOrCommand, short_help="Stand between an MCP client and a server.")
+def command() -> None:
+    """Stand between an MCP client and a server: `signoff mcp -- COMMAND ...`."""
+
+
+@command.command(PROXY, hidden=True)
+@click.option("--name", default="", help="The server's name; else it is taken from the command.")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND ...")
+def proxy(*, name: str, words: tuple[str, ...]) -> None:
+    """Start a server and relay to it: calls are judged, tools pinned, results checked."""
+    if not words:
+        raise click.UsageError("which server? signoff mcp -- COMMAND ...")
+    with errors_as_messages():
+        run_proxy(ProxyOptions(words=words, name=name))
+
+
+@command.command("tools", short_help="List servers and tools, and what is held back.")
+@click.argument("server", default="")
+def tools(*, server: str) -> None:
+    """List the tools of each server that was seen, and which of them are held back."""
+    with errors_as_messages():
+        for file, pins in server_pins(load_settings()):
+            if pins is None:
+                click.echo(
+                    f"PROBLEM  {visible(file.path)} was changed by somebody else: all of its"
+                )
+                click.echo("         tools are held back; see `signoff mcp forget`")
+            elif not server or pins.server == server:
+                click.echo(visible(f"{pins.server}: {' '.join(pins.address)}"))
+                for name, pin in pins.tools.items():
+                    click.echo(visible(f"  {_state(pin)}  {name}"))
+
+
+@command.command("accept", short_help="Accept a tool that is held back; asks on your terminal.")
+@click.argument("server")
+@click.argument("tool", default="")
+def accept(*, server: str, tool: str) -> None:
+    """Look at definitions that are held back and accept them, one by one, on the terminal."""
+    with errors_as_messages():
+        waiting = tuple(held_tools(load_settings(), server, tool))
+        if not waiting:
+            raise Refusal("no such tool is held back: `signoff mcp tools` lists what is")
+        approvals = approvals_here()
+        for one in waiting:
+            confirmed_as_admin(approvals, one.shown, word="accept")
+            one.accept()
+            click.echo(visible(f"in force: {one.name} of {one.server.server}"))
+
+
+@command.command("forget", short_help="Forget a server's tools; asks on your terminal.")
+@click.argument("server")
+def forget(*, server: str) -> None:
+    """Forget what is known of a server: what it says next is taken as seen for the first time."""
+    with errors_as_messages():
+        files = [
+            file
+            for file, pins in server_pins(load_settings())
+            if (pins.server == server if pins else server in file.path.rpartition("/")[2])
+        ]
+        if not files:
+            raise Refusal(f"no server `{server}` was seen: `signoff mcp tools` lists them")
+        text = f"the pinned tools of MCP server {server} are forgotten"
+        confirmed_as_admin(approvals_here(), text, word="forget")
+        for file in files:
+            file.forget()
+    click.echo("forgotten")
+
+
+def _state(pin: ToolPin) -> str:
+    """Say in one word how a tool stands."""
+    if pin.held is not None:
+        return "HELD BACK (changed)" if pin.digest else "HELD BACK"
+    return "accepted" if pin.is_accepted else "pinned  "

@@ -1,0 +1,289 @@
+"""Who judges for `signoff mcp`: the running daemon, or a gate in this process.
+
+Everything that is not a whole, well-formed answer raises `GuardFailed`: a daemon that is not there,
+hangs, ends, answers late or answers nonsense. The relay refuses the call then.
+
+    guard = open_guard(settings)
+    verdict = await guard.judge(event, can_ask=False, within_s=50)
+    findings = await guard.inspect((TextToInspect(kind="result", tool="mcp__x__y", text="..."),))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from signoff.actions.action import Json
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.client.places import ADDRESS_LIMIT, Places
+from signoff.frontends.mcp.adapter import ELICITING, NAME
+from signoff.frontends.mcp.inspecting import InspectedText, TextToInspect
+from signoff.frontends.payloads import parse_object
+from signoff.sections import WithoutDaemon
+from signoff.settings import Settings
+
+CONNECT_S = 3.0
+SILENCE_S = 5.0  # after which the daemon is asked whether it lives
+ALIVE_S = 25.0  # in which it must answer that
+INSPECT_S = 15.0
+START_S = 40.0
+REPORT_S = 5.0
+LATE_S = 5.0  # beyond what the daemon was given
+ANSWER_LIMIT = 2 << 20
+HEAD_LIMIT = 16_384
+NOT_RUNNING = "the daemon is not running: start it with `signoff up`"
+Link: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+VERDICTS = ("allow", "ask", "deny")
+
+
+class GuardFailed(SignoffError):
+    """No usable answer; the call is refused."""
+
+
+class CallVerdict(Struct, frozen=True, kw_only=True):
+    """What is decided about a call.
+
+    Args:
+        verdict: `allow`, `ask` (the client's user) or `deny`.
+        is_followed: True if somebody waits to hear what came of it.
+        arguments: what a person changed the arguments to, None if nobody did.
+    """
+
+    verdict: str
+    reason: str
+    is_followed: bool = False
+    arguments: dict[str, Json] | None = None
+
+
+class CallGuard(Protocol):
+    """Judges calls and reads texts for the relay."""
+
+    async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
+        """Decide about a call within so many seconds; raises GuardFailed."""
+
+    async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
+        """Return what was found in each text; raises GuardFailed."""
+
+    async def report(self, event: bytes) -> None:
+        """Tell what came of a call; never raises."""
+
+    async def alert(self, said: Mapping[str, Json]) -> None:
+        """Tell people about a tool that is held back; never raises."""
+
+
+class DaemonGuard:
+    """The running daemon, over its Unix socket; started or replaced as the settings say."""
+
+    def __init__(self, settings: Settings, instead: CallGuard | None = None) -> None:
+        self._path = Places(settings.state_dir).socket
+        self._without = settings.without_daemon
+        self._instead = instead
+        self._starting = asyncio.Lock()
+
+    async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
+        """Have the daemon decide.
+
+        Raises:
+            GuardFailed: there was no usable answer in time.
+        """
+        host = ELICITING if can_ask else NAME
+        headers = {"signoff-deadline": f"{within_s:.1f}", **_own_place()}
+        try:
+            async with asyncio.timeout(within_s + LATE_S):
+                link = await self._reached()
+                if link is None:
+                    return await self._own().judge(event, can_ask=can_ask, within_s=within_s)
+                body, head = await self._exchange(link, f"/hooks/{host}", event, headers)
+            if head.get("signoff-exit") != "0":
+                raise GuardFailed("the daemon does not know this adapter; run `signoff up`")
+            return read_verdict(body)
+        except (OSError, EOFError, ValueError, TimeoutError, BadPayload) as error:
+            raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
+
+    async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
+        """Have the daemon read texts.
+
+        Raises:
+            GuardFailed: there was no usable answer in time.
+        """
+        try:
+            async with asyncio.timeout(INSPECT_S):
+                link = await self._reached()
+                if link is None:
+                    return await self._own().inspect(texts)
+                said = msgspec.json.encode({"texts": texts})
+                body, _ = await self._exchange(link, "/v1/inspections", said, {})
+            found = msgspec.json.decode(body, type=_Inspected).texts
+        except (OSError, EOFError, ValueError, TimeoutError) as error:
+            raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
+        if len(found) != len(texts):
+            raise GuardFailed("the daemon's answer is not whole")
+        return found
+
+    async def report(self, event: bytes) -> None:
+        """Tell the daemon what came of a call."""
+        await self._quietly(f"/hooks/{NAME}", event)
+
+    async def alert(self, said: Mapping[str, Json]) -> None:
+        """Have the daemon tell people about a tool that is held back."""
+        await self._quietly("/v1/tool-alerts", json.dumps(said).encode())
+
+    async def _quietly(self, path: str, body: bytes) -> None:
+        try:
+            async with asyncio.timeout(REPORT_S):
+                await self._exchange(await _connected(self._path), path, body, {})
+        except (OSError, EOFError, ValueError, TimeoutError, GuardFailed):
+            return
+
+    def _own(self) -> CallGuard:
+        if self._instead is None:
+            raise GuardFailed(NOT_RUNNING)
+        return self._instead
+
+    async def _reached(self) -> Link | None:
+        """Return a connection to the daemon; None if a gate of this process stands in for it.
+
+        Raises:
+            GuardFailed: it is not there, and nothing may stand in for it.
+        """
+        try:
+            return await _connected(self._path)
+        except (OSError, TimeoutError):
+            if self._without is WithoutDaemon.IN_PROCESS:
+                return None
+            if self._without is WithoutDaemon.REFUSE:
+                raise GuardFailed(NOT_RUNNING) from None
+        async with self._starting:
+            await _started()
+        try:
+            return await _connected(self._path)
+        except (OSError, TimeoutError) as error:
+            raise GuardFailed("the daemon does not start: `signoff up` says why") from error
+
+    async def _exchange(
+        self, link: Link, path: str, body: bytes, headers: Mapping[str, str]
+    ) -> tuple[bytes, Mapping[str, str]]:
+        """Send one request; return the body and headers of a whole answer of status 200."""
+        lines = [f"POST {path} HTTP/1.1", "host: localhost", "connection: close"]
+        lines += ["content-type: application/json", f"content-length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        reader, writer = link
+        try:
+            writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+            await writer.drain()
+            return await _whole_answer(reader, self._is_alive)
+        finally:
+            writer.transport.abort()
+
+    async def _is_alive(self) -> bool:
+        """Tell whether the daemon says anything at all."""
+        try:
+            async with asyncio.timeout(ALIVE_S):
+                reader, writer = await _connected(self._path)
+                try:
+                    head = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+                    writer.write(head.encode())
+                    return bool(await reader.read(1))
+                finally:
+                    writer.transport.abort()
+        except (OSError, TimeoutError):
+            return False
+
+
+class _Inspected(Struct, frozen=True, kw_only=True):
+    """The daemon's answer about texts."""
+
+    texts: tuple[InspectedText, ...]
+
+
+def read_verdict(body: bytes | str) -> CallVerdict:
+    """Read the answer to a call.
+
+    Raises:
+        GuardFailed: it is none.
+    """
+    try:
+        said = parse_object(body)
+    except BadPayload as error:
+        raise GuardFailed(f"the guard's answer cannot be read: {error}"[:300]) from error
+    verdict, reason = said.get("verdict"), said.get("reason")
+    arguments = said.get("arguments")
+    is_whole = isinstance(verdict, str) and verdict in VERDICTS and isinstance(reason, str)
+    is_change = verdict == "allow" and isinstance(arguments, Mapping)
+    if not is_whole or not (arguments is None or is_change):
+        raise GuardFailed("the guard's answer cannot be read")
+    return CallVerdict(
+        verdict=str(verdict),
+        reason=str(reason),
+        is_followed=said.get("is_followed") is True,
+        arguments=dict(arguments) if isinstance(arguments, Mapping) else None,
+    )
+
+
+def _own_place() -> dict[str, str]:
+    """Return the headers that say where this process stands."""
+    return {
+        "signoff-project": _quoted(os.getcwdb()),
+        "signoff-path": _quoted(os.environb.get(b"PATH", b"")[:8_192]),
+    }
+
+
+def _quoted(value: bytes) -> str:
+    return "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in value)
+
+
+async def _connected(path: str) -> Link:
+    if len(os.fsencode(path)) > ADDRESS_LIMIT:
+        raise OSError("the state folder's path is too long for a socket")
+    async with asyncio.timeout(CONNECT_S):
+        return await asyncio.open_unix_connection(path, limit=HEAD_LIMIT)
+
+
+async def _started() -> None:
+    """Start the daemon in the background; whoever comes second finds it running."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", "-m", "signoff", "up"),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    async with asyncio.timeout(START_S):
+        await process.wait()
+
+
+async def _whole_answer(
+    reader: asyncio.StreamReader, is_alive: Callable[[], Awaitable[bool]]
+) -> tuple[bytes, Mapping[str, str]]:
+    """Read an answer, however long people take, while the daemon lives.
+
+    Raises:
+        ValueError, EOFError, TimeoutError: there is none, or it is not whole.
+    """
+    reading = asyncio.ensure_future(reader.readuntil(b"\r\n\r\n"))
+    is_ending = False
+    try:
+        while not (await asyncio.wait({reading}, timeout=SILENCE_S))[0]:
+            if is_ending:
+                raise TimeoutError("the daemon says nothing")
+            is_ending = not await is_alive()
+        head = (await reading).decode("latin-1").lower()
+    except asyncio.LimitOverrunError as error:
+        raise ValueError("the daemon's answer has no head") from error
+    finally:
+        reading.cancel()
+    first, *lines = head.rstrip("\r\n").split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    if first.split(" ")[:2] != ["http/1.1", "200"]:
+        raise ValueError(f"the daemon answers `{first[:40]}`")
+    size = int(headers["content-length"])
+    if not 0 <= size <= ANSWER_LIMIT:
+        raise ValueError("the daemon's answer is too long")
+    return await reader.readexactly(size), headers

@@ -1,0 +1,81 @@
+"""What a text from an MCP server holds that nobody should follow or pass on.
+
+The detectors are those that judge calls; here they read what came back from a tool, or what a tool
+says about itself. Nothing is decided or recorded.
+
+    inspected(judge, TextToInspect(kind=TextKind.RESULT, tool="mcp__x__y", text="Ignore all ..."))
+        -> InspectedText(findings=(TextFinding(detector="prompt-injection", ...),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from signoff.actions.action import Action, ActionKind
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.assess.detectors.mcp_tool_poisoning import ID as POISONING
+from signoff.assess.detectors.prompt_injection import ID as INJECTION
+from signoff.assess.detectors.secrets import ID as SECRETS
+
+TEXT_MOST = 262_144  # characters of one text; longer ones are sent in pieces
+TEXTS_MOST = 256
+FACTS = Facts()
+
+JudgeCall: TypeAlias = Callable[[Action, Facts], Assessed]
+
+
+class TextKind(StrEnum):
+    """Where a text comes from."""
+
+    RESULT = "result"
+    DESCRIPTION = "description"
+
+
+LOOKED_FOR = {
+    TextKind.RESULT: frozenset({INJECTION, SECRETS}),
+    TextKind.DESCRIPTION: frozenset({POISONING}),
+}
+
+
+class TextToInspect(Struct, frozen=True, kw_only=True):
+    """One text, and whose it is."""
+
+    kind: TextKind
+    tool: Annotated[str, Meta(min_length=1, max_length=256)]
+    text: Annotated[str, Meta(max_length=TEXT_MOST)]
+
+
+class TextFinding(Struct, frozen=True, kw_only=True):
+    """One thing found: by which detector, and in words."""
+
+    detector: str
+    category: str
+    evidence: str
+
+
+class InspectedText(Struct, frozen=True, kw_only=True):
+    """What was found in one text."""
+
+    findings: tuple[TextFinding, ...] = ()
+
+
+def inspected(judge: JudgeCall, one: TextToInspect) -> InspectedText:
+    """Return what is found in a text."""
+    if one.kind is TextKind.RESULT:
+        action = Action(tool=one.tool, kind=ActionKind.RESULT, arguments={"output": one.text})
+    else:
+        action = Action(tool=one.tool, arguments={}, description=one.text)
+    return InspectedText(
+        findings=tuple(
+            TextFinding(
+                detector=finding.detector, category=finding.category, evidence=finding.evidence
+            )
+            for finding in judge(action, FACTS).findings
+            if finding.detector in LOOKED_FOR[one.kind]
+        )
+    )

@@ -1,0 +1,107 @@
+"""`signoff mcp -- CMD`: builds the relay of one server from the settings, and runs it.
+
+run_proxy(ProxyOptions(words=("npx", "-y", "@x/github"), name="github"))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import signal
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from signoff.errors import BadSettings
+from signoff.frontends.mcp.guard import DaemonGuard
+from signoff.frontends.mcp.local_guard import LocalGuard
+from signoff.frontends.mcp.pins import PinFile
+from signoff.frontends.mcp.relay.calls import CallPlace
+from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipes
+from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
+from signoff.settings import Settings, load_settings
+
+NAME_LIMIT = 40
+MORE_S = 15.0  # beyond the time people have to answer
+LAUNCHERS = frozenset(
+    {
+        *("npx", "bunx", "pnpm", "pnpx", "yarn", "dlx", "exec", "bun", "deno", "node", "uvx", "uv"),
+        *("run", "tool", "python", "python3", "pipx", "docker", "podman", "sh", "bash", "env"),
+    }
+)
+
+
+class ProxyOptions(Struct, frozen=True, kw_only=True):
+    """What the command line says.
+
+    Args:
+        words: the server's command.
+        name: the server's name, "" = taken from the command.
+    """
+
+    words: tuple[str, ...]
+    name: str = ""
+
+
+def run_proxy(options: ProxyOptions) -> None:
+    """Relay until the client or the server ends.
+
+    Raises:
+        SignoffError: settings or the state folder cannot be used, or the server does not start.
+    """
+    asyncio.run(_run(options, load_settings()))
+
+
+async def _run(options: ProxyOptions, settings: Settings) -> None:
+    name = server_name(options.name, options.words)
+    pins = PinFile.of(settings, server=name, address=options.words)
+    parts = RelayParts(
+        guard=DaemonGuard(settings, LocalGuard(settings)),
+        pins=pins,
+        place=CallPlace(
+            server=name,
+            session=f"mcp-{name}-{secrets.token_hex(4)}",
+            wait_s=settings.mcp.wait_s,
+            longest_s=settings.limits.answer_timeout_s + MORE_S,
+        ),
+        settings=settings.mcp,
+    )
+    limit = settings.mcp.max_message_bytes
+    client = await own_pipes(limit=limit)
+    server = await _server(options, limit=limit)
+    relaying = asyncio.ensure_future(McpRelay(parts, client, server).run())
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
+    await asyncio.wait({relaying})
+    if not relaying.cancelled():
+        relaying.result()
+
+
+async def _server(options: ProxyOptions, *, limit: int) -> MessageLink:
+    """Start or reach the server.
+
+    Raises:
+        BadSettings: it cannot be started.
+    """
+    try:
+        return await ProcessLink.start(options.words, limit=limit)
+    except OSError as error:
+        raise BadSettings(f"`{options.words[0]}` cannot be started: {error}") from error
+
+
+def server_name(given: str, words: Sequence[str]) -> str:
+    """Return the name by which a server's tools are judged: letters, digits, `-` and `_`.
+
+    server_name("", ("npx", "-y", "@modelcontextprotocol/server-github@1.2")) -> "server-github"
+    """
+    told = given or next(
+        (word for word in words if not word.startswith("-") and _base(word) not in LAUNCHERS), "mcp"
+    )
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", _base(told)).strip("-_")[:NAME_LIMIT] or "mcp"
+
+
+def _base(word: str) -> str:
+    """Return the last part of a path or package, without version and ending."""
+    last = word.rstrip("/").rpartition("/")[2]
+    return re.sub(r"(?<=.)[@=].*$|\.(py|js|mjs|ts|sh)$", "", last)

@@ -1,0 +1,52 @@
+"""What the relay says itself, to the client and to the server, as messages of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.frontends.mcp.relay.framing import McpMessage, MessageId, encoded
+
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+CLOSED = -32000
+REJECTED = -1  # of a sampling request, as the specification's own example
+
+
+def result(id: MessageId, told: Mapping[str, Json]) -> bytes:
+    """Return a response."""
+    return encoded({"jsonrpc": "2.0", "id": id, "result": dict(told)})
+
+
+def error(id: MessageId | None, code: int, message: str) -> bytes:
+    """Return an error."""
+    return encoded({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+
+
+def refusal(id: MessageId, reason: str) -> bytes:
+    """Return the result of a tool that was not called: the model reads why."""
+    return result(
+        id,
+        {
+            "content": [{"type": "text", "text": reason}],
+            "isError": True,
+            "resultType": "complete",
+        },
+    )
+
+
+def request(id: MessageId, method: str, params: Mapping[str, Json]) -> bytes:
+    """Return a request."""
+    return encoded({"jsonrpc": "2.0", "id": id, "method": method, "params": dict(params)})
+
+
+def notification(method: str, params: Mapping[str, Json] | None = None) -> bytes:
+    """Return a notification."""
+    told: dict[str, Json] = {"jsonrpc": "2.0", "method": method}
+    if params is not None:
+        told["params"] = dict(params)
+    return encoded(told)
+
+
+def changed(message: McpMessage, name: str, value: Mapping[str, Json]) -> bytes:
+    """Return a message with another `params` or `result`."""
+    return encoded({**message.fields, name: dict(value)})

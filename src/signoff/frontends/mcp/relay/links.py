@@ -1,0 +1,126 @@
+"""Lines in and out: towards the client on this process's own pipes, towards a server in a process.
+
+One message is one line. A line over the limit ends the link, as what follows it cannot be told from
+its rest. Nobody but the relay writes to the client's pipe: standard output of this process leads to
+standard error afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+END_S = 2.0  # a server has so long to end after its input did, and again after each signal
+
+
+class MessageLink(Protocol):
+    """One side of the relay."""
+
+    async def receive(self) -> bytes | None:
+        """Return the next line, None at the end."""
+
+    async def send(self, raw: bytes) -> None:
+        """Send one message."""
+
+    async def close(self) -> None:
+        """End it."""
+
+
+class LineLink:
+    """A reader and a writer of lines."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, whose: str
+    ) -> None:
+        self._reader, self._writer, self._whose = reader, writer, whose
+
+    async def receive(self) -> bytes | None:
+        """Return the next line that is not empty; None at the end, or if it is too long."""
+        try:
+            while line := await self._reader.readline():
+                if not line.endswith(b"\n"):
+                    return None  # cut off: the rest may change what it says
+                if line.strip():
+                    return line
+        except (ValueError, ConnectionError):
+            note(f"a message of {self._whose} is over the limit: the connection ends")
+        return None
+
+    async def send(self, raw: bytes) -> None:
+        """Send one line; a reader that went away is noticed by the end of its own lines."""
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            self._writer.write(raw + b"\n")
+            await self._writer.drain()
+
+    async def close(self) -> None:
+        """End what is written."""
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            self._writer.close()
+
+
+class ProcessLink(LineLink):
+    """A server that runs as a process of ours; its standard error is ours."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        reader, writer = process.stdout, process.stdin
+        if reader is None or writer is None:
+            raise RuntimeError("the process has no pipes")
+        super().__init__(reader, writer, whose="the server")
+        self._process = process
+
+    @classmethod
+    async def start(cls, words: Sequence[str], *, limit: int) -> ProcessLink:
+        """Start a server.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        process = await asyncio.create_subprocess_exec(
+            *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=limit
+        )
+        return cls(process)
+
+    async def close(self) -> None:
+        """End its input, and the process if it does not end by itself."""
+        await super().close()
+        for end in (None, self._process.terminate, self._process.kill):
+            if end is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    end()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(END_S):
+                    await self._process.wait()
+                    return
+
+
+async def own_pipes(*, limit: int) -> LineLink:
+    """Return the link to the client that started this process.
+
+    Raises:
+        OSError, ValueError: standard input or output is nothing that can be waited for.
+    """
+    loop = asyncio.get_running_loop()
+    own_in, own_out = os.dup(0), os.dup(1)
+    os.dup2(2, 1)  # whatever is printed from now on is no message
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    reader = asyncio.StreamReader(limit=limit)
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await loop.connect_read_pipe(lambda: protocol, os.fdopen(own_in, "rb", buffering=0))
+    transport, flow = await loop.connect_write_pipe(
+        asyncio.streams.FlowControlMixin, os.fdopen(own_out, "wb", buffering=0)
+    )
+    writer = asyncio.StreamWriter(transport, flow, None, loop)
+    return LineLink(reader, writer, whose="the client")
+
+
+def note(text: str) -> None:
+    """Tell whoever reads standard error: clients keep it in their logs."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"signoff mcp: {text}\n")
+        sys.stderr.flush()

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from signoff.actions.action import ActionKind
 from signoff.actions.canonical import (
     Json,
     RawJson,
@@ -39,6 +40,7 @@ ARGUMENTS_LIMIT = 49_152  # bytes
 KEPT_LIMIT = 2_048  # of what is kept in its written form, of each kind
 KEPT_TEXT = 200  # characters of a text that is kept
 KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
+CUT = "cut"  # the name that stands in arguments that were too large to be kept whole
 NOTHING = piece([])
 Look: TypeAlias = tuple[Reach, ResourceType, frozenset[Trait], bool, Verb]  # of an operation
 Frame: TypeAlias = tuple[bytes, bytes]  # what stands before and after its target
@@ -105,6 +107,11 @@ class RecordBuilder:
             "latency_ms": plain_number(round(stamp.latency_s * 1000, 3)),
             "action_redacted": self._arguments(decision),
         }
+        # Both only where they are not the usual ones: most calls are those of tools.
+        if action.kind is not ActionKind.TOOL:
+            content["kind"] = action.kind.value
+        if action.environment:
+            content["environment"] = short(action.environment)
         if decision.edited_from:
             content["edited_from"] = self._digest(decision.edited_from)
         content.update(_answered(decision.answer, short))
@@ -296,4 +303,4 @@ def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor
     heads = item.value({name: arguments[name] for name in first})
     is_small = piece(heads).size <= ARGUMENTS_LIMIT
     names: list[Json] = [item.text(name) for name in first]
-    return piece({"cut": "too large to be kept whole", "heads": heads if is_small else names})
+    return piece({CUT: "too large to be kept whole", "heads": heads if is_small else names})

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct, field
 
@@ -20,7 +20,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import paths_to_look_at
-from signoff.effects.store import SessionKey, Store
+from signoff.effects.store import SessionKey, SessionMemory
 from signoff.storage.fs_probe.files import look_at, look_for
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import Project, find_project
@@ -31,6 +31,13 @@ FOLDERS_KEPT = 256
 NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
 
 _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
+
+
+class RemembersSessions(Protocol):
+    """What recalling needs of a store."""
+
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
+        """Return the history of a session, and how often it called `function`."""
 
 
 class FsSnapshot(Struct):
@@ -53,7 +60,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         programs: gives the descriptions of programs beside signoff's own, at once.
     """
 
-    store: Store
+    store: RemembersSessions
     home: str = ""
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})

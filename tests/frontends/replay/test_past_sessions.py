@@ -282,7 +282,8 @@ def test_a_new_user_sees_the_last_month(home: Path, tmp_path: Path) -> None:
     [
         (["--transcripts", "--since", "soon"], "expected a time such as 30d"),
         (["--transcripts", "--save", "x.png"], "expected a name ending in .html or .svg"),
-        ([], "--transcripts"),
+        (["--transcripts", "--pack", "strict"], "are for the audit log"),
+        (["--host", "codex"], "are for --transcripts"),
     ],
 )
 def test_a_wrong_option_is_explained(home: Path, arguments: list[str], said: str) -> None:

@@ -2,6 +2,11 @@
 
 signoff replay --transcripts                     what signoff would have said of the last 30 days
 signoff replay --transcripts --save report.html  the same as one file to look at
+signoff replay --rules new.yaml --since 30d      what other rules would change in the audit log
+signoff replay                                   does this version judge the audit log as before
+
+Of the audit log the exit status is 0 if no verdict changes, 1 if any does, 2 if a call that a
+person refused would pass alone, or after an error.
 """
 
 from __future__ import annotations
@@ -15,10 +20,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from signoff.errors import BadSettings
+from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.hosts.registry import HOSTS
-from signoff.frontends.replay.picture import save_picture
+from signoff.frontends.replay.backtest import ReplayRules, ReplaySource, backtest
+from signoff.frontends.replay.backtest_text import changed_lines
+from signoff.frontends.replay.picture import ENDINGS, save_picture
 from signoff.frontends.replay.since import since
 from signoff.frontends.replay.summary import summarize
 from signoff.frontends.replay.summary_text import summary_lines
@@ -28,77 +35,146 @@ from signoff.frontends.replay.transcripts import (
     find_sessions,
     judge_sessions,
 )
+from signoff.sections import PackName
+from signoff.settings import CONFIG_DIR, Settings, load_settings
+from signoff.values import replace
 
 READABLE = tuple(host.name for host in HOSTS if host.transcripts is not None)
+FILE = click.Path(exists=True, dir_okay=False)
+FOLDER = click.Path(exists=True, file_okay=False)
+CHANGED, OVERRULED = 1, 2  # exit status
 TELL_EVERY_S = 1.0  # on a terminal
 TELL_LOGS_EVERY_S = 5.0
 
 
 @click.command("replay", short_help="Judge the past again.")
 @click.option("--transcripts", "is_transcripts", is_flag=True, help="Agents' session files.")
-@click.option(
-    "--since", "since_text", default="30d", show_default=True, help="30d, 12h, a date, all."
-)
-@click.option(
-    "--host",
-    "hosts",
-    multiple=True,
-    type=click.Choice(READABLE),
-    help="Only this agent's sessions.",
-)
-@click.option(
-    "--home",
-    type=click.Path(file_okay=False, exists=True),
-    help="Whose session files (default: yours).",
-)
+@click.option("--rules", type=FILE, help="Other rules for the audit log.")
+@click.option("--config", type=FOLDER, help="A folder with another signoff.yaml and rules.yaml.")
+@click.option("--pack", type=click.Choice([pack.value for pack in PackName]), help="Another pack.")
+@click.option("--since", default="30d", show_default=True, help="30d, 12h, a date, or all.")
+@click.option("--host", multiple=True, type=click.Choice(READABLE), help="Only this agent's.")
+@click.option("--home", type=FOLDER, help="Whose session files (default: yours).")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes (default: one a core).")
-@click.option(
-    "--save", type=click.Path(dir_okay=False), help="Write a picture: FILE.html or FILE.svg."
-)
-@click.option("--json", "is_json", is_flag=True, help="The whole summary as one JSON object.")
-def command(  # noqa: PLR0913 - one parameter an option, as click calls it
-    *,
-    is_transcripts: bool,
-    since_text: str,
-    hosts: tuple[str, ...],
-    home: str | None,
-    jobs: int | None,
-    save: str | None,
-    is_json: bool,
-) -> None:
+@click.option("--save", type=click.Path(dir_okay=False), help="A picture: FILE.html or FILE.svg.")
+@click.option("--most", type=click.IntRange(0), default=20, show_default=True, help="Calls listed.")
+@click.option("--json", "is_json", is_flag=True, help="The whole result as one JSON object.")
+def command(**options: object) -> None:
     """Judge past calls again. Nothing is run, sent or recorded, and secrets are masked.
 
     --transcripts reads the session files that Claude Code, Codex, Gemini CLI and Copilot CLI keep
     on this machine. It works before anything is installed.
+
+    Otherwise the calls of the audit log are judged under --rules, --config or --pack, and compared
+    with your rules and settings; without any of them, with the verdicts in the log.
     """
-    if not is_transcripts:
-        raise click.UsageError("say what to judge: --transcripts")
+    wanted = msgspec.convert(options, ReplayOptions)
     with errors_as_messages():
-        begin = since(since_text, datetime.now(UTC))
-        folder = os.path.abspath(home or os.path.expanduser("~"))
-        sessions = find_sessions(
-            Path(folder),
-            since_s=begin.timestamp() if begin else 0.0,
-            hosts=[host for host in HOSTS if host.name in (hosts or READABLE)],
+        status = wanted.problem() or (
+            _past_sessions(wanted) if wanted.transcripts else _audit_log(wanted)
         )
-        if save and not save.endswith((".html", ".svg")):
-            raise BadSettings(f"cannot save `{save}`: expected a name ending in .html or .svg")
-        setup = ReplaySetup(home=folder, since=_written(begin))
-        calls = judge_sessions(
-            sessions, setup, jobs=jobs or os.cpu_count() or 1, tell=ProgressLine().tell
-        )
-        summary = summarize(calls)
-        if save:
-            save_picture(save, summary)
-    if is_json:
+    sys.exit(status)
+
+
+class ReplayOptions(
+    msgspec.Struct, frozen=True, kw_only=True, rename={"transcripts": "is_transcripts"}
+):
+    """The options, named as on the command line."""
+
+    transcripts: bool
+    rules: str | None
+    config: str | None
+    pack: PackName | None
+    since: str
+    host: tuple[str, ...]
+    home: str | None
+    jobs: int | None
+    save: str | None
+    most: int
+    is_json: bool
+
+    @property
+    def begin(self) -> datetime | None:
+        """When the period begins, None for all."""
+        return since(self.since, datetime.now(UTC))
+
+    @property
+    def processes(self) -> int:
+        """How many processes judge."""
+        return self.jobs or os.cpu_count() or 1
+
+    def problem(self) -> int:
+        """Refuse options that do not go together.
+
+        Raises:
+            click.UsageError: they do not.
+        """
+        others = bool(self.rules or self.config or self.pack)
+        if self.transcripts and others:
+            raise click.UsageError("--rules, --config and --pack are for the audit log")
+        if not self.transcripts and (self.host or self.home or self.save):
+            raise click.UsageError("--host, --home and --save are for --transcripts")
+        if self.save and not self.save.endswith(ENDINGS):
+            raise click.UsageError(
+                f"cannot save `{self.save}`: expected a name ending in .html or .svg"
+            )
+        return 0
+
+
+def _past_sessions(wanted: ReplayOptions) -> int:
+    """Judge session files, and tell what would have been said."""
+    begin = wanted.begin
+    folder = os.path.abspath(wanted.home or os.path.expanduser("~"))
+    sessions = find_sessions(
+        Path(folder),
+        since_s=begin.timestamp() if begin else 0.0,
+        hosts=[host for host in HOSTS if host.name in (wanted.host or READABLE)],
+    )
+    setup = ReplaySetup(home=folder, since=_written(begin))
+    calls = judge_sessions(sessions, setup, jobs=wanted.processes, tell=ProgressLine().tell)
+    summary = summarize(calls)
+    if wanted.save:
+        save_picture(wanted.save, summary)
+    if wanted.is_json:
         click.echo(msgspec.json.encode(summary))
+        return 0
+    for line in summary_lines(summary):
+        click.echo(line)
+    if not summary.calls:
+        click.echo(f"looked for sessions of {', '.join(READABLE)} below {folder}")
+    if wanted.save:
+        click.echo(f"saved {wanted.save}", err=True)
+    return 0
+
+
+def _audit_log(wanted: ReplayOptions) -> int:
+    """Judge the audit log again, and tell what would change."""
+    settings = load_settings()
+    if not os.path.exists(settings.record_file):
+        raise StoreError(f"there is no audit log at `{settings.record_file}` yet")
+    is_changed = wanted.rules or wanted.config or wanted.pack
+    result = backtest(
+        ReplaySource(record=settings.record_file, home=settings.home, since=_written(wanted.begin)),
+        ReplayRules(settings=settings) if is_changed else None,
+        ReplayRules(settings=_changed(settings, wanted), rules_file=wanted.rules or ""),
+        jobs=wanted.processes,
+    )
+    if wanted.is_json:
+        click.echo(msgspec.json.encode(result))
     else:
-        for line in summary_lines(summary):
+        for line in changed_lines(result, most=wanted.most):
             click.echo(line)
-        if not summary.calls:
-            click.echo(f"looked for sessions of {', '.join(READABLE)} below {folder}")
-    if save:
-        click.echo(f"saved {save}", err=True)
+    if result.overruled:
+        return OVERRULED
+    return CHANGED if result.moved else 0
+
+
+def _changed(settings: Settings, wanted: ReplayOptions) -> Settings:
+    """Return the settings of the other side."""
+    if wanted.config:
+        variables = {**os.environ, CONFIG_DIR: os.path.abspath(wanted.config)}
+        settings = load_settings(environment=variables)
+    return replace(settings, pack=wanted.pack) if wanted.pack else settings
 
 
 def _written(moment: datetime | None) -> str:

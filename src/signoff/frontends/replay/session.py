@@ -22,17 +22,39 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
 from signoff.effects.lesson import session_update_of
-from signoff.effects.store import RecordDraft
+from signoff.effects.store import SessionKey, SessionMemory
 from signoff.frontends.replay.disk import ReplayDisk
 from signoff.frontends.replay.written import files_written
 from signoff.storage.fs_probe.project import Project
-from signoff.storage.memory import MemoryStore
 from signoff.storage.recall import Recall, absolute_path
+from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.past import SessionHistory
 from signoff.values import replace
 
 Result = TypeVar("Result")
 # All calls are judged at one time of one day: a replay gives the same answer whenever it runs.
 NOW = datetime(2026, 3, 4, 10, 30, tzinfo=UTC)
+
+
+LIMITS = MemoryLimits()
+
+
+class ReplayHistory:
+    """The history of each agent in one session, in memory."""
+
+    def __init__(self) -> None:
+        self._past: dict[SessionKey, SessionHistory] = {}
+
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
+        """Return what is known of a session."""
+        past = self._past.get(key)
+        return SessionMemory() if past is None else past.remembered(function)
+
+    def learn(self, decision: Decision) -> None:
+        """Take in what one decision taught."""
+        session_update = session_update_of(decision)
+        past = self._past.setdefault(session_update.key, SessionHistory())
+        past.learn(session_update, LIMITS)
 
 
 class ReplayRecall(Recall, frozen=True, kw_only=True):
@@ -76,9 +98,9 @@ class SessionReplay:
     ) -> None:
         self.disk = disk
         self._judge = judge
-        self._store = MemoryStore()
+        self._history = ReplayHistory()
         self._recall = ReplayRecall(
-            store=self._store,
+            store=self._history,
             home=home,
             guard_paths=guard_paths,
             guard_ports=frozenset({guard_port}),
@@ -101,8 +123,7 @@ class SessionReplay:
 
     def remember(self, assessment: Assessed) -> None:
         """Take what the call teaches into the session's history, as the daemon would."""
-        session_update = session_update_of(_decision(assessment))
-        _finished(self._store.append(RecordDraft(session_update=session_update)))
+        self._history.learn(_decision(assessment))
 
 
 def _decision(assessment: Assessed) -> Decision:

@@ -34,7 +34,8 @@ AGENTS_KEPT = 256
 LAUNCHERS = frozenset(
     {"sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "env", "timeout"}
 )
-SOL_LOCAL, LOCAL_PEERPID = 0, 2  # as macOS numbers them
+SOL_LOCAL, LOCAL_PEERCRED, LOCAL_PEERPID = 0, 1, 2  # as macOS numbers them
+XUCRED = 76  # bytes of what it says of a user: a version, the user, groups
 PS_WITHIN_S = 2.0
 
 
@@ -115,20 +116,27 @@ def peer_of(sock: object) -> Peer | None:
                 told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
                 pid, uid, _ = struct.unpack("3i", told)
             else:
-                pid, uid = end.getsockopt(SOL_LOCAL, LOCAL_PEERPID), os.getuid()
-        except OSError:
+                pid = end.getsockopt(SOL_LOCAL, LOCAL_PEERPID)
+                _, uid = struct.unpack_from(
+                    "=II", end.getsockopt(SOL_LOCAL, LOCAL_PEERCRED, XUCRED)
+                )
+        except (OSError, struct.error):
             return None
     return Peer(pid=pid, uid=uid)
 
 
-def terminal_of(peer: Peer | None, agents: Agents) -> str:
+def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False) -> str:
     """Return the terminal a person sits at.
+
+    Args:
+        is_any_user: other users than this process's own and root may sit there.
 
     Raises:
         NobodyThere: the caller has none, stands in its background, or was started by an agent.
     """
     process = process_of(peer.pid) if peer is not None else None
-    if peer is None or process is None or peer.uid not in (os.getuid(), 0):
+    is_known = peer is not None and (is_any_user or peer.uid in (os.getuid(), 0))
+    if peer is None or process is None or not is_known:
         raise UnknownPeer("the system does not say which process asks")
     if not process.terminal or not process.is_in_front:
         raise UnknownPeer("a link is shown to a person at a terminal only, and there is none here")

@@ -43,6 +43,7 @@ from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.project_runtimes import PolledValue, ProjectRuntime
 from signoff.frontends.server.sessions import Sessions
+from signoff.frontends.server.wire.callers import ActionCaller
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
 from signoff.frontends.web.live import Live
@@ -387,7 +388,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         metrics=Metrics(version="0.1.0"),
         locks=parts.locks,
         hosts={},
-        home=str(folder),
+        caller=lambda _: ActionCaller(home=str(folder)),
         record=settings.record_file,
         openapi=dict,
     )

@@ -7,6 +7,7 @@ loads the module behind a name on its first use.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -14,6 +15,7 @@ import click
 
 import signoff
 from signoff.channels.registry import CHANNELS
+from signoff.frontends.client.service_layout import LAYOUT
 
 # name: (module, one sentence). The module holds a click command called `command`.
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -26,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),
     "up": ("up", "Start the daemon in the background."),
     "open": ("open", "Print a link that signs a browser in to the inbox."),
+    "service": ("service", "Run the daemon as a service with a user of its own."),
     "down": ("down", "End the daemon."),
     "status": ("status", "Show what is in force."),
     "sessions": ("sessions", "List the sessions that were seen."),
@@ -94,5 +97,9 @@ def _load(name: str) -> click.Command | None:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(signoff.__version__, prog_name="signoff")
-def app() -> None:
+@click.pass_context
+def app(ctx: click.Context) -> None:
     """The sign-off layer between AI agents and what they do."""
+    # One look at the file system: only who has the service pays for the rest.
+    if os.path.exists(LAYOUT.unit):
+        import_module("signoff.frontends.cli.as_service").prepare(str(ctx.invoked_subcommand))

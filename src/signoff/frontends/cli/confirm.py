@@ -13,9 +13,9 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import ask, tell
-from signoff.settings import own_folders
 
 PATH = "/v1/changes"
 
@@ -24,7 +24,7 @@ PATH = "/v1/changes"
 def command() -> None:
     """Confirm a change from outside with its code. Asks on the terminal; there is no other way."""
     with errors_as_messages():
-        places = Places(own_folders()[1])
+        places = daemon_places()
         changes = _waiting(places)
         if not changes:
             click.echo("no change waits")
@@ -37,7 +37,7 @@ def command() -> None:
 
 def take_over() -> None:
     """Have the running daemon take over a change that was just made; nothing if none runs."""
-    places = Places(own_folders()[1])
+    places = daemon_places()
     try:
         changes = _waiting(places)
         words = _confirmed(places, changes) if changes else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.assess.challenges import PLACE
-from signoff.frontends.client.places import Places
+from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways, ways_on
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.hosts import HostFolders, guarded_here
@@ -87,7 +87,7 @@ def moved_said(settings: Settings, port: int) -> str:
 def told_channels(settings: Settings) -> dict[str, Json] | None:
     """Return the channels of the daemon that runs, None if none does."""
     try:
-        said = ask(Places(settings.state_dir), "/v1/status").get("channels")
+        said = ask(places_of(settings), "/v1/status").get("channels")
     except NotRunning:
         return None
     return said if isinstance(said, dict) else {}

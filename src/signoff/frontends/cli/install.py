@@ -11,6 +11,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, moved_said
+from signoff.frontends.client.found import service_here
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.hosts.host import HostManifest, install, uninstall, warnings_of
 from signoff.frontends.hosts.installing.files import FileChange
@@ -95,7 +96,7 @@ def _tell(host: HostManifest, changes: Sequence[FileChange], *, is_user: bool) -
 
 def _settle(*, is_dry: bool) -> None:
     """Take another port for the daemon where the usual one is somebody else's."""
-    if is_dry:
+    if is_dry or service_here() is not None:
         return
     settings = load_settings()
     if port := settle_port(settings):

@@ -25,9 +25,9 @@ from signoff.actions.action import Json
 from signoff.challenge.channels.conversation import open_terminal
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import start, tell
-from signoff.settings import load_settings
 
 NO_TERMINAL = "a link is given to a person at a terminal only, and there is none here"
 # One of these says that a browser has a screen to open on; macOS always has.
@@ -48,7 +48,7 @@ def command(*, other: str, is_plain: bool, no_browser: bool, port: int | None) -
     """Start the daemon if need be, print a one-time link here, and open a browser."""
     with errors_as_messages():
         open_inbox(
-            Places(load_settings().state_dir),
+            daemon_places(),
             other=other,
             is_plain=is_plain,
             has_browser=not (no_browser or other),
@@ -72,14 +72,17 @@ def open_inbox(
     if terminal is None:
         raise Refusal(NO_TERMINAL)
     os.close(terminal)
-    with progress("starting the daemon"):
-        start(places)
+    if not places.is_service:
+        with progress("starting the daemon"):
+            start(places)
     asked: dict[str, Json] = {
         "as": other,
         "is_plain": is_plain,
         "has_browser": has_browser and has_screen(),
     }
     said = tell(places, "/v1/sign-in-links", asked)
+    if shown := said.get("shown"):
+        click.echo(str(shown))
     if said.get("written") is not True:
         raise Refusal(str(said.get("words") or "the daemon gave no link"))
     page = str(said.get("page") or "")

@@ -12,10 +12,10 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.sessions import read_saved
-from signoff.settings import own_folders
 
 SHOWN = 50
 
@@ -25,7 +25,7 @@ SHOWN = 50
 def command(*, is_json: bool) -> None:
     """List the sessions, the one seen last first."""
     with errors_as_messages():
-        sessions = seen_sessions(Places(own_folders()[1]))
+        sessions = seen_sessions(daemon_places())
     if is_json:
         for session in sessions:
             click.echo(json.dumps(session))

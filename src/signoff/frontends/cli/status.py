@@ -12,10 +12,10 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, proof_lines
-from signoff.frontends.client.places import Places
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
-from signoff.settings import load_settings, own_folders
+from signoff.settings import load_settings
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -23,17 +23,20 @@ from signoff.storage.locks.lock_file import LockFile
 def command() -> None:
     """Show the daemon, the rules and locks in force, and the last thing that went wrong."""
     with errors_as_messages():
-        state = own_folders()[1]
+        places = daemon_places()
+        service = places.is_service
     try:
-        said = ask(Places(state), "/v1/status")
+        said = ask(places, "/v1/status")
     except NotRunning as error:
-        pid = running_process(Places(state))
+        pid = running_process(places)
         hung = f"process {pid} does not answer: `signoff up` ends it and starts another"
-        click.echo(hung if pid else str(error))
-        for lock in LockFile.of(state).locks():
+        gone = f"the service does not answer on {places.socket}: every call is refused"
+        click.echo(hung if pid else gone if service else str(error))
+        for lock in () if service else LockFile.of(places.state).locks():
             click.echo(f"lock      {visible(str(lock))}")
         sys.exit(1)
-    for line in (*_lines(said), *_asked()):
+    # A service has settings of its own, and says itself what they ask for.
+    for line in (*_lines(said), *(() if service else _asked())):
         click.echo(visible(line))
     sys.exit(1 if said.get("problems") else 0)
 

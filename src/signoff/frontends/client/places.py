@@ -13,6 +13,7 @@ import secrets
 from dataclasses import dataclass
 
 from signoff.errors import StoreError
+from signoff.frontends.client.service_layout import LAYOUT
 from signoff.storage.connection import make_own_folder
 
 TOKEN_BYTES = 32
@@ -27,9 +28,14 @@ class Places:
     state: str
 
     @property
+    def is_service(self) -> bool:
+        """Whether the daemon of this folder is the system's service, for every user."""
+        return self.state == LAYOUT.state
+
+    @property
     def socket(self) -> str:
         """Path of the Unix socket."""
-        return os.path.join(self.state, "daemon.sock")
+        return LAYOUT.socket if self.is_service else os.path.join(self.state, "daemon.sock")
 
     @property
     def lock(self) -> str:

@@ -3,7 +3,8 @@
     client_words("claude-code", settings)
         -> [".../python", "-I", "-S", ".../client.py", "claude-code", "--socket", ...]
 
-What the client needs to know stands in the command: it reads no settings.
+What the client needs to know stands in the command: it reads no settings. Where the system runs
+the daemon as a service, no hook starts one.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import sys
 from pathlib import Path
 
 from signoff.errors import BadSettings
-from signoff.frontends.client.places import Places
-from signoff.settings import Settings
+from signoff.frontends.client.found import places_of
+from signoff.settings import Settings, WithoutDaemon
 
 CLIENT = Path(__file__).with_name("client.py")
 MARK = "--socket"  # what tells the client's command from others
@@ -30,6 +31,8 @@ def client_words(
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
+    places = places_of(settings)
+    without = WithoutDaemon.REFUSE if places.is_service else settings.without_daemon
     return [
         str(Path(sys.executable).absolute()),
         "-I",
@@ -37,10 +40,10 @@ def client_words(
         str(CLIENT),
         host,
         MARK,
-        Places(settings.state_dir).socket,
+        places.socket,
         "--deadline",
         str(deadline_s),
         "--without",
-        settings.without_daemon.value,
+        without.value,
         *((REPORT_MARK, "yes") if is_report else ()),
     ]

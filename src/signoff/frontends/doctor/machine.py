@@ -15,8 +15,10 @@ from itertools import pairwise
 import signoff
 from signoff.build.judge import build_programs, build_rules, reader_problem
 from signoff.errors import BadProgram, BadRules, StoreError
+from signoff.frontends.client.found import service_here
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
+from signoff.frontends.doctor.service import check_service
 from signoff.frontends.server.people.channel_order import not_set_up, set_up
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
@@ -31,7 +33,12 @@ OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
-    """Look at everything but the hosts."""
+    """Look at everything but the hosts; what is a service's own, the service looks at."""
+    yield from check_service(is_for_agents=True)
+    if service_here() is not None:
+        yield _readers()
+        yield _versions()
+        return
     yield from check_daemon(settings)
     yield from _channels(settings)
     yield _rules(settings)

@@ -82,7 +82,7 @@ class DaemonGuard:
     """The running daemon, over its Unix socket; started or replaced as the settings say."""
 
     def __init__(self, settings: Settings, instead: CallGuard | None = None) -> None:
-        self._path = Places(settings.state_dir).socket
+        self._path = places_of(settings).socket
         self._without = settings.without_daemon
         self._instead = instead
         self._starting = asyncio.Lock()

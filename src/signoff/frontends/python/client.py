@@ -26,7 +26,7 @@ from signoff.actions.action import Action
 from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import refuse
 from signoff.decide.decision import Decision, DecisionStamp
-from signoff.frontends.client.places import Places
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.python.daemon_link import (
     DaemonAddress,
     DaemonLink,
@@ -46,7 +46,6 @@ from signoff.frontends.python.wire import (
     read_answer,
 )
 from signoff.ids import new_id
-from signoff.settings import own_folders
 
 DEADLINE_S = 620.0
 MARGIN_S = 5.0  # from the end of people's time to the client's own deadline
@@ -175,7 +174,7 @@ def _address_of(url: str, token: str) -> DaemonAddress:
     """Return the address a URL names."""
     if url.startswith(UNIX):
         return UnixAddress(url.removeprefix(UNIX))
-    return tcp_address(url, token) if url else UnixAddress(Places(own_folders()[1]).socket)
+    return tcp_address(url, token) if url else UnixAddress(daemon_places().socket)
 
 
 def _refusal(action: Action, reason: str, started: float) -> Decision:

@@ -38,10 +38,11 @@ from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
+from signoff.frontends.server.wire.callers import STRANGER, ActionCaller
 from signoff.frontends.server.wire.inspections import inspect_texts
 from signoff.frontends.server.wire.waiting import gone, while_there
 from signoff.ids import new_id
-from signoff.serving.peer import PEER, Agents
+from signoff.serving.peer import PEER, Agents, Peer
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import find_project
 from signoff.storage.locks.lock_file import LockFile
@@ -122,7 +123,7 @@ class ApiRoutes:
     metrics: Metrics
     locks: LockFile
     hosts: Mapping[str, Adapter]
-    home: str
+    caller: Callable[[Peer | None], ActionCaller]
     record: str
     openapi: Callable[[], dict[str, object]]
     record_problem: Callable[[], str] = str
@@ -135,11 +136,13 @@ class ApiRoutes:
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
         try:
+            caller = self.caller(request.scope.get(PEER))
             call = parse_payload(await read_body(request), source=SOURCE)
-            guard = await self.runtime_for(call.action, call.action.cwd)
-            if not call.action.request_id and (answer := await self._settled(guard, call.action)):
+            action = caller.action(call.action)
+            guard = await self.runtime_for(action, action.cwd, caller)
+            if not action.request_id and (answer := await self._settled(guard, action)):
                 return JsonAnswer(answer)
-            ticket = self._take(guard, call.action, _digest(call.action))
+            ticket = self._take(guard, action, _digest(action))
         except SignoffError as error:
             return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
         return await self._answer(ticket, ANSWER_WITHIN_S)
@@ -166,7 +169,8 @@ class ApiRoutes:
         within_s = answer_within_s(request.headers.get(DEADLINE_HEADER, ""), adapter.wait)
         until = time.monotonic() + within_s
         try:
-            event = adapter.parse(await read_body(request))
+            caller = self.caller(request.scope.get(PEER))
+            event = caller.event(adapter.parse(await read_body(request)))
             if event.report is not None:
                 self.sessions.reported(adapter.name, event.report)
                 await self.channels.reported(adapter.name, event.report)
@@ -177,7 +181,7 @@ class ApiRoutes:
             self.agents.note((adapter.name, event.call.action.session), request.scope.get(PEER))
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
             folder = _header(request, PROJECT_HEADER)
-            guard = await self.runtime_for(action, folder or action.cwd)
+            guard = await self.runtime_for(action, folder or action.cwd, caller)
             gate = guard.gate_for(adapter)
             # A host that goes away stops waiting; what it asked stays open for its next call.
             patience = WaitBudget(until=until, gone=lambda: self.wait_until_gone(request))
@@ -228,8 +232,9 @@ class ApiRoutes:
         """GET /v1/sessions: what is known of sessions."""
         return JSONResponse({"sessions": self.sessions.listed(self.channels.waiting())})
 
-    async def status(self, _: Request) -> Response:
-        """GET /v1/status: what is in force."""
+    async def status(self, request: Request) -> Response:
+        """GET /v1/status: what is in force; other users than its own are told of no project."""
+        is_stranger = request.scope.get(STRANGER, False)
         return JSONResponse(
             {
                 "version": self.metrics.version,
@@ -240,10 +245,10 @@ class ApiRoutes:
                 "pending": sum(self.channels.waiting().values()),
                 "sessions": len(self.sessions.listed()),
                 "locks": [str(lock) for lock in self.locks.locks()],
-                "in_force": self.guards.in_force(),
+                "in_force": [] if is_stranger else self.guards.in_force(),
                 "channels": self.channels.status(),
                 "problems": [*self._refusing(), *self.guards.problems, *self.channels.problems],
-                "last_error": self.metrics.last_error,
+                "last_error": "" if is_stranger else self.metrics.last_error,
             }
         )
 
@@ -271,7 +276,9 @@ class ApiRoutes:
         """GET /openapi.json: these routes."""
         return JSONResponse(self.openapi())
 
-    async def runtime_for(self, action: Action, folder: str) -> ProjectRuntime:
+    async def runtime_for(
+        self, action: Action, folder: str, caller: ActionCaller
+    ) -> ProjectRuntime:
         """Return what decides about an action of a session that stands in this folder.
 
         Raises:
@@ -279,9 +286,10 @@ class ApiRoutes:
         """
         project = self.sessions.project_of(action.source, action.session)
         if not project:
-            found = await self.looking.taken(lambda: find_project(folder, home=self.home))
+            home = caller.home
+            found = await self.looking.taken(lambda: find_project(folder, home=home))
             project = self.sessions.begun_in(action.source, action.session, found.root)
-        return await self.guards.at(project)
+        return await self.guards.at(project, caller.home if caller.name else "")
 
     async def _settled(self, guard: ProjectRuntime, action: Action) -> bytes | None:
         """Answer an action that nobody is asked about; None where somebody must be.

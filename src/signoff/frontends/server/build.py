@@ -39,6 +39,7 @@ from signoff.frontends.server.people.channel_manager import ChannelManager, OwnC
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
+from signoff.frontends.server.wire.callers import ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.naps import Naps
 from signoff.frontends.server.wire.seals import Seals
@@ -53,6 +54,7 @@ from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
+from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.fs_probe.mounts import Mounts
@@ -94,6 +96,7 @@ class Daemon:
         self.metrics = Metrics(version=metadata.version("signoff"))
         open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
         self.stores = _build_stores(settings)
+        self.agent_users = AgentUsers(places.state) if places.is_service else None
         self.locks = LockFile(settings.locks_file, held=self._held_locks)
         denials = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
@@ -139,6 +142,7 @@ class Daemon:
             agents=self.api.agents,
             origin=parts.origin,
             page=os.path.join(self.settings.state_dir, PAGE_FILE),
+            users=self.agent_users,
         )
         changes = Changes(in_force=self.remote.in_force, people=self.remote.approvals.directory)
         naps = Naps(
@@ -196,11 +200,17 @@ class Daemon:
                 people=self.remote.in_words,
             ),
             hosts={**ADAPTERS, **MCP_ADAPTERS},
-            home=self.settings.home,
+            caller=self._caller,
             record=self.settings.record_file,
             record_problem=store.problem,
             openapi=lambda: describe(self.metrics.version),
         )
+
+    def _caller(self, peer: Peer | None) -> ActionCaller:
+        """Return for whom a call is judged: who connects to a service, else the daemon's user."""
+        if self.agent_users is None or peer is None:
+            return ActionCaller(home=self.settings.home)
+        return caller_of(peer.uid)
 
     def _open_inbox(self, approvals: Approvals) -> Sequence[PushChannel]:
         """Build the inbox; it is one of the channels where it is configured as one."""

@@ -120,7 +120,7 @@ class ProjectRuntimes:
         self._gates, self._ladders, self._mounts = gates, ladders, mounts
         self._user_file = os.path.join(config_dir, USER_FILE)
         self._port = port
-        self._guards: OrderedDict[str, ProjectRuntime] = OrderedDict()
+        self._guards: OrderedDict[tuple[str, str], ProjectRuntime] = OrderedDict()
         self._building = threading.Lock()
         self._settings_problem = ""
 
@@ -135,7 +135,7 @@ class ProjectRuntimes:
 
     def kept(self) -> tuple[tuple[str, ProjectRuntime], ...]:
         """Return the guards there are, by the root of their project."""
-        return tuple(self._guards.items())
+        return tuple((project, guard) for (project, _), guard in list(self._guards.items()))
 
     def in_force(self) -> list[dict[str, str | int]]:
         """Return which projects have a gate, and under which pack and how many rules."""
@@ -146,17 +146,20 @@ class ProjectRuntimes:
                 "rules": len(guard.rules.current().rules),
                 "digest": guard.rules.current().digest,
             }
-            for project, guard in list(self._guards.items())
+            for project, guard in dict(self.kept()).items()  # of several users they are alike
         ]
 
-    async def at(self, project: str) -> ProjectRuntime:
+    async def at(self, project: str, home: str = "") -> ProjectRuntime:
         """Return the guard of the project at this root, "" for none.
+
+        Args:
+            home: of the user who calls, "" = that of the daemon's user.
 
         Raises:
             SignoffError: settings or rules are refused, and so is everything under them.
         """
-        known = self._guards.get(project)
-        return known if known is not None else await asyncio.to_thread(self._build, project)
+        known = self._guards.get((project, home))
+        return known if known is not None else await asyncio.to_thread(self._build, project, home)
 
     async def keep_current(self) -> None:
         """Look at settings and rules again and again, until cancelled."""
@@ -167,30 +170,30 @@ class ProjectRuntimes:
     def _look(self) -> None:
         """Look at all settings, rules and mounts once."""
         self._mounts.look()
-        for project, guard in list(self._guards.items()):
+        for (project, home), guard in list(self._guards.items()):
             # A new gate, not a changed one: calls that are being decided keep the old settings.
             if guard.signatures != self._signatures(project):
                 # Gone until it can be rebuilt: calls meanwhile build it, or are refused.
-                self._guards.pop(project, None)
+                self._guards.pop((project, home), None)
                 try:
-                    self._build(project)
+                    self._build(project, home)
                 except SignoffError:
                     continue
                 continue
             guard.rules.look()
             guard.programs.look()
 
-    def _build(self, project: str) -> ProjectRuntime:
+    def _build(self, project: str, home: str) -> ProjectRuntime:
         """Build the guard of a project; the longest unused makes room for it."""
         # Two first calls of a project must not build two gates: grants would count in one only.
         with self._building:
-            known = self._guards.get(project)
+            known = self._guards.get((project, home))
             if known is not None:
                 return known
             # Before the files are read: a change in between is then seen by the next look.
             signatures = self._signatures(project)
             try:
-                settings = self._settings(project)
+                settings = self._settings(project, home)
                 rules = PolledValue(build_rules(settings))
                 programs = PolledValue(build_programs(settings))
                 asking = self._ladders.ladder(settings, can_ask=True)
@@ -210,14 +213,15 @@ class ProjectRuntimes:
                 programs=programs,
                 signatures=signatures,
             )
-            self._guards[project] = guard
+            self._guards[project, home] = guard
             while len(self._guards) > PROJECTS_LIMIT:
                 self._guards.popitem(last=False)
             return guard
 
-    def _settings(self, project: str) -> Settings:
+    def _settings(self, project: str, home: str) -> Settings:
         """Read the settings of a project; the port is the one that is really listened on."""
         settings = load_settings(project)
+        settings = replace(settings, home=home) if home else settings
         return settings if self._port is None else replace(settings, port=self._port)
 
     def _signatures(self, project: str) -> tuple[Signature, ...]:

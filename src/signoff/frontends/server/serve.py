@@ -1,8 +1,8 @@
 """The daemon's process: one lock, its sockets, until it is told to end. `build.py` builds the rest.
 
 The TCP sockets on loopback are for everything that shows the token; the Unix socket in the state
-folder is for whoever may enter that folder. All are open before the engines are loaded: callers
-wait in line and are answered by a daemon that is ready.
+folder is for whoever may enter that folder, that of the system's service for every user. All are
+open before the engines are loaded: callers wait in line and are answered by a daemon that is ready.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 
 import uvicorn
 import uvloop
+from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -28,6 +29,7 @@ from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
+from signoff.frontends.server.wire.callers import SharedSocket
 from signoff.frontends.server.wire.shield import Shield
 from signoff.serving.connections import Connections
 from signoff.serving.listening import BACKLOG, build_server, raise_descriptor_limit
@@ -57,16 +59,18 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
 
     Raises:
         StoreError: another daemon runs on this store, or its files cannot be used.
-        BadSettings: the port is taken.
+        BadSettings: the port is taken, or the service cannot do what is set.
     """
     places = Places(settings.state_dir)
+    if places.is_service and settings.approval.is_rechecked:
+        raise BadSettings("`approval.recheck` works without a service only: take it out")
     places.make()
     close_to_others()
     os.chdir(places.state)
     with only_instance(places), contextlib.ExitStack() as stack:
         settings = settings if port is None else replace(settings, port=port)
         tcp = [stack.enter_context(one) for one in _tcp_sockets(settings.port)]
-        unix = stack.enter_context(_unix_socket(places.socket))
+        unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
         uvloop.run(_Process(Daemon(settings, places), places).run(tcp, unix))
 
 
@@ -120,10 +124,16 @@ class _Process:
                 connections=Connections(limit=min(2 * share, TCP_CONNECTIONS)),
             ),
             build_server(
-                build_app(daemon.api, shield=None, local=daemon.local_routes()),
+                self._local_app(),
                 connections=Connections(limit=min(share, UNIX_CONNECTIONS)),
             ),
         )
+
+    def _local_app(self) -> ASGIApp:
+        """Return what is served on the Unix socket: everything, or to each user what is theirs."""
+        daemon = self._daemon
+        app = build_app(daemon.api, shield=None, local=daemon.local_routes())
+        return app if daemon.agent_users is None else SharedSocket(app, daemon.agent_users)
 
     def _tell_problems(self) -> None:
         """Say at the start what is wrong with settings and rules, in the log and on a terminal."""
@@ -208,8 +218,8 @@ def _tcp_socket(family: socket.AddressFamily, address: str, port: int) -> socket
 
 
 @contextlib.contextmanager
-def _unix_socket(path: str) -> Iterator[socket.socket]:
-    """Make the Unix socket, for its owner only, and take it away at the end.
+def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
+    """Make the Unix socket, for its owner or for all users, and take it away at the end.
 
     Raises:
         StoreError: it cannot be made.
@@ -217,7 +227,7 @@ def _unix_socket(path: str) -> Iterator[socket.socket]:
     unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     # A path that is too long for the system is given from its folder, in which we are.
     address = path if len(os.fsencode(path)) <= ADDRESS_LIMIT else os.path.basename(path)
-    mask = os.umask(0o177)
+    mask = os.umask(0o111 if is_shared else 0o177)
     try:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)

@@ -28,13 +28,13 @@ def launchd_file(home: Path) -> Path:
 
 def systemd_unit(command: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Return a user unit that runs the command and restarts it when it fails."""
-    variables = (f"Environment={_quoted(f'{name}={value}')}\n" for name, value in chosen.items())
+    variables = (f"Environment={quoted(f'{name}={value}')}\n" for name, value in chosen.items())
     return (
         "[Unit]\n"
         "Description=signoff, the sign-off layer between AI agents and what they do\n"
         "\n"
         "[Service]\n"
-        f"ExecStart={' '.join(map(_quoted, command)).replace('$', '$$')}\n"
+        f"ExecStart={' '.join(map(quoted, command)).replace('$', '$$')}\n"
         f"{''.join(variables)}"
         "Restart=on-failure\n"
         "RestartSec=1\n"
@@ -59,7 +59,7 @@ def launchd_plist(command: Sequence[str], chosen: Mapping[str, str]) -> str:
     return plistlib.dumps(said).decode()
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
     """Return a word as a unit has it; in a command a dollar is doubled besides."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'

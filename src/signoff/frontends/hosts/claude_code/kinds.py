@@ -19,6 +19,7 @@ from typing import assert_never
 from signoff.actions.action import Json
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
+from signoff.frontends.client.found import service_here
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import client_words
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
@@ -122,7 +123,13 @@ def _command(line: str, wait: Wait, *, shown: str) -> Hook:
 
 
 def _http(settings: Settings) -> Hook:
-    """Return the hook that asks the daemon directly; its token is good for this hook only."""
+    """Return the hook that asks the daemon directly; its token is good for this hook only.
+
+    Raises:
+        BadSettings: the daemon is a service.
+    """
+    if service_here() is not None:
+        raise BadSettings("the service answers hooks on its socket: install without `--kind`")
     places = Places(settings.state_dir)
     places.make()
     return {

@@ -31,6 +31,9 @@ from signoff.frontends.server.idempotency import HeldAnswers
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.project_runtimes import ProjectRuntime
 from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
+from signoff.frontends.server.wire.callers import ActionCaller
+from signoff.serving.peer import PEER, Peer
+from signoff.values import replace
 
 
 class Outcomes(Protocol):
@@ -55,7 +58,12 @@ class CallParts(Protocol):
     def channels(self) -> Outcomes:
         """The daemon's ways to people."""
 
-    async def runtime_for(self, action: Action, folder: str) -> ProjectRuntime:
+    def caller(self, peer: Peer | None, /) -> ActionCaller:
+        """Return for whom a call is judged."""
+
+    async def runtime_for(
+        self, action: Action, folder: str, caller: ActionCaller
+    ) -> ProjectRuntime:
         """Return what decides about an action of a session that stands in this folder."""
 
     async def wait_until_gone(self, request: Request) -> None:
@@ -65,14 +73,15 @@ class CallParts(Protocol):
 async def decide_call(api: CallParts, request: Request) -> Response:
     """POST /v1/calls: decide about one call of a Python program."""
     try:
+        caller = api.caller(request.scope.get(PEER))
         question = read_question(parse_object(await read_body(request)))
-        action = question.action
-        digest = action.digest if question.key else ""
+        question = replace(question, session=caller.session(question.session))
+        digest = question.action.digest if question.key else ""
         async with api.held.turn(question.key):
             known = api.held.earlier(question.key, digest)
             if known is not None:
                 return JsonAnswer(known)
-            decision = await _decided(api, question, request)
+            decision = await _decided(api, question, caller, request)
             is_open = decision.answer is not None and decision.answer.is_open
             answer = answer_json(decision, is_open=is_open)
             if not is_open:
@@ -86,10 +95,12 @@ async def decide_call(api: CallParts, request: Request) -> Response:
         return Response(undecided_json(f"call: {error}"), 400, media_type=JSON)
 
 
-async def _decided(api: CallParts, question: CallQuestion, request: Request) -> Decision:
+async def _decided(
+    api: CallParts, question: CallQuestion, caller: ActionCaller, request: Request
+) -> Decision:
     """Decide while the caller waits."""
     action, until = question.action, time.monotonic() + question.wait_s
-    runtime = await api.runtime_for(action, action.cwd)
+    runtime = await api.runtime_for(action, action.cwd, caller)
     if question.refused:
         return await runtime.gate_alone.refuse(action, question.refused)
     gate = runtime.gate if question.can_prompt else runtime.gate_alone

@@ -8,9 +8,11 @@ few seconds, which names the inbox's host and holds no code. A browser that is s
 other asks for the short code.
 
 Link and short code are written to the terminal of the process that asks, by the daemon itself; the
-answer says only that they were, and where the page is. Nobody can tell who sits behind a link for
-somebody else: it gives no part of an approval that takes several people, and what it does approve
-is recorded with who made it.
+answer says only that they were, and where the page is. A service cannot write to terminals of other
+users: there the answer holds the link, and no user that has started an agent gets one.
+
+Nobody can tell who sits behind a link for somebody else: it gives no part of an approval that takes
+several people, and what it does approve is recorded with who made it.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
+from signoff.frontends.server.wire.callers import AgentUsers
 from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, link_of
 from signoff.frontends.web.origin import WebOrigin
 from signoff.serving.peer import (
@@ -44,6 +47,7 @@ from signoff.storage.text_file import write_whole
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 1_000
+AGENTS_USER = "agents run as this user"
 PAGE_FOR_S = 20.0
 PAGE = """<!doctype html><meta charset="utf-8"><title>signoff</title>
 <meta http-equiv="refresh" content="0; url={address}"><meta name="referrer" content="no-referrer">
@@ -59,6 +63,7 @@ class SigningIn:
     Args:
         origin: where browsers reach the inbox.
         page: path of the file that leads a browser there.
+        users: as which agents run, where this is the service for all users; else None.
     """
 
     links: Links
@@ -66,6 +71,7 @@ class SigningIn:
     agents: Agents
     origin: WebOrigin
     page: str
+    users: AgentUsers | None = None
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
@@ -77,16 +83,18 @@ class SigningIn:
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
         try:
-            terminal = await asyncio.to_thread(terminal_of, peer, self.agents)
+            terminal = await asyncio.to_thread(self._terminal, peer)
             claim = claim_of(self.people, peer, str(other))
             address, codes = self.origin.address(is_plain=is_plain), self.links.make(claim)
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
-            link = link_of(address, codes.link)
-            write_to(
-                terminal,
-                f"signs {whom} in, once, within {minutes:g} minutes:\n\n  {link}\n\n"
-                f"or enter this code in the page of the inbox: {codes.typed}\n\n",
+            words = (
+                f"signs {whom} in, once, within {minutes:g} minutes:\n\n"
+                f"  {link_of(address, codes.link)}\n\n"
+                f"or enter this code in the page of the inbox: {codes.typed}\n"
             )
+            if self.users is not None:
+                return JSONResponse({"written": True, "shown": words})
+            write_to(terminal, f"{words}\n")
             page = await asyncio.to_thread(self._write_page, address) if has_browser else ""
         except SignoffError as error:
             log.warning("no link was given: %s", error)
@@ -105,6 +113,16 @@ class SigningIn:
         timer.daemon = True
         timer.start()
         return self.page
+
+    def _terminal(self, peer: Peer | None) -> str:
+        """Return the terminal of a person who may be given a link.
+
+        Raises:
+            UnknownPeer: nobody is there who may.
+        """
+        if self.users is not None and peer is not None and peer.uid in self.users:
+            raise UnknownPeer(f"{AGENTS_USER}: `sudo signoff open` gives a link")
+        return terminal_of(peer, self.agents, is_any_user=self.users is not None)
 
 
 def remove_page(path: str) -> None:

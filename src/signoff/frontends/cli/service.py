@@ -1,0 +1,93 @@
+"""`signoff service`: the daemon as a service of the system, under a user of its own.
+
+    sudo signoff service install        --dry-run shows every step
+    signoff service status
+    sudo signoff service uninstall
+
+Agents run as other users: they connect to its socket, and neither read nor change what it keeps.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+
+import click
+
+from signoff.challenge.visible import visible, visible_lines
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.client.found import service_here
+from signoff.frontends.client.service_layout import LAYOUT
+from signoff.frontends.doctor.service import check_service
+from signoff.frontends.service.steps import (
+    InstallStep,
+    command_of_service,
+    install_steps,
+    is_systemd,
+    uninstall_steps,
+)
+from signoff.frontends.service.trust import code_paths, untrusted
+
+FIX = (
+    "install signoff where only root can write, and run that one:\n"
+    "  sudo python3 -m venv /opt/signoff && sudo /opt/signoff/bin/pip install signoff\n"
+    "  sudo /opt/signoff/bin/signoff service install"
+)
+dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show every step, change nothing.")
+
+
+@click.group("service", short_help="Run the daemon as a service with a user of its own.")
+def command() -> None:
+    """Run the daemon as a service of the system, out of reach of agents."""
+
+
+@command.command("install")
+@dry
+def install(*, is_dry: bool) -> None:
+    """Install the service, or bring an installed one up to date."""
+    if problem := untrusted(code_paths()):
+        said = f"who can change the code of signoff can change what it decides: {problem}"
+        if not is_dry:
+            raise Refusal(f"{visible(said)}\n{FIX}")
+        click.echo(f"it would be refused: {visible(said)}\n{FIX}")
+    _done(install_steps(LAYOUT, command_of_service()), is_dry=is_dry)
+    if is_dry:
+        return
+    if not is_systemd() and sys.platform != "darwin":
+        click.echo("systemd does not run here: start what stands behind ExecStart yourself")
+    click.echo("next      as each user of an agent: `signoff install claude-code` (or another)")
+    click.echo("          to answer: `sudo signoff open`")
+
+
+@command.command("uninstall")
+@dry
+def uninstall(*, is_dry: bool) -> None:
+    """End the service and remove its unit; record, settings and user stay."""
+    _done(uninstall_steps(LAYOUT), is_dry=is_dry)
+    if not is_dry:
+        click.echo(f"kept: {LAYOUT.state}, {LAYOUT.config} and the user `{LAYOUT.user}`")
+        click.echo("next      as each user of an agent: run `signoff install` for it again")
+
+
+@command.command("status")
+def status() -> None:
+    """Show whether the service runs, and who could reach what it keeps."""
+    checks = [*check_service()]
+    for check in checks:
+        click.echo(f"{'good' if check.is_good else 'BAD':<9} {visible(check.said)}")
+        if check.fix:
+            click.echo(f"{'fix':<9} {visible(check.fix)}")
+    sys.exit(0 if service_here() and all(check.is_good for check in checks) else 1)
+
+
+def _done(steps: Iterable[InstallStep], *, is_dry: bool) -> None:
+    """Show and do each step; without root only show."""
+    if not is_dry and os.geteuid() != 0:
+        raise Refusal("this needs root: `sudo signoff service ...`; --dry-run shows every step")
+    with errors_as_messages():
+        for step in steps:
+            for line in visible_lines(step.said):
+                click.echo(line)
+            if not is_dry:
+                step.act()

@@ -1,0 +1,147 @@
+"""Who is on the socket of the service, which every user of the machine can reach.
+
+The system says the user of each process that connects. Calls are judged for that user: their home
+folder, and sessions under their name, so that no user uses what was approved for another one.
+Everything else is for the service's own user, as which root's commands run, except a sign-in link
+for an approver whose user has started no agent.
+
+    users = AgentUsers(places.state)
+    app = SharedSocket(app, users)
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pwd
+from functools import lru_cache
+
+from msgspec import Struct
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from signoff.actions.action import Action
+from signoff.errors import StoreError
+from signoff.frontends.hosts.adapter import HostEvent
+from signoff.serving.peer import PEER, Peer
+from signoff.storage.text_file import read_text, write_whole
+from signoff.values import replace
+
+log = logging.getLogger(__name__)
+
+FILE = "agent-users.json"
+SIZE_LIMIT = 1 << 20
+STRANGER = "signoff.stranger"  # in a request's scope: its caller is no admin of the service
+CALLS = ("/hooks/", "/v1/actions", "/v1/calls", "/v1/inspections")
+FOR_ALL = frozenset({("GET", "/healthz"), ("GET", "/v1/status"), ("POST", "/v1/sign-in-links")})
+NO_AGENTS = "agents of signoff's own user are not guarded: run them as another user"
+ADMIN_ONLY = "this is for administrators: run the command with sudo"
+
+
+class ActionCaller(Struct, frozen=True, kw_only=True):
+    """For whom a call is judged.
+
+    Args:
+        home: their home folder.
+        name: their user name, "" where the daemon serves one user only.
+    """
+
+    home: str
+    name: str = ""
+
+    def session(self, session: str) -> str:
+        """Return a session's name; no other user has a session of that name."""
+        return f"{session}@{self.name}" if self.name else session
+
+    def action(self, action: Action) -> Action:
+        """Return an action as this user's."""
+        return replace(action, session=self.session(action.session)) if self.name else action
+
+    def event(self, event: HostEvent) -> HostEvent:
+        """Return a host's event as this user's."""
+        if not self.name:
+            return event
+        report, call = event.report, event.call
+        return replace(
+            event,
+            call=replace(call, action=self.action(call.action)) if call else None,
+            report=replace(report, session=self.session(report.session)) if report else None,
+        )
+
+
+@lru_cache(256)
+def caller_of(uid: int) -> ActionCaller:
+    """Return the user of a number; one the system does not know has no home."""
+    try:
+        found = pwd.getpwuid(uid)
+    except KeyError:
+        return ActionCaller(home="", name=f"uid-{uid}")
+    return ActionCaller(home=os.path.normpath(found.pw_dir), name=found.pw_name)
+
+
+class AgentUsers:
+    """The users as which agents run: those that a call has come from, kept over restarts.
+
+    Args:
+        state: the state folder.
+
+    Raises:
+        StoreError: the file cannot be read; it must not be forgotten who runs agents.
+    """
+
+    def __init__(self, state: str) -> None:
+        self._path = os.path.join(state, FILE)
+        try:
+            said = json.loads(read_text(self._path, limit=SIZE_LIMIT) or "[]")
+            self._known = {int(uid) for uid in said}
+        except (OSError, ValueError, TypeError) as error:
+            raise StoreError(f"`{self._path}` cannot be read: {error}") from error
+
+    def __contains__(self, uid: int) -> bool:
+        return uid in self._known
+
+    def note(self, uid: int) -> None:
+        """Keep that a call came from this user.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        if uid in self._known:
+            return
+        known = sorted({*self._known, uid})
+        try:
+            write_whole(self._path, json.dumps(known).encode())
+        except OSError as error:
+            raise StoreError(f"`{self._path}` cannot be written: {error}") from error
+        self._known.add(uid)
+        log.info("agents run as user %d: signs in by sudo only", uid)
+
+
+class SharedSocket:
+    """Serves each caller on the socket what their user may use."""
+
+    def __init__(self, app: ASGIApp, users: AgentUsers) -> None:
+        self._app, self._users, self._own = app, users, os.getuid()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "http" and (why := self._objection(scope)):
+            await JSONResponse({"words": why}, 403)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _objection(self, scope: Scope) -> str:
+        """Return why a request is not served, "" if it is."""
+        peer: Peer | None = scope.get(PEER)
+        if peer is None:
+            return "the system does not say which user asks"
+        path, is_own = scope["path"], peer.uid == self._own
+        if path.startswith(CALLS):
+            if is_own:
+                return NO_AGENTS
+            if scope["method"] == "POST":
+                self._users.note(peer.uid)
+            return ""
+        scope[STRANGER] = not is_own
+        return "" if is_own or (scope["method"], path) in FOR_ALL else ADMIN_ONLY

@@ -1,0 +1,34 @@
+"""Commands of root act as the service's user, on its folders: `sudo signoff approve ID`.
+
+Nothing is written as root there, and the daemon, which trusts its own user, knows the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+
+from signoff.errors import BadSettings
+from signoff.frontends.client.service_layout import ServiceLayout
+from signoff.settings import CHOOSES_FOLDERS, CONFIG_DIR, STATE_DIR
+
+
+def become(service: ServiceLayout) -> None:
+    """Make this process, which is root's, one of the service; there is no way back.
+
+    Raises:
+        BadSettings: the user is missing.
+    """
+    try:
+        found = pwd.getpwnam(service.user)
+    except KeyError:
+        said = f"the user `{service.user}` is missing: `sudo signoff service install` makes it"
+        raise BadSettings(said) from None
+    os.setgroups([found.pw_gid])
+    os.setgid(found.pw_gid)
+    os.setuid(found.pw_uid)
+    os.umask(0o077)
+    for name in CHOOSES_FOLDERS:
+        os.environ.pop(name, None)
+    own = {CONFIG_DIR: service.config, STATE_DIR: service.state, "HOME": service.state}
+    os.environ.update(own)

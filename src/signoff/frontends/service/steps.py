@@ -1,0 +1,182 @@
+"""Installing and removing the service, as steps that can be shown before they are done.
+
+for step in install_steps(LAYOUT, command):
+    print(step.said)
+    step.act()
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from signoff.errors import StoreError
+from signoff.frontends.client.service_layout import MACOS, ServiceLayout
+from signoff.frontends.service.units import launch_daemon, system_unit
+
+RUN_WITHIN_S = 60.0
+SETTINGS = "channels: [web]\n"
+NOLOGIN = "/usr/sbin/nologin"
+MACOS_UIDS = range(300, 400)  # of daemons of their own; below 500 no login window shows them
+
+
+class InstallStep(Struct, frozen=True):
+    """One step: what it does, in words that a person could type or check, and the act."""
+
+    said: str
+    act: Callable[[], None]
+
+
+def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[InstallStep]:
+    """Yield what installs the service, or brings an installed one up to date.
+
+    Args:
+        command: what the unit starts.
+    """
+    is_mac = service is MACOS
+    if not _has_user(service.user):
+        yield from map(_run, _mac_user(service) if is_mac else [_useradd(service)])
+    for folder, mode in (
+        (service.config, 0o700),
+        (service.state, 0o700),
+        (os.path.dirname(service.socket), 0o755),
+    ):
+        yield _folder(folder, mode, service)
+    settings = os.path.join(service.config, "signoff.yaml")
+    if not os.path.lexists(settings):
+        yield _file(settings, SETTINGS, 0o600, service.user)
+    text = (launch_daemon if is_mac else system_unit)(service, command)
+    yield _file(service.unit, text, 0o644, "root")
+    yield from map(_run, _starting(service, is_mac=is_mac))
+
+
+def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
+    """Yield what ends the service and takes its unit away; record, settings and user stay."""
+    is_mac = service is MACOS
+    if is_mac:
+        yield _run(["launchctl", "bootout", "system", service.unit])
+    elif is_systemd():
+        yield _run(["systemctl", "disable", "--now", os.path.basename(service.unit)])
+    yield InstallStep(f"remove {service.unit}", lambda: _removed(service.unit))
+    if not is_mac and is_systemd():
+        yield _run(["systemctl", "daemon-reload"])
+
+
+def is_systemd() -> bool:
+    """Tell whether systemd runs this machine."""
+    return os.path.isdir("/run/systemd/system")
+
+
+def _has_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _useradd(service: ServiceLayout) -> list[str]:
+    options = ["--system", "--user-group", "--no-create-home", "--shell", NOLOGIN]
+    return ["useradd", *options, "--home-dir", service.state, service.user]
+
+
+def _mac_user(service: ServiceLayout) -> list[list[str]]:
+    """Return the commands that make a hidden user of the group `staff`, which homes are open to."""
+    taken = {one.pw_uid for one in pwd.getpwall()}
+    uid = next(number for number in MACOS_UIDS if number not in taken)
+    record = ["dscl", ".", "-create", f"/Users/{service.user}"]
+    fields = (
+        ("UniqueID", str(uid)),
+        ("PrimaryGroupID", "20"),
+        ("UserShell", "/usr/bin/false"),
+        ("NFSHomeDirectory", service.state),
+        ("IsHidden", "1"),
+    )
+    return [record, *([*record, name, value] for name, value in fields)]
+
+
+def _starting(service: ServiceLayout, *, is_mac: bool) -> list[list[str]]:
+    if is_mac:
+        return [["launchctl", "bootstrap", "system", service.unit]]
+    if not is_systemd():
+        return []
+    name = os.path.basename(service.unit)
+    return [
+        ["systemctl", "daemon-reload"],
+        ["systemctl", "enable", name],
+        ["systemctl", "restart", name],
+    ]
+
+
+def _run(words: Sequence[str]) -> InstallStep:
+    def act() -> None:
+        try:
+            done = subprocess.run(  # noqa: S603 - our own words
+                words, capture_output=True, text=True, check=False, timeout=RUN_WITHIN_S
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise StoreError(f"`{shlex.join(words)}` cannot be run: {error}") from error
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip()[:1_000]
+            raise StoreError(f"`{shlex.join(words)}` ended with {done.returncode}: {said}")
+
+    return InstallStep(f"run {shlex.join(words)}", act)
+
+
+def _folder(path: str, mode: int, service: ServiceLayout) -> InstallStep:
+    def act() -> None:
+        try:
+            os.makedirs(path, mode=mode, exist_ok=True)
+            # Not through a link: somebody else's folder must not become the service's.
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                _give(handle, service.user)
+                os.fchmod(handle, mode)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise StoreError(f"cannot make the folder `{path}`: {error}") from error
+
+    return InstallStep(f"make the folder {path}, mode {mode:04o}, of {service.user}", act)
+
+
+def _file(path: str, text: str, mode: int, user: str) -> InstallStep:
+    def act() -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            handle = os.open(path, flags, mode)
+            with open(handle, "w", encoding="utf-8") as target:
+                _give(handle, user)
+                os.fchmod(handle, mode)
+                target.write(text)
+        except OSError as error:
+            raise StoreError(f"cannot write `{path}`: {error}") from error
+
+    indented = "".join(f"\n  {line}" for line in text.splitlines())
+    return InstallStep(f"write {path}, mode {mode:04o}, of {user}:{indented}", act)
+
+
+def _give(handle: int, user: str) -> None:
+    found = pwd.getpwnam(user)
+    os.fchown(handle, found.pw_uid, found.pw_gid)
+
+
+def _removed(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot remove `{path}`: {error}") from error
+
+
+def command_of_service() -> list[str]:
+    """Return what the unit starts: the daemon of this environment, in the foreground."""
+    return [os.path.abspath(sys.executable), "-I", "-m", "signoff", "serve"]

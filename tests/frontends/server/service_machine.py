@@ -1,0 +1,227 @@
+"""A machine of its own for the service, with users of its own: a copy of `/etc`, empty folders.
+
+It takes root: everything runs in a mount namespace, and what is installed or made there, users
+too, is gone with it. Outside nothing changes.
+
+    with service_machine() as machine:
+        machine.run(["id"], user="agent")
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.warm_home import give_patterns
+from live_daemon import LiveDaemon, free_port, is_listening, wait_until
+from own_terminal import OwnTerminal
+
+from signoff.frontends.client.service_layout import LAYOUT
+
+SIGNOFF = [sys.executable, "-I", "-m", "signoff"]
+NEEDED = ("unshare", "nsenter", "setpriv", "useradd", "mount")
+AGENT, OTHER, STRANGER, APPROVER = "agent", "other", "eve", "ada"
+
+
+def why_not() -> str:
+    """Return why this machine cannot have another one in it, "" if it can."""
+    if os.geteuid() != 0:
+        return "it takes root to make users and start the service as its own"
+    if missing := [name for name in NEEDED if shutil.which(name) is None]:
+        return f"not installed here: {', '.join(missing)}"
+    made = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
+    return "" if made.returncode == 0 else "mount namespaces are not allowed here"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceMachine(LiveDaemon):
+    """The machine, with the service installed, running or not."""
+
+    holder: int
+
+    @property
+    def root(self) -> Path:
+        """Its file system, as this process reaches it."""
+        return Path(f"/proc/{self.holder}/root")
+
+    @property
+    def state(self) -> Path:
+        """The service's state folder, for root's eyes."""
+        return self.root / LAYOUT.state.lstrip("/")
+
+    @property
+    def token(self) -> str:
+        """Not told to users of the machine."""
+        return "none"
+
+    def words(self, command: Sequence[str], user: str) -> list[str]:
+        """Return the command that runs something there as this user."""
+        inside = ["nsenter", f"--mount=/proc/{self.holder}/ns/mnt", "--"]
+        become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups", "--reset-env"]
+        return [*inside, *(become if user != "root" else []), *command]
+
+    def run(
+        self, command: Sequence[str], *, user: str, text: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """Run something there as this user, without a terminal."""
+        return subprocess.run(
+            self.words(command, user),
+            env={"PATH": os.environ["PATH"], "HOME": f"/home/{user}"},
+            cwd="/",
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            start_new_session=True,
+        )
+
+    def signoff_as(self, user: str, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run our command line there as this user."""
+        return self.run([*SIGNOFF, *words], user=user)
+
+    @contextlib.contextmanager
+    def on_terminal(self, user: str, *words: str) -> Iterator[OwnTerminal]:
+        """Run our command line there as this user, on a terminal of its own."""
+        command = self.words([*SIGNOFF, *words], user)
+        pid, keyboard = pty.fork()
+        if pid == 0:
+            os.execvpe(command[0], command, {"PATH": os.environ["PATH"], "HOME": f"/home/{user}"})
+        try:
+            yield OwnTerminal(pid=pid, keyboard=keyboard)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+            os.waitpid(pid, 0)
+            os.close(keyboard)
+
+    def at_terminal(self, user: str, *words: str) -> str:
+        """Return all that our command line shows this user there."""
+        with self.on_terminal(user, *words) as terminal:
+            return terminal.to_end()
+
+    @contextlib.contextmanager
+    def started(self) -> Iterator[None]:
+        """Run what the unit starts, as its user and with its limits, as systemd would."""
+        unit = (self.root / LAYOUT.unit.lstrip("/")).read_text(encoding="utf-8")
+        process = subprocess.Popen(
+            self.words(as_systemd(unit), "root"),
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        try:
+            wait_until(lambda: is_listening(self.port) or process.poll() is not None)
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            yield
+        finally:
+            process.terminate()
+            process.communicate(timeout=20)
+
+
+def as_systemd(unit: str) -> list[str]:
+    """Return the command of a unit, with user, variables and capabilities as it says."""
+    said = [line.split("=", 1) for line in unit.splitlines() if "=" in line]
+    user = next(value for name, value in said if name == "User")
+    variables = [shlex.split(value)[0] for name, value in said if name == "Environment"]
+    (kept,) = (value for name, value in said if name == "AmbientCapabilities")
+    kept = kept.lower().removeprefix("cap_")
+    assert "NoNewPrivileges=yes" in unit
+    (command,) = (shlex.split(value) for name, value in said if name == "ExecStart")
+    limits = [f"--inh-caps=-all,+{kept}", f"--ambient-caps=-all,+{kept}", "--no-new-privs"]
+    limits += [f"--bounding-set=-all,+{kept}"]
+    become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups", *limits]
+    return [*become, "env", "-i", f"PATH={os.defpath}", *variables, *command]
+
+
+def _setup(folder: Path, homes: Path) -> str:
+    """Return the shell lines that make the machine inside a new mount namespace."""
+    lines = [
+        "set -e",
+        f"cp -a /etc {folder}/etc",
+        f"mount --bind {folder}/etc /etc",
+        f"mkdir {folder}/lib && mount --bind {folder}/lib /var/lib",
+        "mount -t tmpfs -o mode=755 tmpfs /run",
+        f"mount --bind {homes} /home",
+        *_opened(folder),
+    ]
+    for user in (AGENT, OTHER, STRANGER, APPROVER):
+        lines.append(f"useradd --create-home --home-dir /home/{user} --user-group {user}")
+    return "\n".join([*lines, "echo ready", "exec sleep 900"])
+
+
+def _opened(folder: Path) -> Iterator[str]:
+    """Yield what lets other users reach the interpreter, where a folder above it is closed."""
+    base = Path(sys.base_prefix)
+    closed = [one for one in [*reversed(base.parents), base] if not one.stat().st_mode & 0o001]
+    if not closed:
+        return
+    shown = folder / "open"
+    inside = shown / base.relative_to(closed[0])
+    yield f"mkdir -p {inside} && mount --bind {base} {inside} && mount --rbind {shown} {closed[0]}"
+
+
+@contextlib.contextmanager
+def service_machine() -> Iterator[ServiceMachine]:
+    """Make a machine and install the service there; it does not run yet."""
+    with tempfile.TemporaryDirectory(prefix="signoff-machine-") as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        homes = folder / "homes"
+        homes.mkdir(mode=0o755)
+        holder = subprocess.Popen(
+            ["unshare", "--mount", "--propagation", "private", "sh", "-c", _setup(folder, homes)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        try:
+            assert holder.stdout is not None
+            said = ""
+            while "ready" not in said.splitlines():
+                line = holder.stdout.readline()
+                assert line, said
+                said += line
+            yield _installed(ServiceMachine(home=homes, port=free_port(), holder=holder.pid))
+        finally:
+            holder.kill()
+            holder.communicate()
+
+
+def _installed(machine: ServiceMachine) -> ServiceMachine:
+    done = machine.signoff_as("root", "service", "install")
+    assert done.returncode == 0, done.stdout + done.stderr
+    warm = machine.home / "warm"
+    give_patterns(warm)
+    for name in ("patterns", "redaction.key"):
+        found = warm / ".local" / "state" / "signoff" / name
+        words = ["cp", "-r", str(found), LAYOUT.state]
+        assert machine.run(words, user="root").returncode == 0
+    settings = (
+        f"channels: [web]\nserver: {{port: {machine.port}}}\nlimits: {{min_review_s: 1}}\n"
+        "approval: {review_s: {low: 0, medium: 0, high: 0, critical: 0}}\n"
+    )
+    script = f"cat > {LAYOUT.config}/signoff.yaml && chown -R {LAYOUT.user}: {LAYOUT.state}"
+    done = machine.run(["sh", "-c", script], user="root", text=settings)
+    assert done.returncode == 0, done.stderr
+    return machine
+
+
+def ids_of(machine: ServiceMachine, user: str) -> int:
+    """Return the number of a user of the machine."""
+    return int(machine.run(["id", "-u", user], user="root").stdout)
+
+
+LINK = re.compile(r"http://[0-9a-f]{32}\.localhost:\d+/web/sign-in#(\S+)")

@@ -1,0 +1,89 @@
+"""What the service is installed from, without installing it."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+from pathlib import Path
+
+import pytest
+
+from signoff.frontends.client import found
+from signoff.frontends.client.places import Places
+from signoff.frontends.client.service_layout import LAYOUT, LINUX, MACOS
+from signoff.frontends.service.steps import command_of_service, install_steps
+from signoff.frontends.service.trust import untrusted
+from signoff.frontends.service.units import launch_daemon, system_unit
+from signoff.values import replace
+
+COMMAND = ["/opt/signoff/bin/python", "-I", "-m", "signoff", "serve"]
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root owns files as root does")
+
+
+def test_a_launchd_daemon_runs_as_its_user() -> None:
+    """On the service's folders."""
+    said = plistlib.loads(launch_daemon(MACOS, COMMAND).encode())
+
+    assert (MACOS.user, COMMAND) == (said["UserName"], said["ProgramArguments"])
+    assert MACOS.state == said["EnvironmentVariables"]["SIGNOFF_STATE_DIR"]
+
+
+def test_a_unit_keeps_one_capability_and_writes_to_its_folders() -> None:
+    """It must read what calls name, and change nothing of it."""
+    unit = system_unit(LINUX, COMMAND).splitlines()
+
+    assert {"NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=read-only"} <= {*unit}
+    assert "CapabilityBoundingSet=CAP_DAC_READ_SEARCH" in unit
+    assert f"User={LINUX.user}" in unit
+
+
+def test_every_step_is_said() -> None:
+    """A dry run shows the user, folders with their modes, the unit, and what is run."""
+    said = [step.said.splitlines()[0] for step in install_steps(LINUX, command_of_service())]
+
+    assert any(LINUX.state in one and "0700" in one for one in said)
+    assert any(one.startswith(f"write {LINUX.unit}") for one in said)
+
+
+@as_root
+@pytest.mark.parametrize("mode", [0o755, 0o775, 0o777])
+def test_code_that_others_can_write_is_not_trusted(tmp_path: Path, mode: int) -> None:
+    """Nor what lies in a folder that belongs to somebody else."""
+    code = tmp_path / "code.py"
+    code.write_text("")
+    os.chown(code, 0, 1)
+    code.chmod(mode)
+
+    assert bool(mode & 0o022) == bool(untrusted([str(code)]))
+    os.chown(tmp_path, 1, 1)
+    assert "belongs to user 1" in untrusted([str(code)])
+
+
+@as_root
+def test_a_link_is_trusted_as_its_end_is(tmp_path: Path) -> None:
+    """The folders above both ends count."""
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    (theirs / "code.py").write_text("")
+    (ours / "code.py").symlink_to(theirs / "code.py")
+    before = untrusted([str(ours / "code.py")])
+    theirs.chmod(0o777)
+
+    assert ("", True) == (before, bool(untrusted([str(ours / "code.py")])))
+
+
+def test_chosen_folders_are_not_those_of_the_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variables choose another daemon for commands; hooks name their socket instead."""
+    unit = tmp_path / "unit"
+    unit.write_text("")
+    monkeypatch.setattr(found, "LAYOUT", replace(LAYOUT, unit=str(unit)))
+    monkeypatch.delenv("SIGNOFF_STATE_DIR", raising=False)
+    monkeypatch.delenv("SIGNOFF_CONFIG_DIR", raising=False)
+    service = found.daemon_places()
+    monkeypatch.setenv("SIGNOFF_STATE_DIR", str(tmp_path))
+
+    assert (LAYOUT.state, LAYOUT.socket) == (service.state, service.socket)
+    assert (str(tmp_path), False) == (found.daemon_places().state, Places(str(tmp_path)).is_service)

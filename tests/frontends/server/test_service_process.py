@@ -1,0 +1,345 @@
+"""The daemon as a service: agents of other users get decisions, and nothing else.
+
+Real processes of real users, in a machine that `service_machine.py` makes: the service as its unit
+starts it, an agent that tries what it can, and a person who answers with sudo or as an approver.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from inbox_caller import Person
+from live_daemon import wait_until
+from own_terminal import OwnTerminal
+from service_machine import (
+    AGENT,
+    APPROVER,
+    LINK,
+    OTHER,
+    STRANGER,
+    ServiceMachine,
+    ids_of,
+    service_machine,
+    why_not,
+)
+from test_inbox_process import post
+
+from signoff.frontends.client.service_layout import LAYOUT
+from signoff.frontends.client.words import CLIENT
+
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
+AGENTS_CODE = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[ServiceMachine]:
+    """Return a machine on which the service runs."""
+    with service_machine() as made, made.started():
+        yield made
+
+
+def event(command: str, session: str = "s1", **more: object) -> str:
+    """Return Claude Code's event for a shell line."""
+    said = {
+        "hook_event_name": "PreToolUse",
+        "session_id": session,
+        "cwd": "/",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": "toolu_1",
+    }
+    return json.dumps({**said, **more})
+
+
+def hook(machine: ServiceMachine, user: str) -> list[str]:
+    """Return the words that answer an event as a user's hook does, under an agent of its own."""
+    options = ["--socket", LAYOUT.socket, "--deadline", "40", "--without", "refuse"]
+    client = [sys.executable, "-I", "-S", str(CLIENT), "claude-code", *options]
+    return machine.words([sys.executable, "-c", AGENTS_CODE, *client], user)
+
+
+def decided(machine: ServiceMachine, user: str, call: str) -> dict[str, Any]:
+    """Return what a user's hook says at once."""
+    done = subprocess.run(
+        hook(machine, user), input=call, capture_output=True, text=True, check=False, cwd="/"
+    )
+    assert done.stdout, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    specific: dict[str, Any] = found.get("hookSpecificOutput", found)
+    return specific
+
+
+@contextlib.contextmanager
+def asking(person: Person, machine: ServiceMachine, user: str, call: str) -> Iterator[Waiting]:
+    """Run a hook whose call people are asked about; it goes away at the end."""
+    before = listed(person)
+    process = subprocess.Popen(
+        hook(machine, user),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd="/",
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    process.stdin.write(call)
+    process.stdin.close()
+    process.stdin = None
+    try:
+        wait_until(lambda: bool(listed(person) - before))
+        yield Waiting(process, (listed(person) - before).pop())
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A hook that waits, and the request it waits for."""
+
+    hook: subprocess.Popen[str]
+    request: str
+
+
+def listed(person: Person) -> set[str]:
+    """Return the ids of the requests on the page of the inbox."""
+    return set(re.findall(r"/web/requests/(\w+)", person.get("/web/inbox/list")))
+
+
+def signed_in(machine: ServiceMachine, user: str, *words: str) -> Person:
+    """Sign in by a link that `signoff open` shows a user at a terminal."""
+    shown = machine.at_terminal(user, "open", *words)
+    found = LINK.search(shown)
+    assert found is not None, shown
+    machine.links.append(found[0])
+    reply = post(machine, "/web/sign-in", code=found[1])
+    assert reply.status == 200, reply
+    cookie = reply.headers["set-cookie"].partition(";")[0]
+    return Person(daemon=machine, cookie=cookie, token=reply.said["token"])
+
+
+def answer(typing: OwnTerminal, question: str, line: str) -> None:
+    """Type a line once its question stands; what is typed before is thrown away."""
+    typing.until(question)
+    time.sleep(0.3)
+    typing.type(line)
+
+
+def test_an_agents_user_gets_decisions(machine: ServiceMachine) -> None:
+    """For its own home folder, which is not that of the service."""
+    refused = decided(machine, AGENT, event("rm -rf ~"))
+
+    assert {"hookEventName": "PreToolUse"}.items() <= decided(machine, AGENT, event("ls")).items()
+    assert "deny" == refused["permissionDecision"]
+    assert f"/home/{AGENT}" in refused["permissionDecisionReason"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls {state}",
+        "cat {state}/record.db",
+        "cat {state}/redaction.key",
+        "cat {config}/signoff.yaml",
+        "echo x > {state}/approvals.db",
+        "echo '[]' > {config}/approvers.json",
+        "rm -rf {state}",
+        "mv {state} /tmp/elsewhere",
+        "rm {socket}",
+        "kill $(cat {state}/daemon.lock)",
+        "pkill -U {user}",
+        "cat /proc/$(pgrep -U {user} -o)/environ",
+        "cat /proc/$(pgrep -U {user} -o)/mem",
+        "echo x >> {unit}",
+    ],
+)
+def test_an_agents_user_reaches_no_file(machine: ServiceMachine, line: str) -> None:
+    """It can neither read, change nor remove what is kept, nor touch the process."""
+    words = {name: getattr(LAYOUT, name) for name in ("state", "config", "socket", "unit", "user")}
+    done = machine.run(["sh", "-c", line.format(**words)], user=AGENT)
+
+    assert done.returncode != 0
+    assert "ermitted" in done.stderr or "ermission denied" in done.stderr, done.stderr
+    assert "" == done.stdout
+
+
+def test_root_would_reach_the_files(machine: ServiceMachine) -> None:
+    """The attempts above fail for their user and nothing else."""
+    done = machine.run(["cat", f"{LAYOUT.config}/signoff.yaml"], user="root")
+
+    assert (0, "channels: [web]") == (done.returncode, done.stdout.splitlines()[0])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/v1/changes", ""),
+        ("POST", "/v1/changes", '{"code": "AAAA-AAAA"}'),
+        ("POST", "/v1/seals", '{"prefix": "signoff-answer-v2", "parts": [], "seal": ""}'),
+        ("GET", "/v1/sessions", ""),
+        ("GET", "/metrics", ""),
+        ("GET", "/openapi.json", ""),
+        ("POST", "/v1/sign-in-links", "{}"),
+        ("GET", "/web/inbox", ""),
+    ],
+)
+def test_an_agents_user_may_ask_for_decisions_only(
+    machine: ServiceMachine, method: str, path: str, body: str
+) -> None:
+    """Its user is known by the system, whatever it sends."""
+    words = ["curl", "-sS", "-m", "10", "--unix-socket", LAYOUT.socket, "-w", " %{http_code}"]
+    words += ["-X", method, "-H", "Content-Type: application/json", "-d", body]
+    done = machine.run([*words, f"http://localhost{path}"], user=AGENT)
+
+    assert done.stdout.endswith(" 403"), done.stdout
+
+
+def test_status_tells_other_users_of_no_project(machine: ServiceMachine) -> None:
+    """Folders of one user are no business of another; root is told."""
+    decided(machine, AGENT, event("ls"))
+
+    own, root = (machine.signoff_as(user, "status").stdout for user in (OTHER, "root"))
+
+    assert "daemon" in own
+    assert "in force  " not in own
+    assert "in force  " in root
+
+
+def test_an_agent_does_not_approve(machine: ServiceMachine) -> None:
+    """Not by the command, with or without a terminal, nor by a link; the request stays open."""
+    person = signed_in(machine, "root")
+    with asking(person, machine, AGENT, event("docker system prune -af", "s-own")) as waiting:
+        request = waiting.request
+        tried = [
+            machine.signoff_as(AGENT, "approve", request).stderr,
+            machine.at_terminal(AGENT, "approve", request),
+            machine.at_terminal(AGENT, "approvers", "add", "eve", "--identity", "web:eve"),
+            machine.at_terminal(AGENT, "open"),
+            machine.at_terminal(STRANGER, "open"),
+        ]
+        state = waiting.hook.poll()
+        answered = person.answer(request, "deny")
+
+    assert ["sudo signoff" in said for said in tried[:3]] == [True] * 3
+    assert "agents run as this user" in tried[3]
+    assert "is no approver" in tried[4]
+    assert (None, 303) == (state, answered)
+
+
+def test_root_signs_in_and_approves(machine: ServiceMachine) -> None:
+    """`sudo signoff open` is the way of a person whose own user runs the agents."""
+    person = signed_in(machine, "root")
+    with asking(person, machine, AGENT, event("docker system prune -af", "s-yes")) as waiting:
+        assert 303 == person.answer(waiting.request, "approve")
+        out, words = waiting.hook.communicate(timeout=30)
+
+    assert "allow" == json.loads(out)["hookSpecificOutput"]["permissionDecision"], words
+
+
+def test_what_one_user_was_allowed_no_other_uses(machine: ServiceMachine) -> None:
+    """The same call of a session of the same name, by another user, is asked about."""
+    call = event("docker system prune -af", "shared")
+    person = signed_in(machine, "root")
+    with asking(person, machine, AGENT, call) as first:
+        pass
+    # The agent went away; the approval waits for its call.
+    assert 303 == person.answer(first.request, "approve")
+    with asking(person, machine, OTHER, call) as second:
+        assert second.hook.poll() is None
+    own = decided(machine, AGENT, call)
+    person.answer(second.request, "deny")
+
+    assert first.request != second.request
+    assert "allow" == own["permissionDecision"]
+
+
+def test_an_approver_signs_in_by_their_user(machine: ServiceMachine) -> None:
+    """Root names them once; once an agent runs as them, only root gives links."""
+    identity = f"terminal:uid:{ids_of(machine, APPROVER)}"
+    assert "is no approver" in machine.at_terminal(APPROVER, "open")
+    words = ["approvers", "add", APPROVER, "--identity", identity]
+    with machine.on_terminal("root", *words) as typing:
+        answer(typing, "type: add", "add")
+        typing.until("enter the code")
+        page = signed_in(machine, "root").get("/web/policies")
+        (code,) = set(re.findall(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", page))
+        answer(typing, "enter the code", code)
+        assert "in force now" in typing.to_end()
+
+    assert LINK.search(machine.at_terminal(APPROVER, "open")) is not None
+    decided(machine, APPROVER, event("ls"))
+    assert "agents run as this user" in machine.at_terminal(APPROVER, "open")
+
+
+def test_the_service_lets_no_agent_run_as_itself(machine: ServiceMachine) -> None:
+    """Such an agent could change everything it keeps."""
+    done = subprocess.run(
+        hook(machine, LAYOUT.user),
+        input=event("ls"),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+
+    assert (2, "") == (done.returncode, done.stdout)
+
+
+def test_hooks_are_installed_for_the_service(machine: ServiceMachine) -> None:
+    """They know its socket, and start no daemon of their own."""
+    done = machine.signoff_as(AGENT, "install", "claude-code", "--dry-run")
+
+    assert f"--socket {LAYOUT.socket}" in done.stdout
+    assert "--without refuse" in done.stdout
+
+
+def test_status_and_doctor_say_who_guards(machine: ServiceMachine) -> None:
+    """For the agent's user; `signoff up` starts no second daemon."""
+    service = machine.signoff_as(AGENT, "service", "status")
+    doctor = machine.signoff_as(AGENT, "doctor", "--json")
+    said = [one["said"] for one in json.loads(doctor.stdout)["checks"] if one["about"] == "service"]
+
+    assert (0, True) == (service.returncode, f"runs as `{LAYOUT.user}`" in service.stdout)
+    assert [True] == [LAYOUT.socket in one for one in said]
+    assert "systemctl" in machine.signoff_as(AGENT, "up").stderr
+
+
+def test_the_record_is_the_services(machine: ServiceMachine) -> None:
+    """Root reads it, with sessions under their user's name; nobody else does."""
+    decided(machine, AGENT, event("ls", "s-record"))
+
+    tail = machine.signoff_as("root", "audit", "tail", "--json").stdout
+    sessions = {json.loads(line)["session"] for line in tail.splitlines()}
+    assert f"s-record@{AGENT}" in sessions
+    assert "sudo signoff audit" in machine.signoff_as(AGENT, "audit", "tail").stderr
+    assert 0 == machine.signoff_as("root", "audit", "verify").returncode
+
+
+def test_systemd_takes_the_unit(machine: ServiceMachine) -> None:
+    """As far as this machine can check it."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed here")
+    done = machine.run(["systemd-analyze", "verify", LAYOUT.unit], user="root")
+
+    assert (0, "") == (done.returncode, done.stdout + done.stderr)
+
+
+def test_uninstalling_gives_the_hooks_back(machine: ServiceMachine) -> None:
+    """A dry run names each step; the record stays."""
+    done = machine.signoff_as(AGENT, "service", "uninstall", "--dry-run")
+
+    assert f"remove {LAYOUT.unit}" in done.stdout

@@ -55,6 +55,7 @@ def test_code_that_others_can_write_is_not_trusted(tmp_path: Path, mode: int) ->
     code.chmod(mode)
 
     assert bool(mode & 0o022) == bool(untrusted([str(code)]))
+    code.chmod(0o755)
     os.chown(tmp_path, 1, 1)
     assert "belongs to user 1" in untrusted([str(code)])
 

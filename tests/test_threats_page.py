@@ -24,6 +24,7 @@ READERS = {
     "frontends/cli/open.py",
     "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
+    "frontends/mcp/guard.py",
     "frontends/replay/transcripts.py",
     "frontends/service/becoming.py",
     "frontends/doctor/hosts.py",

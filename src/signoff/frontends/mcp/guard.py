@@ -22,7 +22,8 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload, SignoffError
-from signoff.frontends.client.places import ADDRESS_LIMIT, Places
+from signoff.frontends.client.found import places_of
+from signoff.frontends.client.places import ADDRESS_LIMIT
 from signoff.frontends.mcp.adapter import ELICITING, NAME
 from signoff.frontends.mcp.inspecting import InspectedText, TextToInspect
 from signoff.frontends.payloads import parse_object

@@ -22,6 +22,7 @@ READERS = {
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
     "frontends/cli/open.py",
+    "frontends/cli/replay.py",
     "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
     "frontends/mcp/guard.py",
@@ -30,6 +31,8 @@ READERS = {
     "frontends/doctor/hosts.py",
     "frontends/hosts/connection.py",
     "frontends/hosts/host.py",
+    "frontends/mcp/guard.py",
+    "frontends/replay/transcripts.py",
     "storage/bindings/operands.py",
 }
 

@@ -33,6 +33,8 @@ OTHER_CALLS = {
     "source": "mcp",
     "search_path": "/opt/bin",
     "schema_digest": "0" * 64,
+    "least_risk": 0.5,
+    "least_proofs": (("low", "quiz"),),
 }
 OTHER_FACTS = {
     "home": "/root",

@@ -21,6 +21,7 @@ EXACT = (
     "attacks-logs",
     "attacks-names-sent",
     "attacks-refusals",
+    "attacks-arrivals",
     "attacks-trades",
     "attacks-translation",
     "attacks-wildcards",

@@ -84,7 +84,7 @@ def _fetched(written: list[Operation], operations: Operations, place: Place) -> 
 
 def _cloned(assessment: Assessed) -> Iterator[str]:
     for command in assessment.commands if isinstance(assessment, Assessment) else ():
-        if command.program == "git" and (folder := cloned_into(command)):
+        if folder := cloned_into(command):
             yield f"{folder}/"
 
 

@@ -172,8 +172,10 @@ def _move(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _copy(call: CodeCall, recorder: Recorder) -> Value:
-    content = recorder.read(call.name, call.argument(0, "src"))
-    recorder.write(call.name, call.argument(1, "dst"), content)
+    source = call.argument(0, "src")
+    is_address = "://" in source.shown and not source.shown.startswith("file:")
+    reads = recorder.fetch if is_address else recorder.read
+    recorder.write(call.name, call.argument(1, "dst"), reads(call.name, source))
     return UNKNOWN
 
 

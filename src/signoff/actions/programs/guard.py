@@ -31,6 +31,10 @@ LOOSE_MODES = frozenset(
 )
 
 
+AGENT_SETTINGS = frozenset({"config", "mcp", "plugin"})
+LOOKING = frozenset({"list", "ls", "get", "show", "help", "status"})
+
+
 def agent(call: ProgramCall) -> Iterator[Effect]:
     """A coding agent started by an agent: its own guard must stay on."""
     loose = any([word.text in LOOSE_MODES for word in call.values(*MODES)])
@@ -44,7 +48,9 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
-    elif settings or (call.texts[:1] and call.texts[0] in {"config", "mcp", "plugin", "install"}):
+    elif call.texts[1:2] and call.texts[0] in AGENT_SETTINGS and call.texts[1] in LOOKING:
+        yield call.operation(Verb.READ, ResourceType.SETTING, call.texts[0])
+    elif settings or (call.texts[:1] and call.texts[0] in AGENT_SETTINGS | {"install"}):
         yield call.operation(
             Verb.CONFIGURE, ResourceType.SETTING, "an agent's settings", traits=(Trait.GLOBAL,)
         )

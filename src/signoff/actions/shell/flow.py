@@ -46,21 +46,19 @@ from signoff.actions.shell.data_flow.secrets import (
 )
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.entry_files import fetched_entries
-from signoff.actions.shell.origins.marks import is_fetched
+from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
     marked,
     marked_writes,
     origin_of,
     search_folders,
+    with_fetched_packages,
 )
 from signoff.values import replace
 
 DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
     "zstdcat lz4 uncompress rev tr gpg"
-)
-RAW_CLIENTS = frozenset(
-    ["nc", "ncat", "netcat", "telnet", "openssl", "socat", "nc.traditional", "nc.openbsd"]
 )
 SHELLS = words("sh bash zsh dash ksh ash fish python python3 perl ruby powershell pwsh")
 IDENTITY = words("whoami id uname ifconfig history fc")
@@ -77,7 +75,6 @@ _TELLS = {
     **dict.fromkeys(ENCODERS - DECODERS, ENCODES),
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
-CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH}  # flow says more of these
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
@@ -122,6 +119,7 @@ def follow_flow(
         if written or place.facts.built:
             operations = marked(command, operations, place, written, searched)
         if written or place.facts.downloaded:
+            operations = with_fetched_packages(command, operations, place, written)
             operations = [*operations, *fetched_entries(command, operations, place, written)]
         if command.program in TALKING:
             operations = upstream.talk.followed(command, operations, origins)
@@ -139,12 +137,13 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
     if place.facts.built:
         operations = marked(command, operations, place, {}, ())
     if place.facts.downloaded:
+        operations = with_fetched_packages(command, operations, place, {})
         operations = [*operations, *fetched_entries(command, operations, place, {})]
     if command.program == "git":
         operations = Talk(place).followed(command, operations, NO_ORIGINS)
     for op in operations:
         if op.verb is _WRITE and op.path:
-            through = FETCHES if any(map(_fetches, operations)) else NO_ORIGINS
+            through = FETCHES if any(map(fetches, operations)) else NO_ORIGINS
             through |= printed_environment(command)
             operations = marked_start_up(operations, is_fetched=bool(through))
             held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
@@ -210,7 +209,7 @@ class _Upstream:
                 found |= SECRET
             if _reads_local_data(op):
                 found |= FILES | (FETCHES if self._reads_fetched(op) else NO_ORIGINS)
-            elif _fetches(op) or self._reads_fetched(op):
+            elif fetches(op) or self._reads_fetched(op):
                 found |= FETCHES
         return found
 
@@ -258,12 +257,6 @@ def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
     """Whether an interpreter takes its orders from somewhere unread."""
     interactive = any(word.text == "-i" for word in command.words)
     return interactive or any(not op.understood for op in operations)
-
-
-def _fetches(op: Operation) -> bool:
-    if op.verb not in CARRYING or op.reach is Reach.LOOPBACK:
-        return False
-    return op.verb is Verb.NETWORK_IN or op.program.split(" ", 1)[0] in RAW_CLIENTS
 
 
 def _decoding(program: str) -> int:

@@ -13,6 +13,7 @@ from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import CHOSEN_CONTEXT
 
@@ -109,6 +110,8 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
         if ":" in word.text:
             verb = Verb.WRITE if place else Verb.NETWORK_IN
             yield call.operation(verb, ResourceType.CLUSTER, word.text, reach=Reach.REMOTE)
+        elif place and ":" in call.operands[0].text:
+            yield from arriving(call, call.operands[:1], word)
         else:
             yield call.on_file(Verb.WRITE if place else Verb.READ, word)
 

@@ -12,6 +12,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.net.arrivals import HERE, arriving
 from signoff.actions.programs.net.transfer import mirrored
 from signoff.actions.shell.command import Word
 
@@ -53,7 +54,10 @@ def storage_copy(call: ProgramCall) -> Iterator[Effect]:
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif len(call.operands) < 2:
-        yield call.operation(Verb.READ, ResourceType.CLOUD)
+        if call.operands and is_stored(call.operands[0].text):
+            yield from _copied(call, call.operands[0], HERE)
+        else:
+            yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:
         yield from _copied(call, call.operands[0], call.operands[-1])
 
@@ -70,6 +74,8 @@ def _copied(call: ProgramCall, source: Word, target: Word) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, source)
     if is_stored(target.text):
         yield _sent(call, source, target)
+    elif target.text != "-" and is_stored(source.text):
+        yield from arriving(call, (source,), target)
     elif target.text != "-":
         yield call.on_file(Verb.WRITE, target)
     if call.has("--delete", "-d", "--delete-unmatched-destination-objects", "--delete-removed"):

@@ -255,4 +255,6 @@ def httpie(call: ProgramCall) -> Iterator[Effect]:
     if url is None:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
+        if call.has("--download", "-d") and call.value("--output", "-o") is None:
+            yield call.on_file(Verb.WRITE, Word(text=_file_name(url.text)))
         yield request(call, method or ("POST" if takes else "GET"), url, takes=takes)

@@ -8,6 +8,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.net.transfer import is_remote, mirrored, sent
 from signoff.actions.shell.command import Word
 
@@ -31,6 +32,9 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
         yield from (_deleted(call, what, word) for word in operands)
     elif what == "config" and "dump" in call.texts:
         yield call.operation(Verb.READ, ResourceType.CREDENTIAL, traits=(Trait.READS_SECRET,))
+    elif what == "cat" and any([is_remote(word.text) for word in operands]):
+        name = " ".join(call.texts[1:])
+        yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, name, reach=Reach.REMOTE)
     elif what in READING or (what == "config" and {"show", "file", "paths"} & set(call.texts)):
         yield call.operation(Verb.READ, ResourceType.CLOUD, " ".join(call.texts[1:]))
     elif what == "mount":
@@ -43,10 +47,14 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
 
 def _copied(call: ProgramCall, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:
     source, target = operands[0], operands[-1]
-    if not is_remote(source.text):
+    if is_remote(source.text):
+        yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, source.text, reach=Reach.REMOTE)
+    else:
         yield call.on_file(Verb.READ, source)
     if is_remote(target.text):
         yield sent(call, target.text, Trait.SENDS_FILES)
+    elif is_remote(source.text):
+        yield from arriving(call, (source,), target)
     else:
         yield call.on_file(Verb.WRITE, target)
     if what in {"sync", "bisync"}:

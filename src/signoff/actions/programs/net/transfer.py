@@ -12,6 +12,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
 from signoff.actions.shell.command import Word
 
 SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node psql mysql")
@@ -47,6 +48,8 @@ def copy_between(call: ProgramCall) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, word)
     if goes_out:
         yield sent(call, target.text, Trait.SENDS_FILES)
+    elif any([is_remote(word.text) for word in sources]):
+        yield from arriving(call, sources, target)
     elif sources:
         yield call.on_file(Verb.WRITE, target)
 
@@ -235,8 +238,27 @@ def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
     """`sftp`, `ftp`, `lftp`: what is done stands in a script or is typed."""
     for word in call.values("-b", "-f"):
         yield call.opaque(f"the transfers stand in `{word.text}`")
+    fetched: list[Word] = []
     for word in call.values("-e", "-c"):
         text = word.text.lower()
         if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
             yield sent(call, text, Trait.SENDS_FILES)
-    yield sent(call, " ".join(call.texts[:1]))
+        fetched += asked_for(word.text)
+    fetched += asked_for(";".join([*call.texts[:1], " ".join(call.texts[1:])]))
+    into = call.value("-o") or HERE
+    if call.operands and file_name(call.operands[0].text) and _names_file(call.operands[0]):
+        # `sftp host:file .`, `ftp https://host/file`: the address itself names what is fetched.
+        fetched.append(call.operands[0])
+        into = call.operands[1] if call.operands[1:] else into
+    if fetched:
+        target = " ".join(call.texts[:1]) or fetched[0].text
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, target, reach=Reach.REMOTE)
+        yield from arriving(call, fetched, into)
+    else:
+        yield sent(call, " ".join(call.texts[:1]))
+
+
+def _names_file(word: Word) -> bool:
+    """Tell whether an operand names a file of another machine: `host:file`, `https://host/file`."""
+    address = word.text.partition("://")[2]
+    return "/" in address if address else ":" in word.text

@@ -15,6 +15,19 @@ from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.values import replace
 
+# How each program is told to bring a repository, by its first words.
+CLONERS = {
+    "git": frozenset({"clone"}),
+    "gh": frozenset({"clone"}),
+    "glab": frozenset({"clone"}),
+    "hg": frozenset({"clone"}),
+    "svn": frozenset({"checkout", "co", "export"}),
+    "jj": frozenset({"clone"}),
+    "bzr": frozenset({"branch", "checkout", "export"}),
+    "fossil": frozenset({"clone", "open"}),
+    "darcs": frozenset({"clone", "get"}),
+}
+BY_NAME = frozenset({"gh", "glab"})  # these know a repository by `owner/name`
 BUILDERS = frozenset({"make", "gmake", "ninja", "just", "rake", "cmake", "scons", "meson"})
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
@@ -35,22 +48,27 @@ def mark_cloned(
     for at, command in enumerate(commands):
         if folders:
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
-        if command.program == "git" and (folder := cloned_into(command)):
+        if folder := cloned_into(command):
             folders.append(folder)
 
 
 def cloned_into(command: Command) -> str:
-    """The folder that `git clone` makes, "" for anything else or one that is unknown."""
-    texts = [word.text for word in command.words[1:]]
-    if "clone" not in texts or not command.cwd:
+    """The folder that `git clone` and its like make, "" for anything else or an unknown one."""
+    telling = CLONERS.get(command.program)
+    if telling is None or not command.cwd:
         return ""
-    texts = texts[texts.index("clone") + 1 :]
+    texts = [word.text for word in command.words[1:]]
+    at = next((n for n, text in enumerate(texts) if text in telling), None)
+    if at is None:
+        return ""
+    texts = texts[at + 1 :]
     plain = [
         text
         for n, text in enumerate(texts)
         if text[:1] != "-" and not (n and texts[n - 1] in VALUES)
     ]
-    if not plain or ("://" not in plain[0] and "@" not in plain[0]):
+    is_named = command.program in BY_NAME
+    if not plain or not (is_named or "://" in plain[0] or "@" in plain[0]):
         return ""
     name = plain[0].rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].removesuffix(".git")
     return posixpath.normpath(posixpath.join(command.cwd, plain[1] if plain[1:] else name))

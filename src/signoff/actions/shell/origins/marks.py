@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
@@ -30,6 +30,21 @@ ARCHIVE_ENDINGS = (
 )
 COMPRESSED = words(".gz .bz2 .xz .zst .lz4 .lzma .Z .br")
 _READ, _WRITE = Verb.READ, Verb.WRITE
+CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
+HOSTED = frozenset({ResourceType.URL, ResourceType.CLOUD})  # what anybody may have put there
+ELSEWHERE = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+RAW_CLIENTS = frozenset(
+    ["nc", "ncat", "netcat", "telnet", "openssl", "socat", "nc.traditional", "nc.openbsd"]
+)
+
+
+def fetches(op: Operation) -> bool:
+    """Tell whether what comes out of a command was written by others, on another machine."""
+    if op.verb is _READ:
+        return op.thing in HOSTED and op.reach in ELSEWHERE
+    if op.verb not in CARRYING or op.reach is Reach.LOOPBACK:
+        return False
+    return op.verb is Verb.NETWORK_IN or op.program.split(" ", 1)[0] in RAW_CLIENTS
 
 
 def is_fetched(path: str, place: Place) -> bool:

@@ -190,6 +190,23 @@ def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
     return 0
 
 
+def with_fetched_packages(
+    command: Command, operations: list[Operation], place: Place, written: Mapping[str, int]
+) -> list[Operation]:
+    """Mark installing a package file that was fetched: it comes from no registry."""
+    if not any([op.verb is Verb.INSTALL for op in operations]):
+        return operations
+    here = replace(place, cwd=command.cwd)
+    return [
+        replace(op, traits=op.traits | {Trait.UNTRUSTED_SOURCE})
+        if op.verb is Verb.INSTALL
+        and ("/" in op.target or "." in op.target)
+        and origin_of(locate(op.target.partition("[")[0], here).path, place, written)
+        else op
+        for op in operations
+    ]
+
+
 def _unread(command: Command, path: str, origins: int) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,

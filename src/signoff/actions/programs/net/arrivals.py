@@ -1,0 +1,74 @@
+"""Files that arrive from outside: under their own names where the target is a folder.
+
+What a program fetched and what runs later must be told apart by path, so a copy into a folder
+names the file that lies there afterwards.
+
+    scp host:/tmp/run.sh .       -> WRITE file ./run.sh
+    aria2c https://x.example/a   -> NETWORK_IN url, WRITE file a
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.shell.command import Word
+
+HERE = Word(text=".")
+FOLDERS = frozenset({"", ".", ".."})
+FOLDER_OPTIONS = ("-d", "--dir", "-D", "-P", "--directory-prefix", "--local-dir")
+FILE_OPTIONS = ("-o", "--out", "--output", "-O", "--output-document", "-f", "--file")
+GETTING = frozenset({"get", "mget", "pget", "recv", "reget"})
+
+
+def file_name(address: str) -> str:
+    """Return the name under which what an address names is kept, "" where it is unknown."""
+    plain = address.split("?", 1)[0].split("#", 1)[0]
+    name = plain.rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    return "" if name in FOLDERS or any(mark in name for mark in "*[{?") else name
+
+
+def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterator[Operation]:
+    """Yield the files that sources leave at a target: a file, or a folder that takes them."""
+    last = target.text.rsplit("/", 1)[-1]
+    into = call.on_file(Verb.WRITE, target)
+    is_folder = last in FOLDERS or Trait.BROAD in into.traits or len(sources) > 1
+    names = [file_name(word.text) if word.is_known else "" for word in sources]
+    if not is_folder or not all(names):
+        yield into
+    if not target.is_known or "." in last.strip("."):
+        return
+    folder = target.text.rstrip("/") + "/" if target.text.strip("/") else target.text
+    yield from (call.on_file(Verb.WRITE, Word(text=folder + name)) for name in names if name)
+
+
+def download(call: ProgramCall) -> Iterator[Effect]:
+    """`aria2c URL`, `gh release download -p NAME -D FOLDER`: what is kept, and from where."""
+    folder = call.value(*FOLDER_OPTIONS) or HERE
+    remote = [word for word in call.operands if "://" in word.text or not word.is_known]
+    others = [word for word in call.operands if word not in remote]
+    named = call.value(*FILE_OPTIONS) or (others[-1] if remote and others else None)
+    for word in remote:
+        yield call.on_url(Verb.NETWORK_IN, word)
+    if not remote:
+        target = " ".join(call.texts[:1])
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, target, reach=Reach.REMOTE)
+    # Where no address is given, a repository or release is, and behind it names of its files.
+    kept = (*(remote or others[1:]), *call.values("-p", "--pattern", "-n", "--name"))
+    if named is not None and named.text != "-":
+        prefix = "" if folder is HERE else folder.text.rstrip("/") + "/"
+        yield call.on_file(Verb.WRITE, Word(text=prefix + named.text, is_known=named.is_known))
+    elif kept:
+        yield from arriving(call, kept, folder)
+    elif folder is not HERE:
+        yield call.on_file(Verb.WRITE, folder)
+
+
+def asked_for(text: str) -> Iterator[Word]:
+    """Yield what the commands of a transfer (`get a; mget b`) ask for."""
+    for part in text.replace("\n", ";").split(";"):
+        words = part.split()
+        if words and words[0].lower() in GETTING:
+            yield from (Word(text=word) for word in words[1:] if word[:1] != "-")

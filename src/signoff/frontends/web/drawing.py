@@ -8,6 +8,7 @@ into a page, whoever wrote it.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,6 +68,7 @@ class StaticFile:
 
     content: bytes
     kind: str
+    packed: bytes  # by gzip
 
     @property
     def digest(self) -> str:
@@ -79,7 +81,7 @@ def static_files() -> Mapping[str, StaticFile]:
     """Return the files browsers load, by name."""
     folder = files(FOLDER) / "static"
     return {
-        entry.name: StaticFile(entry.read_bytes(), KINDS[entry.name[entry.name.rindex(".") :]])
+        entry.name: _static_file(entry.read_bytes(), entry.name)
         for entry in folder.iterdir()
         if entry.name.endswith(tuple(KINDS))
     }
@@ -108,6 +110,11 @@ def _environment() -> Environment:
     }
     environment.globals["static"] = _static
     return environment
+
+
+def _static_file(content: bytes, name: str) -> StaticFile:
+    packed = gzip.compress(content, mtime=0)
+    return StaticFile(content, KINDS[name[name.rindex(".") :]], packed)
 
 
 def _shown(char: str) -> str:

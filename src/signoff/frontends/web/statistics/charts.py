@@ -16,7 +16,7 @@ from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 640.0, 180.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 10.0, 22.0
-LABELS = 6  # days named below a chart, at most
+LABELS = 5  # days named below a chart, at most
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
 
 Row = tuple[str, tuple[float, ...]]

@@ -268,7 +268,7 @@ class OneGuard:
     guard: ProjectRuntime
     problems: tuple[str, ...] = ()
 
-    async def at(self, project: str) -> ProjectRuntime:
+    async def at(self, project: str, home: str = "") -> ProjectRuntime:
         """Return it."""
         return self.guard
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 640.0, 180.0
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 10.0, 22.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 12.0, 28.0
 LABELS = 5  # days named below a chart, at most
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
 

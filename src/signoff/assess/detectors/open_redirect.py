@@ -64,8 +64,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
     for field in evidence.fields:
+        if field.place not in ("query", "body"):
+            continue
         name = field.name.lower().replace("_", "").replace("-", "")
-        is_target = field.place in ("query", "body") and (name in NAMES or "redirect" in name)
+        is_target = name in NAMES or "redirect" in name
         is_callback = field.syntax == Syntax.CALLBACK
         if is_target and (allowed or not is_callback) and _leads_away(field, own, allowed):
             yield Finding(

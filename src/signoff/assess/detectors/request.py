@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -28,6 +29,7 @@ from signoff.values import replace
 
 TOTAL_LIMIT = 128 << 10
 BYTES_LIMIT = 256 << 10
+KNOWN_LIMIT = 256  # characters of a header that is kept: browsers send the same ones every time
 # A header of one word (`XMLHttpRequest`, `chunked`) has no sign to break out with.
 _TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
 _COOKIE = re.compile(r"[\w.~+-]*")
@@ -68,6 +70,16 @@ def _is_long(part: Part) -> bool:
 
 
 def _field(part: Part) -> RequestField:
+    is_known = part.place in ("header", "method") and len(part.raw) <= KNOWN_LIMIT
+    return _known_field(part) if is_known else _read_field(part)
+
+
+@lru_cache(maxsize=1024)
+def _known_field(part: Part) -> RequestField:
+    return _read_field(part)
+
+
+def _read_field(part: Part) -> RequestField:
     text = part.raw if part.text is None else part.text
     if part.is_final:
         read: tuple[str, ...] = (text,)
@@ -135,7 +147,18 @@ def _headers(headers: Json) -> Iterator[tuple[str, str]]:
             yield str(name).lower(), _text(one)
 
 
-def _header(name: str, value: str) -> Iterator[Part]:
+def _header(name: str, value: str) -> tuple[Part, ...]:
+    """Give the values of a header; those every request of a client has are read once."""
+    read = _known_header if len(value) <= KNOWN_LIMIT else _parts_of_header
+    return tuple(read(name, value))
+
+
+@lru_cache(maxsize=1024)
+def _known_header(name: str, value: str) -> tuple[Part, ...]:
+    return tuple(_parts_of_header(name, value))
+
+
+def _parts_of_header(name: str, value: str) -> Iterator[Part]:
     if name == "cookie":
         pairs = [pair.strip().partition("=") for pair in value.split(";", FIELD_LIMIT)]
         for cookie, _, content in pairs:

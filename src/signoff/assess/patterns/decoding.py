@@ -22,7 +22,7 @@ _PERCENT_U = re.compile(r"%u([0-9a-fA-F]{4})")
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(rf"\\u({_HEX}{{4}})|\\u\{{({_HEX}{{1,6}})\}}|\\x({_HEX}{{2}})|\\([0-7]{{3}})")
 _OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
-_SLASH_SIGNS = frozenset("\\%?")
+_SLASH_SIGNS = ("\\", "%", "?", "u22", "0x")
 _PATH_SIGNS = (
     *((sign, "/") for sign in ("\\", "0x2f", "0x5c", "%u2215", "%u2216", "u2215", "u2216")),
     *(
@@ -56,7 +56,7 @@ def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
         found.setdefault(text.replace("\0", ""))
     if "/*" in text:
         found.setdefault(without_comments(text))
-    if not _SLASH_SIGNS.isdisjoint(text) or "u22" in text or "0x" in text:
+    if any([sign in text for sign in _SLASH_SIGNS]):
         found.setdefault(as_path(text))
     return tuple(found)
 

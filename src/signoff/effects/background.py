@@ -52,6 +52,10 @@ class Background:
                 self._work.all_tasks_done.wait(left)
         return True
 
+    def is_own_thread(self) -> bool:
+        """Whether the caller runs in this thread already."""
+        return threading.current_thread() is self._thread
+
     def _start(self) -> None:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():

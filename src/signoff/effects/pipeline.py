@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -95,13 +96,17 @@ class Pipeline:
         return PipelineDecision(action=action, threat=threat, do=things)
 
     def act(self, decision: PipelineDecision) -> None:
-        """Run the handlers of what a decision asks for, here and now; their errors are logged."""
+        """Run the handlers of what a decision asks for, here and now; their errors are logged.
+
+        A handler with a true attribute `takes_long` runs in the background.
+        """
         for thing in decision.do:
             for handler in self._plan.handlers.get(thing, ()):
-                try:
-                    handler(decision)
-                except Exception:
-                    logger.exception("handler of `%s` failed", thing)
+                work = partial(_handle, handler, decision, thing)
+                if getattr(handler, "takes_long", False) and not self._background.is_own_thread():
+                    self._background.run(work)
+                else:
+                    work()
 
     def watch(self, action: Action) -> None:
         """Judge and run the handlers in the background; answer nothing, hold nothing up."""
@@ -132,6 +137,13 @@ class _PipelinePlan(Struct, frozen=True, kw_only=True):
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)
     handlers: Mapping[str, tuple[Handler, ...]] = field(default_factory=dict)
+
+
+def _handle(handler: Handler, decision: PipelineDecision, thing: str) -> None:
+    try:
+        handler(decision)
+    except Exception:
+        logger.exception("handler of `%s` failed", thing)
 
 
 def _run(detector: Detector, evidence: Evidence) -> Iterable[Finding]:

@@ -30,6 +30,8 @@ class NotifyHandler:
         BadSettings: the URL is not http(s) with a host, or a figure is out of range.
     """
 
+    takes_long = True
+
     def __init__(
         self, url: str, *, timeout_s: float = 5.0, retries: int = 2, pause_s: float = 0.5
     ) -> None:

@@ -1,0 +1,1 @@
+"""Pipelines in front of web applications: ASGI and WSGI middleware, by route."""

@@ -1,0 +1,135 @@
+"""What ASGI and WSGI middleware share: the rules, one judgement, and what follows a failure.
+
+A request that signoff fails to judge is refused (`OnFailure.REFUSE`), unless the setting says in
+its name that this is unsafe.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Unpack
+
+from signoff.actions.action import Action
+from signoff.effects.pipeline import PipelineDecision
+from signoff.errors import BadSettings
+from signoff.frontends.web_apps.problem import NOT_JUDGED, Problem, blocked, unreadable, withheld
+from signoff.frontends.web_apps.reading import (
+    HttpRequest,
+    UnreadableBody,
+    body_text,
+    request_action,
+    response_action,
+)
+from signoff.frontends.web_apps.routes import (
+    LIMITS,
+    RESPONSE_LIMIT,
+    JudgeMode,
+    OnFailure,
+    RouteRule,
+    RouteTable,
+    standard,
+)
+from signoff.frontends.web_apps.settings import ProtectionSettings
+from signoff.values import replace
+
+logger = logging.getLogger("signoff.web")
+
+
+class Protection:
+    """Judges the requests and responses of one application, as its settings say.
+
+    Raises:
+        BadSettings: a rule or a limit is out of range.
+        TypeError: there is no such setting.
+    """
+
+    def __init__(self, **settings: Unpack[ProtectionSettings]) -> None:
+        if unknown := set(settings) - set(ProtectionSettings.__annotations__):
+            raise TypeError(f"unknown setting `{min(unknown)}`")
+        default = settings.get("default") or standard()
+        rule = default if isinstance(default, RouteRule) else RouteRule("*", default)
+        self.table = RouteTable(settings.get("routes", ()), rule)
+        self.responses = settings.get("responses")
+        self.response_limit = settings.get("response_limit", RESPONSE_LIMIT)
+        if not LIMITS[0] <= self.response_limit <= LIMITS[1]:
+            expected = f"expected {LIMITS[0]} to {LIMITS[1]}"
+            raise BadSettings(f"response_limit is {self.response_limit} bytes, {expected}")
+        on_failure = OnFailure(settings.get("on_failure", OnFailure.REFUSE))
+        self._is_failure_refused = on_failure is OnFailure.REFUSE
+        self._client_of = settings.get("client_of")
+        self._answered = tuple(settings.get("answered", ()))
+
+    def judge(self, rule: RouteRule, request: HttpRequest, body: bytes) -> Judged:
+        """Judge a request; what follows from it is done. Nothing is raised."""
+        try:
+            if self._client_of is not None:
+                request = replace(request, client=self._client_of(request))
+            text = _text(request, body, rule.body_limit)
+            action = request_action(request, text)
+            return self._decided(rule, action)
+        except UnreadableBody as error:
+            return Judged(problem=unreadable(str(error)))
+        except Exception:
+            logger.exception("a request could not be judged")
+            return Judged(problem=NOT_JUDGED if self._is_failure_refused else None)
+
+    def judge_response(self, action: Action, body: bytes) -> Problem | None:
+        """Judge a whole response; the answer in its place if it must not leave."""
+        if self.responses is None:
+            return None
+        try:
+            decision = self.responses.decide(response_action(action, body.decode(errors="replace")))
+            self.responses.act(decision)
+            return None if decision.is_allowed else withheld(decision)
+        except Exception:
+            logger.exception("a response could not be judged")
+            return NOT_JUDGED if self._is_failure_refused else None
+
+    def watch_response(self, action: Action, body: bytes) -> None:
+        """Judge the beginning of a response that has left, in the background."""
+        if self.responses is not None and body:
+            self.responses.watch(response_action(action, body.decode(errors="replace")))
+
+    def tell(self, action: Action | None, status: int) -> None:
+        """Tell whoever counts answers; their errors are logged."""
+        if action is None:
+            return
+        for told in self._answered:
+            try:
+                told(action, status)
+            except Exception:
+                logger.exception("an answer could not be counted")
+
+    def _decided(self, rule: RouteRule, action: Action) -> Judged:
+        if rule.pipeline is None:
+            return Judged(action=action)
+        if rule.mode is JudgeMode.WATCH:
+            rule.pipeline.watch(action)
+            return Judged(action=action)
+        decision = rule.pipeline.decide(action)
+        rule.pipeline.act(decision)
+        problem = None if decision.is_allowed else blocked(decision)
+        return Judged(action=action, decision=decision, problem=problem)
+
+
+class Judged:
+    """One judged request: its action, the decision, and the answer if it is not served."""
+
+    __slots__ = ("action", "decision", "problem")
+
+    def __init__(
+        self,
+        *,
+        action: Action | None = None,
+        decision: PipelineDecision | None = None,
+        problem: Problem | None = None,
+    ) -> None:
+        self.action, self.decision, self.problem = action, decision, problem
+
+
+def _text(request: HttpRequest, body: bytes, limit: int) -> str:
+    if not body:
+        return ""
+    return body_text(
+        body, request.header("content-type"), request.header("content-encoding"), limit
+    )

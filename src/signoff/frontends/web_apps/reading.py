@@ -1,0 +1,151 @@
+"""Makes an `Action` of a request or a response as a server hands it over.
+
+Bodies are read as the application would read them: by their charset, and unpacked if they are
+packed. A body that cannot be read like that is refused, so that no encoding hides one.
+
+    request_action(HttpRequest(method="GET", path="/a", query="q=1", headers=(), client="::1"), b"")
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.ids import new_id
+
+TEXTUAL = ("text/", "application/json", "application/xml", "application/xhtml", "application/javas")
+# Those in which the letters of ASCII are the same bytes, so that nothing is hidden.
+_CHARSET = re.compile(
+    r"utf-?8|us-ascii|ascii|iso-8859-\d{1,2}|latin1|(?:windows-|cp)125\d|koi8-[ru]|gb2312|gbk"
+    r"|gb18030|big5|shift_jis|euc-(?:jp|kr)"
+)
+_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
+
+
+class UnreadableBody(Exception):
+    """A body that cannot be read: 415 says why."""
+
+
+class HttpRequest(Struct, frozen=True, kw_only=True):
+    """The head of a request.
+
+    Args:
+        path: as sent, still encoded where the server keeps it so.
+        query: as sent, without `?`.
+        headers: names in lower case and values, in the order they came.
+        client: address of the client, "" if unknown.
+    """
+
+    method: str
+    path: str
+    query: str
+    headers: tuple[tuple[str, str], ...]
+    client: str
+
+    def header(self, name: str) -> str:
+        """Return the first header of this name, "" if there is none."""
+        return next((value for one, value in self.headers if one == name), "")
+
+
+def request_action(request: HttpRequest, body: str) -> Action:
+    """Make the Action of a request; its id names it in logs and in the answer to the client."""
+    return Action(
+        tool="http",
+        kind=ActionKind.HTTP_REQUEST,
+        arguments=_arguments(request, body),
+        request_id=new_id(),
+        source="http",
+    )
+
+
+def response_action(asked: Action, output: str) -> Action:
+    """Make the Action of a response to a judged request."""
+    arguments: dict[str, Json] = {
+        "output": output,
+        "request": asked.arguments,
+        "client_ip": asked.text("client_ip"),
+    }
+    return Action(
+        tool="http",
+        kind=ActionKind.RESULT,
+        arguments=arguments,
+        request_id=asked.request_id,
+        source="http",
+    )
+
+
+def body_text(body: bytes, content_type: str, encoding: str, limit: int) -> str:
+    """Return a body as the application reads it.
+
+    Raises:
+        UnreadableBody: it is packed or written in a way that is not known.
+    """
+    if encoding.strip().lower() not in ("", "identity"):
+        body = _unpacked(body, encoding.strip().lower(), limit)
+    charset = _charset(content_type)
+    if charset and _CHARSET.fullmatch(charset) is None:
+        raise UnreadableBody(f"charset `{charset[:40]}` is not supported")
+    try:
+        return body.decode(charset or "utf-8", "replace")
+    except LookupError as error:
+        raise UnreadableBody(f"charset `{charset[:40]}` is not supported") from error
+
+
+def is_textual(content_type: str) -> bool:
+    """Return whether a response of this type is text that can leak something."""
+    kind = content_type.strip().lower()
+    is_text = kind.startswith(TEXTUAL) or "+json" in kind or "+xml" in kind
+    return is_text and not kind.startswith("text/event-stream")
+
+
+def number(text: str) -> int | None:
+    """Return a Content-Length, None if it is no plain number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+
+
+def merged(headers: Iterable[tuple[str, str]]) -> Mapping[str, Json]:
+    """Return headers by name; one that came several times gives a list."""
+    found: dict[str, Json] = {}
+    for name, value in headers:
+        before = found.get(name)
+        if before is None:
+            found[name] = value
+        else:
+            found[name] = [*before, value] if isinstance(before, list) else [before, value]
+    return found
+
+
+def _arguments(request: HttpRequest, body: str) -> dict[str, Json]:
+    return {
+        "method": request.method,
+        "path": request.path,
+        "query": request.query,
+        "headers": merged(request.headers),
+        "body": body,
+        "client_ip": request.client,
+    }
+
+
+def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
+    if encoding not in ("gzip", "deflate"):
+        raise UnreadableBody(f"content encoding `{encoding[:40]}` is not supported")
+    unpack = zlib.decompressobj(_GZIP_OR_ZLIB)
+    try:
+        plain = unpack.decompress(body, limit)
+    except zlib.error as error:
+        raise UnreadableBody(f"body is no {encoding}") from error
+    if unpack.unconsumed_tail:
+        raise UnreadableBody(f"body unpacks to more than {limit} bytes")
+    return plain
+
+
+def _charset(content_type: str) -> str:
+    for part in content_type.lower().split(";")[1:]:
+        name, _, value = part.strip().partition("=")
+        if name.strip() == "charset":
+            return value.strip().strip("\"'")
+    return ""

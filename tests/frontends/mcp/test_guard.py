@@ -38,7 +38,7 @@ def answering(
         writer.write(b"HTTP/1.1 " + status + b"\r\n" + head + length + b"\r\n" + body)
         with contextlib.suppress(ConnectionError):
             await writer.drain()
-            writer.close()
+        writer.close()
 
     return handle
 
@@ -53,6 +53,7 @@ def judged(folder: Path, handler: Handler, *, within_s: float = 2.0) -> CallVerd
             try:
                 return await guard.judge(b"{}", can_ask=False, within_s=within_s)
             finally:
+                guard.close()
                 await asyncio.sleep(0.02)  # the daemon sees the end of each connection
 
     return asyncio.run(play())
@@ -134,7 +135,8 @@ def test_a_slow_daemon_that_lives_is_waited_for(
         assert head
         body = b"signoff-exit: 0\r\ncontent-length: %d\r\n\r\n" % len(ALLOWED) + ALLOWED
         writer.write(b"HTTP/1.1 200 OK\r\n" + body)
-        await writer.drain()
+        with contextlib.suppress(ConnectionError):
+            await writer.drain()
         writer.close()
 
     assert judged(tmp_path, slow).verdict == "allow"
@@ -163,7 +165,12 @@ def test_an_inspection_says_of_every_text_what_is_in_it(tmp_path: Path) -> None:
     async def play(body: bytes, texts: Sequence[TextToInspect]) -> int:
         server = await asyncio.start_unix_server(answering(body), str(tmp_path / "daemon.sock"))
         async with server:
-            return len(await DaemonGuard(settings(tmp_path)).inspect(texts))
+            guard = DaemonGuard(settings(tmp_path))
+            try:
+                return len(await guard.inspect(texts))
+            finally:
+                guard.close()
+                await asyncio.sleep(0.02)
 
     one = json.dumps({"texts": [{"findings": []}]}).encode()
     assert asyncio.run(play(one, [text])) == 1

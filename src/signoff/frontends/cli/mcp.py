@@ -7,6 +7,8 @@ signoff mcp accept github create_issue
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from signoff.challenge.visible import visible
@@ -16,6 +18,7 @@ from signoff.frontends.cli.owner import confirmed_as_admin
 from signoff.frontends.mcp.held import held_tools, server_pins
 from signoff.frontends.mcp.pins import ToolPin
 from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
+from signoff.frontends.mcp.wrapping.clients import CLIENTS, WrappedFile, WrapTask, wrap_client
 from signoff.settings import load_settings
 
 PROXY = "proxy"
@@ -104,3 +107,66 @@ def _state(pin: ToolPin) -> str:
     if pin.held is not None:
         return "HELD BACK (changed)" if pin.digest else "HELD BACK"
     return "accepted" if pin.is_accepted else "pinned  "
+
+
+which = click.argument("client", type=click.Choice([*CLIENTS, "all"]), default="all")
+where = click.option(
+    "--user/--project",
+    "is_user",
+    default=True,
+    help="Your own configuration (default), or that of the project in this folder.",
+)
+only = click.option("--server", default="", help="This server only.")
+dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
+
+
+@command.command("wrap", short_help="Put signoff before the servers of a client.")
+@which
+@where
+@only
+@dry
+def wrap(*, client: str, is_user: bool, server: str, is_dry: bool) -> None:
+    """Put signoff before every server in a client's configuration; a copy of the file is kept."""
+    _rewrite(client, WrapTask(is_user=is_user, server=server, is_dry=is_dry))
+
+
+@command.command("unwrap", short_help="Take signoff away from the servers of a client.")
+@which
+@where
+@only
+@dry
+def unwrap(*, client: str, is_user: bool, server: str, is_dry: bool) -> None:
+    """Let a client start its servers itself again."""
+    _rewrite(client, WrapTask(is_user=is_user, server=server, is_dry=is_dry, is_removal=True))
+
+
+def _rewrite(client: str, task: WrapTask) -> None:
+    """Rewrite the configuration of one client or all, and say what changed."""
+    folder = Path.home() if task.is_user else Path.cwd()
+    chosen = CLIENTS.values() if client == "all" else (CLIENTS[client],)
+    is_found = False
+    with errors_as_messages():
+        for one in chosen:
+            for done in wrap_client(one, folder, task):
+                is_found = True
+                _tell(one.title, done, task)
+    if not is_found:
+        click.echo("no configuration of an MCP client was found here")
+
+
+def _tell(title: str, done: WrappedFile, task: WrapTask) -> None:
+    """Say what became of one file."""
+    click.echo(visible(f"{title}: {done.file.path}"))
+    word = "signoff removed from" if task.is_removal else "signoff stands before"
+    word = f"would change: {word}" if task.is_dry else word
+    for name in done.names:
+        click.echo(visible(f"  {word} {name}"))
+    if not done.names:
+        click.echo("  no change")
+    if done.file.backup is not None:
+        click.echo(visible(f"  a copy of the old file: {done.file.backup}"))
+    for name in () if task.is_removal else done.left:
+        said = "is not started by a command, and is NOT guarded: `signoff mcp --url` can be"
+        click.echo(visible(f"  {name} {said}"))
+    if done.names and not task.is_dry:
+        click.echo("  restart the client to use it")

@@ -14,6 +14,7 @@ import asyncio
 import json
 import os
 import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
@@ -37,6 +38,7 @@ INSPECT_S = 15.0
 START_S = 40.0
 REPORT_S = 5.0
 LATE_S = 5.0  # beyond what the daemon was given
+IDLE_MOST, IDLE_S = 4, 2.0  # the daemon keeps a connection longer than that
 ANSWER_LIMIT = 2 << 20
 HEAD_LIMIT = 16_384
 NOT_RUNNING = "the daemon is not running: start it with `signoff up`"
@@ -87,6 +89,7 @@ class DaemonGuard:
         self._without = settings.without_daemon
         self._instead = instead
         self._starting = asyncio.Lock()
+        self._idle: list[tuple[float, Link]] = []
 
     async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
         """Have the daemon decide.
@@ -96,12 +99,13 @@ class DaemonGuard:
         """
         host = ELICITING if can_ask else NAME
         headers = {"signoff-deadline": f"{within_s:.1f}", **_own_place()}
+        path = f"/hooks/{host}"
         try:
             async with asyncio.timeout(within_s + LATE_S):
                 link = await self._reached()
                 if link is None:
                     return await self._own().judge(event, can_ask=can_ask, within_s=within_s)
-                body, head = await self._exchange(link, f"/hooks/{host}", event, headers)
+                body, head = await self._exchange(link, path, event, headers)
             if head.get("signoff-exit") != "0":
                 raise GuardFailed("the daemon does not know this adapter; run `signoff up`")
             return read_verdict(body)
@@ -139,7 +143,8 @@ class DaemonGuard:
     async def _quietly(self, path: str, body: bytes) -> None:
         try:
             async with asyncio.timeout(REPORT_S):
-                await self._exchange(await _connected(self._path), path, body, {})
+                link = self._kept() or await _connected(self._path)
+                await self._exchange(link, path, body, {})
         except (OSError, EOFError, ValueError, TimeoutError, GuardFailed):
             return
 
@@ -154,6 +159,8 @@ class DaemonGuard:
         Raises:
             GuardFailed: it is not there, and nothing may stand in for it.
         """
+        if (kept := self._kept()) is not None:
+            return kept
         try:
             return await _connected(self._path)
         except (OSError, TimeoutError):
@@ -171,17 +178,41 @@ class DaemonGuard:
     async def _exchange(
         self, link: Link, path: str, body: bytes, headers: Mapping[str, str]
     ) -> tuple[bytes, Mapping[str, str]]:
-        """Send one request; return the body and headers of a whole answer of status 200."""
-        lines = [f"POST {path} HTTP/1.1", "host: localhost", "connection: close"]
+        """Send one request; return the body and headers of a whole answer of status 200.
+
+        A connection that was whole to its end is kept for the next request.
+        """
+        lines = [f"POST {path} HTTP/1.1", "host: localhost"]
         lines += ["content-type: application/json", f"content-length: {len(body)}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         reader, writer = link
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode() + body)
             await writer.drain()
-            return await _whole_answer(reader, self._is_alive)
-        finally:
+            answer = await _whole_answer(reader, self._is_alive)
+        except BaseException:
+            writer.transport.abort()  # the daemon sees that nobody waits any more
+            raise
+        if answer[1].get("connection") == "close" or len(self._idle) >= IDLE_MOST:
             writer.transport.abort()
+        else:
+            self._idle.append((time.monotonic(), link))
+        return answer
+
+    def _kept(self) -> Link | None:
+        """Return a connection that was in use a moment ago and is whole, None if there is none."""
+        while self._idle:
+            since, (reader, writer) = self._idle.pop()
+            if not reader.at_eof() and time.monotonic() - since < IDLE_S:
+                return reader, writer
+            writer.transport.abort()
+        return None
+
+    def close(self) -> None:
+        """Let go of what is kept."""
+        for _, (_, writer) in self._idle:
+            writer.transport.abort()
+        self._idle.clear()
 
     async def _is_alive(self) -> bool:
         """Tell whether the daemon says anything at all."""

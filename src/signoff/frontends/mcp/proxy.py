@@ -11,6 +11,7 @@ import secrets
 import signal
 from collections.abc import Sequence
 
+import uvloop
 from msgspec import Struct
 
 from signoff.errors import BadSettings
@@ -50,14 +51,16 @@ def run_proxy(options: ProxyOptions) -> None:
     Raises:
         SignoffError: settings or the state folder cannot be used, or the server does not start.
     """
-    asyncio.run(_run(options, load_settings()))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_run(options, load_settings()))
 
 
 async def _run(options: ProxyOptions, settings: Settings) -> None:
     name = server_name(options.name, options.words)
     pins = PinFile.of(settings, server=name, address=options.words)
+    guard = DaemonGuard(settings, LocalGuard(settings))
     parts = RelayParts(
-        guard=DaemonGuard(settings, LocalGuard(settings)),
+        guard=guard,
         pins=pins,
         place=CallPlace(
             server=name,
@@ -74,6 +77,7 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
     await asyncio.wait({relaying})
+    guard.close()
     if not relaying.cancelled():
         relaying.result()
 

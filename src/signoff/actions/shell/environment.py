@@ -116,6 +116,7 @@ WEAKENING = {
 BLINDING = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
 REDIRECTING = frozenset({"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE"})
 PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4"})
+WORK_TREE = "GIT_WORK_TREE"  # where git writes its files
 GUARD_PREFIXES = ("SIGNOFF_", "GUARD_", "GIT_CONFIG_")
 NOTHING_RUN = frozenset({"", "/dev/null", "none"})  # what an emptied variable is set to
 PROXIES = words("http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY")
@@ -192,7 +193,11 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
         return
     if name in LOADS_CODE or (name == "NODE_OPTIONS" and _injects(text)):
         yield _poison(name, value, command, "makes every later program load other code")
-    elif name in REDIRECTING or name.startswith(GUARD_PREFIXES):
+    elif (
+        name in REDIRECTING
+        or name.startswith(GUARD_PREFIXES)
+        or (name == WORK_TREE and locate(text, place).reach is Reach.GUARD)
+    ):
         yield _poison(name, value, command, "steers the agent or its guard")
     elif name in SEARCH_PATHS:
         yield _poison(name, value, command, "changes where programs are looked for")

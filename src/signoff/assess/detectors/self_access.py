@@ -68,6 +68,12 @@ _START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
 _TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
 
 
+# Run as the user of signoff's service: whoever is that user can answer.
+_OUR_USER = re2.compile(
+    r"(?:\b(?:sudo|doas|runuser|setpriv|chroot|systemd-run)\b[^;|&\n]*"
+    r"\s(?:-[A-Za-z]*[ugU]|--user|--group|--reuid|--regid|--userspec|--uid)[\s=]*"
+    r"|\b(?:su|gosu|su-exec|runuser)\s+(?:-\S*\s+)*)[\"']?_?signoff[\"']?(?:[\s:@;|&)]|$)"
+)
 # What shows, or takes, the keys and texts of a terminal or a console.
 SCREENS = ("/dev/pts/", "/dev/vcs", "/dev/input/", "/dev/uinput", "/dev/hidraw")
 _STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
@@ -75,6 +81,8 @@ _STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
 
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
     """Name the endpoint an operation reaches, "" if it reaches none."""
+    if op.carriers and _OUR_USER.search(_whole(evidence)):
+        return "process"
     if op.verb in SENDING or op.thing in ADDRESSED:
         return _addressed(op, evidence)
     if op.verb in RUNNING:

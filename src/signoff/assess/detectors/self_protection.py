@@ -22,6 +22,9 @@ from signoff.assess.finding import Finding, Severity
 
 ID = "self-protection"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
+# The record is looked at by `signoff audit`; a shell of databases may count in it.
+RECORDS = frozenset({"record.db", "record.db-wal", "record.db-journal"})
+RECORD_READERS = frozenset({"sqlite3", "sqlite"})
 KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "approvals.db-wal"})
 # Whoever touches none of these touches neither signoff nor the agent's rights.
 OWN = frozenset[str](
@@ -98,6 +101,8 @@ def _reads_keys(op: Operation) -> bool:
     if op.program in LISTING:
         return False
     if name in KEYS or name.endswith(KEY_ENDINGS):
+        return True
+    if name in RECORDS and op.program not in RECORD_READERS:
         return True
     is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
     is_code = any(place in f"{op.path}/" for place in CODE_PLACES)

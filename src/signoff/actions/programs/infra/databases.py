@@ -7,6 +7,7 @@ What a client reads from files or standard input is SQL too. Dumps read, restore
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
@@ -15,6 +16,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
 
@@ -49,10 +51,20 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
     return run
 
 
+def _plain_path(word: Word) -> Word:
+    """Return the file of a database that is named by a URI (`file:app.db?mode=ro`)."""
+    if not word.text.startswith("file:"):
+        return word
+    path = word.text.removeprefix("file:").partition("?")[0].partition("#")[0]
+    host, slash, rest = path.removeprefix("//").partition("/")
+    is_local = path.startswith("//") and slash and host in ("", "localhost")
+    return replace(word, text=unquote(f"/{rest}" if is_local else path))
+
+
 def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
     """The file of the database, where it is one of the guard's: what is not a look changes it."""
     looks = texts and all(text.text.lstrip().lower().startswith(LOOKING) for text in texts)
-    for word in call.operands[:1]:
+    for word in map(_plain_path, call.operands[:1]):
         opened = call.on_file(Verb.READ if looks else Verb.WRITE, word)
         if opened.file_kind is FileKind.GUARD:
             yield opened

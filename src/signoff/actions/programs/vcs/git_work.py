@@ -113,7 +113,9 @@ def checkout(call: ProgramCall) -> Iterator[Effect]:
 
 
 def checkout_index(call: ProgramCall) -> Iterator[Effect]:
-    """`git checkout-index -a -f` writes the index over the work tree."""
+    """`git checkout-index -a -f` writes the index over the work tree, or below a prefix."""
+    for word in call.values("--prefix"):
+        yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
     yield lost_work(call) if call.has(*FORCING) else changed(call)
 
 
@@ -278,7 +280,7 @@ def bundle(call: ProgramCall) -> Iterator[Effect]:
 
 
 def apply_patch(call: ProgramCall) -> Iterator[Effect]:
-    """`git apply`: changes files of the work tree, beyond it only with `--unsafe-paths`."""
+    """`git apply`, `git am`: the work tree changes, beyond it only with `--unsafe-paths`."""
     if call.has("--unsafe-paths"):
         yield call.opaque("the patch may change files outside the work tree")
     for word in call.operands:

@@ -35,6 +35,7 @@ def paths(**arguments: Json) -> tuple[str, ...]:
         ({"command": "$(<key.pem) `cat k`"}, ("key.pem", "cat", "k")),
         ({"command": "a -x @-o -i=b=c --in=-d e= @@f g/-h"}, ("g/-h", "a", "b=c", "f")),
         ({"url": "https://a.example/x.sh"}, ()),
+        ({"command": "mkdir -p a/b/c && ls"}, ("a", "a/b", "a/b/c", "ls", "mkdir")),
         ({"command": "a\x00b", "file_path": ""}, ()),
         ({"path": 5, "command": None}, ()),
     ],

@@ -292,3 +292,16 @@ def test_a_folder_of_others_stays_a_question(lines: tuple[str, ...]) -> None:
         del session.looks[f"{PROJECT}/src"]
 
     assert session.last(*lines) == "ask"
+
+
+def test_folders_above_a_new_one_are_new_too() -> None:
+    """`mkdir -p a/b/c` makes all three; one that was there stays what it was."""
+    session = Session()
+    session.run("mkdir -p scratch/a/b")
+    assert session.run("rm -rf scratch") == "allow"
+
+    session = Session()
+    session.looks[f"{PROJECT}/src"] = FileFact(real_path=f"{PROJECT}/src", is_directory=True)
+    session.run("mkdir -p src/a/b")
+    assert session.run("rm -rf src/a") == "allow"
+    assert session.run("rm -rf src") == "ask"

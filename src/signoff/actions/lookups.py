@@ -17,6 +17,7 @@ from signoff.actions.action import Action
 from signoff.actions.known.test_runs import files_of_run
 
 LIMIT = 64
+MADE_LIMIT = 8  # words behind `mkdir`
 TEXT_LIMIT = 65_536  # characters of one argument that are read
 PATH_LIMIT = 1_024
 KEPT = 512  # characters of a line that is kept, as lines come again
@@ -83,11 +84,9 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     Quotes and operators are dropped.
     """
-    likely: list[str] = []
-    bare: list[str] = []
     given = line.translate(SEPARATORS).split() + _of_windows(line)
-    if "cd" in given:
-        likely += _in_folders(given)
+    likely = [*_made_folders(given), *_in_folders(given)]
+    bare: list[str] = []
     for word in given:
         path = word.partition("=")[2] if "=" in word else word
         first = path[:1]
@@ -111,11 +110,22 @@ def _of_windows(line: str) -> list[str]:
     return line.replace("\\", "/").translate(SEPARATORS).split()
 
 
+def _made_folders(given: Sequence[str]) -> Iterator[str]:
+    """Yield the words behind `mkdir` with every folder above them: each may be made."""
+    left = 0
+    for word in given if "mkdir" in given else ():
+        left = MADE_LIMIT if word == "mkdir" else left - 1
+        if left <= 0 or word == "mkdir" or word[:1] in "-~" or not _is_usable(word):
+            continue
+        parts = word.rstrip("/").split("/")
+        yield from ("/".join(parts[: at + 1]) for at in range(len(parts)) if parts[at])
+
+
 def _in_folders(given: Sequence[str]) -> Iterator[str]:
     """Yield the words behind a change of the folder as paths in that folder."""
     folder = ""
     is_folder = False
-    for word in given:
+    for word in given if "cd" in given else ():
         if is_folder:
             folder = posixpath.normpath(posixpath.join(folder, word))
         elif folder and word[:1] not in "-/~@" and "=" not in word and word != "cd":

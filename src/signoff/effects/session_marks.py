@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from signoff.actions.facts import Facts
-from signoff.actions.lookups import LIMIT, paths_to_look_at
+from signoff.actions.lookups import paths_to_look_at
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
@@ -93,14 +93,17 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
     made = [op.path for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
     made += _outputs(assessment)
     looked = paths_to_look_at(assessment.action) if made else ()
-    if not looked or len(looked) >= LIMIT:
+    if not looked:
         return
     folder = assessment.action.cwd
     known = {posixpath.normpath(posixpath.join(folder, path)) for path in looked}
     for path in made:
-        fact = assessment.facts.files.get(path)
-        if path in known and (fact is None or not fact.exists):
+        while path in known and path not in (folder, assessment.facts.project):
+            fact = assessment.facts.files.get(path)
+            if fact is not None and fact.exists:
+                break
             yield path
+            path = posixpath.dirname(path)
 
 
 def names_output(line: str) -> bool:

@@ -49,6 +49,7 @@ LOST = {
 }
 SINGLE_FILES = frozenset(
     {FileKind.LOCK, FileKind.MANIFEST, FileKind.SOURCE, FileKind.DOC, FileKind.DATA, FileKind.LOG}
+    | {FileKind.TEST}
 )
 CONTENT = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
 SERIOUS = frozenset({FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY})

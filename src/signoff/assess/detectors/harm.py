@@ -14,10 +14,13 @@ or about signoff itself is never bounded, whatever a row says (`UNBOUNDED_TRAITS
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from signoff.actions.file_endings import words
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.vcs.git_remote import PROTECTED
 
 PROJECT = frozenset({Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK})
@@ -38,6 +41,24 @@ PLANTED_KINDS = frozenset(
         *(FileKind.GIT_INTERNAL, FileKind.CREDENTIALS, FileKind.SYSTEM_BINARY, FileKind.BOOT),
     }
 )
+# What a service makes again, and what it keeps: words for the kind of a thing.
+SERVED = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.URL})
+MADE_AGAIN = words(
+    "pod pods po deployment deployments deploy service services svc ingress ingresses replicaset "
+    "replicasets rs job jobs cronjob cronjobs daemonset hpa configmap endpoint label labels cache "
+    "caches context pipeline pipelines run runs environment environments consumer agent worker "
+    "alarm alarms milestone reaction workflow node runner runners task check subscription"
+)
+KEEPS_DATA = words(
+    "pvc pv volume volumes namespace namespaces database databases db table tables stream streams "
+    "queue queues topic topics index indexes indices bucket buckets stack stacks zone zones secret "
+    "secrets key keys cluster clusters instance instances disk disks snapshot snapshots backup "
+    "backups user users account accounts org organization project projects repo repository app "
+    "site domain record certificate orb image statefulset statefulsets sts crd membership"
+)
+WORD = re.compile(r"[a-z]+")
+WHOLE = re.compile(r"\s(?:--all\b|-A\b|--recursive\b|-l\b|--selector\b|-f\b|--filename\b)")
+GLOB_CHARS = frozenset("*?[")
 INSTALLED = frozenset({ResourceType.PACKAGE, ResourceType.IMAGE, ResourceType.CONTAINER})
 SWITCHED = INSTALLED | {
     *(ResourceType.SERVICE, ResourceType.PROCESS, ResourceType.SETTING, ResourceType.NETWORK),
@@ -155,6 +176,33 @@ def _local_service(op: Operation) -> bool:
     return is_one and op.reach is Reach.LOOPBACK
 
 
+def _branch_of_remote(op: Operation) -> bool:
+    is_ref = op.verb is Verb.DELETE and op.thing is ResourceType.REPOSITORY
+    name = op.target.lstrip(":").removeprefix("refs/heads/").removeprefix("refs/tags/")
+    return is_ref and op.reach is Reach.REMOTE and bool(name) and GLOB_CHARS.isdisjoint(name)
+
+
+def _part_of_service(op: Operation) -> bool:
+    """One thing that a service makes again: told from what kind of thing it is called."""
+    if op.verb is not Verb.DELETE or op.reach is not Reach.REMOTE or op.thing not in SERVED:
+        return False
+    text = f"{op.program} {op.target}".lower()
+    if "://" in op.target:  # the last collection names the kind: `projects/42/jobs/7`
+        text = "/".join(op.target.lower().partition("?")[0].rstrip("/").split("/")[-2:])
+    kinds = frozenset(WORD.findall(text))
+    is_one = not WHOLE.search(op.source) and GLOB_CHARS.isdisjoint(op.target)
+    is_again = not MADE_AGAIN.isdisjoint(kinds) and KEEPS_DATA.isdisjoint(kinds)
+    return is_one and is_again and not is_production(op.source)
+
+
+def _one_file(op: Operation) -> bool:
+    is_file = op.verb is Verb.DELETE and op.thing is ResourceType.FILE
+    is_named = Trait.NAMED in op.traits and Trait.RECURSIVE not in op.traits
+    is_own = op.reach in {Reach.HOME, Reach.ELSEWHERE} and Trait.AS_ROOT not in op.traits
+    is_plain = op.file_kind not in UNIQUE_KINDS | PLANTED_KINDS and Trait.BROAD not in op.traits
+    return is_file and is_named and is_own and is_plain and GLOB_CHARS.isdisjoint(op.target)
+
+
 TABLE = (
     BoundedHarm(
         "changes of the project that can be undone",
@@ -241,5 +289,37 @@ TABLE = (
         holds=_local_service,
         bounded=("curl -X DELETE http://localhost:7700/items/7",),
         spared=("curl -X DELETE https://api.example/items/7",),
+    ),
+    BoundedHarm(
+        "one thing that a service makes again",
+        undone="applying it again, or the next run",
+        reaches="one named job, run, cache, label, pod, deployment ... that is not production",
+        loses="its state since it was started",
+        holds=_part_of_service,
+        bounded=("kubectl delete pod web-1", "gh run delete 123", "gh label delete stale"),
+        spared=(
+            "kubectl delete pvc data",
+            "kubectl delete pods --all",
+            "kubectl delete deployment web-prod",
+            "aws sqs delete-queue --queue-url https://sqs.example/1/jobs",
+        ),
+    ),
+    BoundedHarm(
+        "one branch or tag on the remote",
+        undone="pushing it again: its commits stay in clones",
+        reaches="one named branch or tag that is not protected",
+        loses="nothing that a clone has",
+        holds=_branch_of_remote,
+        bounded=("git push origin --delete feature/login",),
+        spared=("git push origin --delete main", "git push --mirror origin"),
+    ),
+    BoundedHarm(
+        "one file outside the project",
+        undone="only by a copy",
+        reaches="one file by its name, of no kind that others rest on",
+        loses="that file",
+        holds=_one_file,
+        bounded=("rm ~/notes/old.txt", "rm -f /data/run/a.lock"),
+        spared=("rm ~/notes/*.txt", "rm -r ~/notes/old", "rm ~/data/app.sqlite", "rm ~/.bashrc"),
     ),
 )

@@ -54,6 +54,9 @@ SPOKEN_OF = (
 )
 QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 AROUND = 160
+# What any text about prompts and agents holds; orders and hidden parts are more.
+STYLE = frozenset({"prompt.role-tag", "prompt.answer-form", "prompt.to-the-model"})
+NOTES = frozenset({FileKind.DOC, FileKind.AGENT_NOTES})
 PROGRAM_TEXT = frozenset({FileKind.SOURCE, FileKind.TEST})
 PARTS = 50
 
@@ -66,7 +69,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             continue
         if channel is TextSource.ARGUMENTS and _is_program_text(evidence):
             continue
-        line = _line(text, evidence.hits.get(channel, frozenset()))
+        hits = evidence.hits.get(channel, frozenset())
+        if channel is TextSource.ARGUMENTS and _writes_only(evidence, NOTES):
+            hits -= STYLE
+        line = _line(text, hits)
         if line:
             yield Finding(
                 detector=ID,
@@ -110,9 +116,13 @@ def _is_content(action: Action) -> bool:
 
 def _is_program_text(evidence: Evidence) -> bool:
     """Whether only source code and tests are written: what a program says is not said to us."""
-    written = [op for op in evidence.operations if op.verb is Verb.WRITE and op.path]
     hidden = evidence.hits.get(TextSource.ARGUMENTS, frozenset()) & HIDDEN
-    return bool(written) and not hidden and all(op.file_kind in PROGRAM_TEXT for op in written)
+    return not hidden and _writes_only(evidence, PROGRAM_TEXT)
+
+
+def _writes_only(evidence: Evidence, kinds: frozenset[FileKind]) -> bool:
+    written = [op for op in evidence.operations if op.verb is Verb.WRITE and op.path]
+    return bool(written) and all(op.file_kind in kinds for op in written)
 
 
 DETECTOR = Detector(

@@ -26,7 +26,7 @@ ARCHIVES = (".tgz", ".tar.gz", ".zip", ".whl", ".tar.bz2", ".gem", ".jar", ".nup
 NEAR = frozenset({Reach.PROJECT, Reach.NONE})
 
 KNOWN_TOOLS = words(
-    "tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
+    "bun tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
     "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli "
     "webpack-dev-server "
     "rollup vite parcel esbuild swc babel next nuxt nuxi astro gatsby remix svelte-kit "

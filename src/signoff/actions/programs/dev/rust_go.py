@@ -69,10 +69,11 @@ def cargo_run(call: ProgramCall) -> Iterator[Effect]:
 def go_run(call: ProgramCall) -> Iterator[Effect]:
     """`go run .` builds and runs the project; `go run path@version` fetches foreign code."""
     for word in call.operands[:1]:
-        if "@" in word.text or is_foreign(word, call):
-            yield installed(call, word.text, foreign=True)
-        elif word.text.endswith(".go") or word.text[:1] in {".", "/"}:
+        is_file = word.text.endswith(".go") or word.text[:1] in {".", "/"}
+        if is_file and "@" not in word.text and "://" not in word.text:
             yield call.on_file(Verb.EXECUTE, word)
+        elif "@" in word.text or is_foreign(word, call):
+            yield installed(call, word.text, foreign=True)
         else:
             yield from call.perform(BUILD)
 

@@ -88,7 +88,10 @@ _WORDS = (
         "memory thinking sequential sequentialthinking time calculator todo everything notes"
         " knowledge math scratchpad mem",
     ),
-    (ServerKind.EDITOR, "ide vscode jetbrains serena lsp language editor intellij xcode neovim"),
+    (
+        ServerKind.EDITOR,
+        "ide vscode jetbrains serena lsp language editor intellij xcode neovim nvim vim emacs",
+    ),
 )
 KINDS: dict[str, ServerKind] = {
     word: kind for kind, words in _WORDS for word in sorted(vocabulary(words))
@@ -136,6 +139,7 @@ READ_NOUNS = vocabulary(
     " history metrics stats schema tables columns resources pods nodes services issues comments"
     " branches commits reviews diagnostics symbols references definition docs documentation version"
     " versions usage roles users files diff output state title text content cookies"
+    " buffer buffers registers cursor selection"
 )
 # Names of tools that say no more than that something is run.
 RUNNER_WORDS = vocabulary(

@@ -49,7 +49,7 @@ _WRITE = vocabulary(
     " stage stash tag rebase cherry log increase decrease finish"
     " populate backfill restore undo redo resize crop watermark backup"
     " export dump migrate enrich untrash mute unmute flag vote"
-    " reschedule postpone learn"
+    " reschedule postpone learn design sketch paint"
 )
 _DELETE = vocabulary(
     "delete remove drop destroy purge truncate wipe erase empty unlink rm rmdir rmtree trash"
@@ -113,6 +113,7 @@ NOUN_LIKE = vocabulary(
     " about set start power boot tree head tail stem invite reply webhook forward dump import"
     " chart plot clean empty reset like block lock now today whatsapp join template pin make"
     " trash notebook package cron dispatch contact cleanup transform image swap stake"
+    " design sketch paint"
 )
 _CONJUNCTIONS = frozenset({"and", "or", "then"})
 

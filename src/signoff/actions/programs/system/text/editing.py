@@ -78,8 +78,8 @@ def program_text(language: str, *text_options: str) -> Handler:
         if language == "awk":
             in_place = any(w.text.startswith("inplace") for w in call.values("-i", "--include"))
         for word in operands:
-            if "=" in word.text and language == "awk":
-                continue
+            if ("=" in word.text and language == "awk") or (not word.text and word.is_known):
+                continue  # `sed -i ''` of BSD: an empty ending for copies
             yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
 
     return run

@@ -31,8 +31,6 @@ READERS = {
     "frontends/doctor/hosts.py",
     "frontends/hosts/connection.py",
     "frontends/hosts/host.py",
-    "frontends/mcp/guard.py",
-    "frontends/replay/transcripts.py",
     "storage/bindings/operands.py",
 }
 

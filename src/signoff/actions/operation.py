@@ -188,6 +188,7 @@ class Operation(Struct, frozen=True, kw_only=True, gc=False):
         why: if not understood: what was unknown, in a few words; else "".
         group: index of the command or statement it belongs to; one command may have several.
         thing: kind of the resource acted on.
+        place: where it is, as the call names it: (("namespace", "prod"),); for titles only.
     """
 
     verb: Verb
@@ -204,6 +205,7 @@ class Operation(Struct, frozen=True, kw_only=True, gc=False):
     carriers: tuple[str, ...] = ()
     why: str = ""
     group: int = 0
+    place: tuple[tuple[str, str], ...] = ()
 
 
 Operations = tuple[Operation, ...]

@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.threat.score import severity_to_score
+from signoff.assess.verdict import Verdict
 
 
 class SafeForm(NamedTuple):
@@ -177,3 +179,13 @@ def advice_of(findings: Iterable[Finding]) -> str:
     )
     row = BY_LINE.get(worst.category) if worst is not None else None
     return row.says if row is not None else ""
+
+
+def advice_for(assessed: Assessed) -> str:
+    """Return what to do instead of a call that is not simply let through, "" if nothing is known.
+
+    A rule says what its author wants; nothing is added to it.
+    """
+    if assessed.preliminary is Verdict.ALLOW or assessed.rule is not None:
+        return ""
+    return advice_of(assessed.findings)

@@ -18,6 +18,7 @@ from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation
 from signoff.actions.wording.sentence import say
+from signoff.assess.advice import advice_for
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.headings.command_line import command_line
@@ -66,6 +67,7 @@ class Card(Struct, frozen=True, kw_only=True):
         hidden: number of operations not listed; the call itself is always shown whole.
         thought: the model's opinion if it did not decide; it read the call and may be misled.
         said: the agent's own explanation, not checked.
+        instead: a safer form of the call, "" if none is known.
         code: 8 digits that are equal on all channels, to compare cards.
     """
 
@@ -91,6 +93,7 @@ class Card(Struct, frozen=True, kw_only=True):
     said: tuple[str, ...] = ()
     code: str = ""
     command: str = ""
+    instead: str = ""
 
 
 def make_card(request: Request, *, mask: Mask = str) -> Card:
@@ -127,6 +130,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         said=visible_lines(mask(action.description)) if action.description else (),
         code=code_of(action),
         command=command_line(action, mask=mask),
+        instead=advice_for(assessment),
     )
 
 

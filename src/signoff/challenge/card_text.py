@@ -63,6 +63,8 @@ def _lines(card: Card) -> Iterator[str]:
     if card.command:
         yield f"call:  {card.command}"
     yield f"why:   {card.why}"
+    if card.instead:
+        yield f"safer: {card.instead}"
     yield from (f"  - {operation}" for operation in card.operations)
     if card.hidden:
         yield f"  - and {card.hidden} more"

@@ -1,7 +1,8 @@
 """An assessment as one line of JSON: the answer of `signoff check --batch` and `--json`.
 
     {"id": 1, "verdict": "ask", "level": "high", "risk": 0.61, "factors": [..], "threat": 67.5,
-     "findings": [..], "operations": [..], "rule": null, "challenge": "quiz", "reason": ".."}
+     "findings": [..], "operations": [..], "rule": null, "challenge": "quiz", "reason": "..",
+     "instead": ".."}
 
 `verdict` is what would happen with no person and no model at hand. What could not be read or
 judged has the same form, with verdict deny and the highest level.
@@ -22,6 +23,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
+from signoff.assess.advice import advice_for
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
@@ -48,6 +50,7 @@ class AssessmentJson(msgspec.Struct, gc=False):
     rule: str | None
     challenge: Challenge
     reason: str
+    instead: str
 
 
 def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
@@ -60,6 +63,7 @@ def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
             *judged(assessed),
             assessed.challenge,
             assessed.reason,
+            advice_for(assessed),
         )
     )
 
@@ -67,7 +71,9 @@ def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
 def refused_json(reason: str, *, id: Json = None) -> bytes:
     """Return the answer for what could not be read or judged."""
     return _encode(
-        AssessmentJson(id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason)
+        AssessmentJson(
+            id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason, ""
+        )
     )
 
 

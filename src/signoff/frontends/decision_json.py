@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import msgspec
 
+from signoff.assess.advice import advice_for
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_ERROR, Decision
@@ -42,6 +43,7 @@ def decision_json(decision: Decision, *, id: str) -> bytes:
             *judged(decision.assessment),
             decision.challenge,
             decision.reason,
+            _instead(decision),
             "decided",
             decision.decided_by,
             decision.stamp.id,
@@ -49,6 +51,13 @@ def decision_json(decision: Decision, *, id: str) -> bytes:
             decision.action.request_id,
         )
     )
+
+
+def _instead(decision: Decision) -> str:
+    """Return a safe form of what was refused, "" if it was let go or nothing is known."""
+    if decision.assessment is None or decision.allowed:
+        return ""
+    return advice_for(decision.assessment)
 
 
 def pending_json(*, id: str, request_id: str) -> bytes:
@@ -66,6 +75,7 @@ def undecided_json(reason: str) -> bytes:
             *NOT_JUDGED,
             Challenge.MULTI_PARTY,
             reason,
+            "",
             "refused",
             BY_ERROR,
             "",

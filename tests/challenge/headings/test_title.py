@@ -45,7 +45,27 @@ def title(action: Action) -> str:
         ("terraform plan", "Plans Terraform changes"),
         (
             "terraform apply && kubectl rollout restart deploy/api -n prod",
-            "Restarts `deploy/api` in production; users are affected at once",
+            "Restarts `deploy/api` in namespace `prod` (production); users are affected at once",
+        ),
+        (
+            "kubectl delete deploy web -n prod",
+            "Deletes deployment `web` in namespace `prod` (production); cannot be undone",
+        ),
+        (
+            "kubectl --context kind-dev -n staging delete pod web-1",
+            "Deletes pod `web-1` in namespace `staging`, context `kind-dev`; cannot be undone",
+        ),
+        (
+            "helm uninstall web --kube-context=eu-1 --namespace $NS",
+            "Removes Helm release `web` in context `eu-1`; cannot be undone",
+        ),
+        (
+            "AWS_PROFILE=staging aws s3 rm s3://logs/2020 --recursive --region eu-west-1",
+            "Deletes cloud resources (`s3://logs/2020`) with profile `staging`; cannot be undone",
+        ),
+        (
+            "TF_WORKSPACE=blue terraform apply",
+            "Applies Terraform changes to real infrastructure in workspace `blue`",
         ),
         ("git reset --hard", "Resets the working tree; uncommitted work is lost"),
         ("gh pr merge 12", "Merges pull request `12`; others see it at once"),

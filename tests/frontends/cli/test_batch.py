@@ -113,6 +113,7 @@ def test_an_answer_has_every_part() -> None:
         "rule": None,
         "challenge": "confirm",
         "reason": "a test wants it so",
+        "instead": "delete nothing outside the project; list the folder for the user with `ls -la`",
     }
 
 

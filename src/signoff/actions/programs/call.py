@@ -20,6 +20,7 @@ from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, 
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, On
+from signoff.actions.programs.named_place import NO_PLACE, named_place
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
@@ -36,6 +37,7 @@ CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
 _STAR = {"*"}
 LEFT_OVER_GLOBS = frozenset({"*~", ".*~", "#*#", ".#*", "*.~*~"})
 # Read for every operation: a member costs more to find than all else that is done with it.
+_ELSEWHERE = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 _NO_REACH, _READ, _DELETE, _EXECUTE = Reach.NONE, Verb.READ, Verb.DELETE, Verb.EXECUTE
 _WIDENED = frozenset({Verb.DELETE, Verb.CONFIGURE})
 
@@ -104,6 +106,8 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         **more: object,
     ) -> Operation:
         """Build one Operation of this call, with the traits of its options added to `traits`."""
+        if reach in _ELSEWHERE:
+            more["place"] = named_place(self.command)
         return Operation(
             verb=verb,
             thing=thing,
@@ -162,6 +166,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
             thing=act.thing,
             target=word.text if word is not None else "",
             reach=act.reach or _NO_REACH,
+            place=named_place(command) if act.reach in _ELSEWHERE else NO_PLACE,
             traits=self.traits | act.traits if act.traits else self.traits,
             reversible=reversible,
             understood=act.understood,

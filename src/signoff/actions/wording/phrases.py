@@ -251,8 +251,8 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("kubectl apply", WRITE): Phrase(
         "Applies {} to the cluster", "Applies manifests to the cluster"
     ),
-    ("kubectl delete", DELETE): Phrase("Deletes {} from the cluster", "Deletes cluster resources"),
-    ("kubectl scale", CONTROL): Phrase("Scales {} in the cluster", "Scales cluster resources"),
+    ("kubectl delete", DELETE): Phrase("Deletes {}", "Deletes cluster resources"),
+    ("kubectl scale", CONTROL): Phrase("Scales {}", "Scales cluster resources"),
     ("kubectl rollout restart", CONTROL): Phrase("Restarts {}", "Restarts cluster resources"),
     ("helm upgrade", WRITE): Phrase("Upgrades Helm release {}", "Upgrades a Helm release"),
     ("helm install", WRITE): Phrase("Installs Helm release {}", "Installs a Helm release"),

@@ -19,10 +19,27 @@ from signoff.actions.wording.phrases import (
     VERBS,
     Phrase,
 )
+from signoff.values import replace
 
 OBJECT_LIMIT = 120
 SAY_ROOM = 1_000
 SHORTEST_OBJECT = 16
+PLACE_LIMIT = 30
+VERSION = "version"
+PLACE_WORDS = {"profile": "with profile"}
+# Programs whose target is a kind and a name, and the kinds they abbreviate.
+KIND_FIRST = ("kubectl ", "oc ", "kubecolor ")
+KINDS = {
+    **{
+        "deploy": "deployment",
+        "ns": "namespace",
+        "po": "pod",
+        "svc": "service",
+        "sts": "statefulset",
+    },
+    **{"cm": "configmap", "ing": "ingress", "pv": "persistentvolume", "ds": "daemonset"},
+    **{"pvc": "persistentvolumeclaim", "sa": "serviceaccount", "crd": "customresourcedefinition"},
+}
 # Targets that are words of a reader, not names from the call.
 DESCRIBED = frozenset(
     {
@@ -58,6 +75,9 @@ def sentence(op: Operation, limit: int) -> str:
         text = _joined(action, consequence)
         if len(text) <= limit:
             return text
+        if len(op.place) > 1:  # what it is done to says more than where
+            op = replace(op, place=op.place[:-1])
+            continue
         if room <= SHORTEST_OBJECT:
             return action if len(action) <= limit else f"{action[: limit - 3]}..."
         room = max(SHORTEST_OBJECT, room - (len(text) - limit))
@@ -123,7 +143,7 @@ def _action(op: Operation, named: str, room: int) -> str:
         return _unknown(op, room)
     if op.verb is Verb.INERT:
         return "Changes nothing outside itself"
-    target = _object(named, room)
+    target = _resource(op, named, room)
     if op.verb is Verb.PUBLISH and op.program == "git push":
         head = _push(op, named, room)
     elif _is_called_by_name(op):
@@ -197,11 +217,33 @@ def _remarks(op: Operation) -> list[str]:
         said.insert(0, "and everything in it")
     if op.verb is Verb.INSTALL and Trait.GLOBAL in op.traits:
         said.append("for all projects of this user")
-    if op.reach is Reach.PRODUCTION:
-        said.append("in production")
+    said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
         said.append("(path unknown until it runs)")
     return said
+
+
+def _place(op: Operation) -> list[str]:
+    """Return where it happens, as the call names it."""
+    is_production = op.reach is Reach.PRODUCTION
+    parts = [
+        f"{PLACE_WORDS.get(kind, kind)} {_object(name, PLACE_LIMIT)}"
+        for kind, name in op.place
+        if kind != VERSION
+    ]
+    said = [f"in {', '.join(parts)}".replace("in with ", "with ")] if parts else []
+    if is_production:
+        said = [f"{said[0]} (production)"] if said else ["in production"]
+    return said + [
+        f"at {VERSION} {_object(name, 30)}" for kind, name in op.place if kind == VERSION
+    ]
+
+
+def _resource(op: Operation, target: str, room: int) -> str:
+    """Return the resource of a cluster as people name it: its kind, then its name."""
+    kind, _, name = target.partition(" ")
+    is_named = op.program.startswith(KIND_FIRST) and kind.isalpha() and name and " " not in name
+    return f"{KINDS.get(kind, kind)} {_object(name, room)}" if is_named else _object(target, room)
 
 
 def _object(target: str, room: int) -> str:

@@ -44,6 +44,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
         target=visible(mask(op.target)),
         program=visible(mask(op.program)),
         why=visible(mask(op.why)),
+        place=tuple((kind, visible(mask(name))) for kind, name in op.place),
     )
 
 

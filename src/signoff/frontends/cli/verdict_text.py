@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation
+from signoff.assess.advice import advice_for
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
 from signoff.assess.verdict import Verdict
@@ -36,6 +37,8 @@ def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator
     head = StyledText(f"{verdict.value:<7}", colour=COLOURS[verdict], is_bold=True)
     yield StyledLine((head, StyledText(shown(call_text(assessed.action)))))
     yield _line(f"{INDENT}{shown(assessed.reason)}")
+    if instead := advice_for(assessed):
+        yield _line(f"{INDENT}instead: {instead}")
     yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True)
     if is_explained:
         yield from _explained(assessed)

@@ -13,6 +13,7 @@ from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.named_place import named_place
 from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import CHOSEN_CONTEXT
@@ -66,6 +67,7 @@ def _changed(call: ProgramCall, verb: Verb, traits: tuple[Trait, ...]) -> Operat
         traits=more,
         reach=_reach_of(call),
         reversible=verb is not Verb.DELETE,
+        place=named_place(call.command),  # of a cluster on this machine as well
     )
 
 

@@ -45,6 +45,16 @@ def bound_arguments(
     return {name: budget.json_of(value, depth=0) for name, value in bound.arguments.items()}
 
 
+def named_arguments(arguments: Mapping[str, object]) -> dict[str, Json]:
+    """Return arguments that are known by name already.
+
+    Raises:
+        BadPayload: they are too large or too deep to be signed off.
+    """
+    budget = _Budget()
+    return {str(name): budget.json_of(value, depth=0) for name, value in arguments.items()}
+
+
 def kept_values(
     args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> tuple[tuple[object, ...], dict[str, object]]:

@@ -20,8 +20,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import os
-import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypedDict, TypeVar, Unpack, cast, overload
@@ -33,6 +31,7 @@ from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, Denied, StoreError
 from signoff.frontends.arguments import bound_arguments, changed_call, kept_values
 from signoff.frontends.python.checker import Checker
+from signoff.frontends.python.process import own_session, working_folder
 from signoff.frontends.python.statements import ProofMap, Statements, stated
 from signoff.values import replace
 
@@ -142,8 +141,8 @@ class _GatedFunction:
         action = replace(
             self.call,
             arguments=arguments,
-            cwd=_folder(),
-            session=self.call.session or _own_session(),
+            cwd=working_folder(),
+            session=self.call.session or own_session(),
         )
         return self.statements.about(action)
 
@@ -278,20 +277,6 @@ def _is_method(wrapped: object) -> bool:
     names = list(inspect.signature(cast("Callable[..., object]", wrapped)).parameters)
     in_class = bool(owner) and not owner.endswith("<locals>")
     return in_class and names[:1] in (["self"], ["cls"])
-
-
-def _folder() -> str:
-    """Return the working folder, "" if it is gone."""
-    try:
-        return os.getcwd()
-    except OSError:
-        return ""
-
-
-@functools.cache
-def _own_session() -> str:
-    """Return the session of this process."""
-    return f"python-{uuid.uuid4().hex[:12]}"
 
 
 def _default_gate() -> Checker:

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from signoff.actions.action import Json
-from signoff.assess.advice import advice_of
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT
 from signoff.challenge.visible import visible_lines
 from signoff.decide.decision import BY_SCORE, Decision
+from signoff.decide.instead import instead_of
 from signoff.settings import HostsAllow
 
 REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or a model
@@ -26,7 +26,7 @@ REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or 
 
 def reason_of(decision: Decision) -> str:
     """Return why a decision was made, for a person or a model to read."""
-    instead = _instead(decision) if decision.verdict is Verdict.DENY else ""
+    instead = instead_of(decision) if decision.verdict is Verdict.DENY else ""
     return bounded(f"signoff: {decision.reason}{instead}")
 
 
@@ -39,20 +39,7 @@ def refusal_of(decision: Decision, host: str) -> str:
         f"a person must approve this, and {host} has no prompt signoff can use: the user may run"
         " it, or allow it by a rule of their own; do not try another way to the same end"
     )
-    return bounded(f"signoff: {decision.reason}; {how}{_instead(decision)}")
-
-
-def _instead(decision: Decision) -> str:
-    """Say what the agent can do instead of what was refused, "" if nothing safe is known.
-
-    A rule and a person's own words say what their author wants; nothing is added to them.
-    """
-    assessed, answer = decision.assessment, decision.answer
-    has_words = answer is not None and bool(answer.who) and bool(answer.words)
-    if assessed is None or assessed.rule is not None or has_words:
-        return ""
-    advice = advice_of(assessed.findings)
-    return f". Instead: {advice}." if advice else ""
+    return bounded(f"signoff: {decision.reason}; {how}{instead_of(decision)}")
 
 
 def failure_of(reason: str) -> str:

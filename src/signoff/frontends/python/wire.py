@@ -17,6 +17,7 @@ from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision, DecisionStamp
+from signoff.decide.instead import instead_of
 from signoff.errors import BadPayload
 from signoff.values import replace
 
@@ -193,7 +194,7 @@ def answer_json(decision: Decision, *, is_open: bool) -> bytes:
         CallAnswer(
             verdict=decision.verdict,
             decided_by=decision.decided_by,
-            reason=decision.reason,
+            reason=f"{decision.reason}{_instead(decision)}",
             level=decision.level,
             challenge=decision.challenge,
             digest=decision.digest,
@@ -208,6 +209,10 @@ def answer_json(decision: Decision, *, is_open: bool) -> bytes:
             arguments=dict(decision.action.arguments) if decision.edited_from else None,
         )
     )
+
+
+def _instead(decision: Decision) -> str:
+    return instead_of(decision) if decision.verdict is Verdict.DENY else ""
 
 
 def read_answer(action: Action, body: bytes) -> Decision:

@@ -1,0 +1,222 @@
+"""What every adapter keeps, as tests over one small rig for each framework.
+
+A rig runs one agent of the real framework with a scripted model: the model makes the calls it is
+given, hears what came of them, and says "done". `heard` is what the model was told, by call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import runpy
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from signoff import Action, Gate, Verdict
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.challenge.answer import Answer
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import ENDLESS, WaitBudget
+from signoff.decide.decision import Decision
+from signoff.effects.dispatch import Effects
+from signoff.frontends.python.checker import Checker
+from signoff.frontends.python.chosen import _of_process
+from signoff.redaction.redact import Redactor
+from signoff.storage.memory import MemoryStore
+from signoff.testing import TEST_KEY, FakeAssessment, FakeChannel, StoreMemory
+
+ROOT = Path(__file__).parents[2]
+
+EDITED = Answer(verdict=Verdict.ALLOW, decided_by="web", who="ada", edited={"text": "edited"})
+
+
+def gate(*, edited: bool = False) -> Gate:
+    """Return a real gate: a note of `bad` is denied, of `ask` asked about, others are allowed."""
+    store = MemoryStore()
+
+    def judge(action: Action, facts: Facts) -> Assessed:
+        verdicts = {"bad": Verdict.DENY, "ask": Verdict.ASK}
+        preliminary = verdicts.get(str(action.arguments.get("text")), Verdict.ALLOW)
+        return FakeAssessment(action=action, facts=facts, preliminary=preliminary)
+
+    ladder = Ladder((FakeChannel(EDITED),) if edited else ())
+    effects = Effects(store, Redactor(TEST_KEY))
+    return Gate(StoreMemory(store), judge, ladder=ladder, effects=effects)
+
+
+class Failing:
+    """A gate of which every method raises."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
+        """Raise."""
+        raise self.error
+
+    def check_now(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
+        """Raise."""
+        raise self.error
+
+    async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
+        """Raise."""
+        raise self.error
+
+    def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
+        """Raise."""
+        raise self.error
+
+    async def refuse(self, action: Action, reason: str) -> Decision:
+        """Raise."""
+        raise self.error
+
+    def refuse_now(self, action: Action, reason: str) -> Decision:
+        """Raise."""
+        raise self.error
+
+
+class Garbage(Failing):
+    """A gate that answers with something else than a decision."""
+
+    def __init__(self) -> None:
+        super().__init__(ValueError())
+
+    async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Any:
+        """Return garbage."""
+        return "allow"
+
+    def check_now(self, action: Action, patience: WaitBudget = ENDLESS) -> Any:
+        """Return garbage."""
+        return "allow"
+
+
+@dataclass
+class Ran:
+    """What one run of an agent did."""
+
+    notes: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    said: str = ""
+
+
+class Contract:
+    """The tests; a framework's class sets `run` and what it can do."""
+
+    run: ClassVar[Callable[..., Ran]]
+    arun: ClassVar[Callable[..., Ran] | None] = None
+
+    def each(self, checker: Checker, *texts: str) -> Sequence[Ran]:
+        """Run an agent that writes these notes, sync and async."""
+        ways = [way for way in (type(self).run, type(self).arun) if way is not None]
+        return [way(checker, texts) for way in ways]
+
+    def test_an_allowed_call_runs(self) -> None:
+        """And the model hears its result."""
+        for ran in self.each(gate(), "one"):
+            assert (["one"], "done") == (ran.notes, ran.said)
+            assert "wrote one" in ran.heard[0]
+
+    def test_a_denied_call_does_not_run(self) -> None:
+        """The model is told that it was denied, and why."""
+        for ran in self.each(gate(), "bad"):
+            assert ([], "done") == (ran.notes, ran.said)
+            assert "Denied by signoff" in ran.heard[0]
+
+    def test_a_call_nobody_can_approve_does_not_run(self) -> None:
+        """With the words that say so."""
+        for ran in self.each(gate(), "ask"):
+            assert [] == ran.notes
+            assert "nobody can be asked" in ran.heard[0]
+
+    def test_calls_beside_each_other_are_judged_by_themselves(self) -> None:
+        """One of three is denied; the others run."""
+        for ran in self.each(gate(), "one", "bad", "two"):
+            assert ["one", "two"] == sorted(ran.notes)
+            assert 1 == sum("Denied by signoff" in words for words in ran.heard)
+
+    def test_edited_arguments_are_what_runs(self) -> None:
+        """And nothing else."""
+        for ran in self.each(gate(edited=True), "ask"):
+            assert ["edited"] == ran.notes
+
+    @pytest.mark.parametrize(
+        "checker",
+        [
+            Failing(RuntimeError("boom")),
+            Failing(TimeoutError("late")),
+            Failing(MemoryError()),
+            Failing(RecursionError("deep")),
+            Garbage(),
+        ],
+        ids=["raises", "times out", "out of memory", "too deep", "garbage"],
+    )
+    def test_a_guard_that_fails_lets_nothing_run(self, checker: Checker) -> None:
+        """The model hears that it could not be decided."""
+        for ran in self.each(checker, "one"):
+            assert [] == ran.notes
+            assert "cannot decide" in ran.heard[0]
+
+    @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(0)], ids=["int", "exit"])
+    def test_an_interrupted_guard_lets_nothing_run(self, error: BaseException) -> None:
+        """However the framework ends then."""
+        notes: list[str] = []
+        for way in (type(self).run, type(self).arun):
+            if way is None:
+                continue
+            try:
+                ran = way(Failing(error), ("one",))
+            except BaseException:  # noqa: BLE001 - whatever the framework makes of it
+                continue
+            notes += ran.notes
+        assert [] == notes
+
+    def test_the_gate_sees_the_call_as_it_is(self) -> None:
+        """Tool, arguments, framework and description."""
+        seen: list[Action] = []
+        real = gate()
+        judge = real.judge
+
+        def watched(action: Action, facts: Facts) -> Assessed:
+            seen.append(action)
+            return judge(action, facts)
+
+        real.judge = watched
+        self.each(real, "one")
+
+        assert seen
+        assert {"write_note"} == {one.tool for one in seen}
+        assert [{"text": "one"}] * len(seen) == [dict(one.arguments) for one in seen]
+        assert {"Write a note."} == {one.description.strip() for one in seen}
+
+
+def until(is_so: Callable[[], Any], seconds: float = 30.0) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to be in time"
+        time.sleep(0.02)
+
+
+def run_example(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, **given: object
+) -> tuple[str, dict[str, object]]:
+    """Run the example of docs/frameworks.md as a user of a fresh home; return what it printed."""
+    page = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
+    code = page.partition(f"<!-- example: {name} -->\n```python\n")[2].partition("```")[0]
+    assert 5 < len(code.strip().splitlines()) <= 15, name
+    file = tmp_path / "example.py"  # some frameworks read the source of a tool
+    file.write_text(code, encoding="utf-8")
+    for variable in ("SIGNOFF_CONFIG_DIR", "SIGNOFF_STATE_DIR"):
+        monkeypatch.setenv(variable, str(tmp_path / variable))
+    _of_process.cache_clear()
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        names = runpy.run_path(str(file), init_globals=dict(given))
+    _of_process.cache_clear()
+    return printed.getvalue(), names

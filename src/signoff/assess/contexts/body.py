@@ -21,9 +21,11 @@ from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.contexts.values import document_parts, marked_up, parts_of, xml_parts
 from signoff.values import replace
 
-FIELD_LIMIT = 200
-NODE_LIMIT = 5000
-JSON_LIMIT = 128 << 10
+FIELD_LIMIT = 2_000  # values that are read one by one; further ones are read together
+NODE_LIMIT = 20_000
+JSON_LIMIT = 1 << 20
+PIECE = 32 << 10
+OVERLAP = 256
 BODY = "body"
 
 # `items[0][name]`: the way forms write lists and objects, no more than a name.
@@ -59,7 +61,7 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
     """Give the values of a form or a query, decoded as a server decodes them."""
     if not text:
         return
-    for part in text.split("&", FIELD_LIMIT):
+    for part in text.split("&", NODE_LIMIT):
         name, _, value = part.partition("=")
         plain = _form_decoded(value)
         if plain is None or place != BODY:
@@ -83,7 +85,13 @@ def tree_parts(place: str, root: Json) -> Iterator[Part]:
             yield Part(place, "", f"{name}=")  # `{"$ne": null}` says it all in its name
         elif node is not None and not isinstance(node, (Mapping, list, tuple)):
             yield from named_parts(place, name, node if isinstance(node, str) else str(node), None)
-    yield Part(REST, "", "too many values")
+    yield from rest_parts(json.dumps(stack, ensure_ascii=False)[:JSON_LIMIT])
+
+
+def rest_parts(text: str) -> Iterator[Part]:
+    """Give what goes beyond the limits in pieces that can be searched, which overlap a little."""
+    for start in range(0, len(text), PIECE - OVERLAP):
+        yield Part(REST, "", text[start : start + PIECE])
 
 
 def named_parts(place: str, name: str, value: str, plain: str | None) -> Iterator[Part]:
@@ -123,7 +131,7 @@ def _json(body: str, content_type: str) -> Iterator[Part]:
     except (ValueError, RecursionError):
         lines = [line for line in body[:JSON_LIMIT].split("\n") if line.strip()]
     try:
-        documents = [json.loads(line) for line in lines[:FIELD_LIMIT]] if len(lines) > 1 else []
+        documents = [json.loads(line) for line in lines[:NODE_LIMIT]] if len(lines) > 1 else []
     except (ValueError, RecursionError):
         documents = []
     if documents:
@@ -152,7 +160,7 @@ def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Pa
 
 def _multipart(body: str) -> Iterator[Part]:
     boundary = body.split("\n", 1)[0].strip()
-    for part in body.split(boundary, FIELD_LIMIT) if boundary else (body,):
+    for part in body.split(boundary, NODE_LIMIT) if boundary else (body,):
         head, _, content = part.replace("\r\n", "\n").partition("\n\n")
         line = next((x for x in head.split("\n") if x.lower().startswith("content-disp")), head)
         named, filename = _NAME.search(line), _FILENAME.search(line)

@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|(?P<end>;)|(?P<other>.)",
     re.DOTALL,
 )
+_QUOTE = re.compile("['\"`\u2018\u2019\u00b4]")
 _QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})
@@ -123,11 +124,12 @@ _STEPS: dict[str, tuple[str, frozenset[str]]] = {
 
 def reads_as_sql(value: str) -> bool:
     """Return whether the value is SQL as it stands, or behind one of its quotes."""
-    text = value[:TEXT_LIMIT]
-    if _is_accepted(text, is_after_value=False):
+    if _is_accepted(value[:TEXT_LIMIT], is_after_value=False):
         return True
-    quotes = [place for place, letter in enumerate(text) if letter in "'\"`\u2018\u2019\u00b4"]
-    return any(_is_accepted(text[at + 1 :], is_after_value=True) for at in quotes[:QUOTE_LIMIT])
+    quotes = [found.end() for found in _QUOTE.finditer(value)]
+    # Behind the first and the last ones: what stands before an attack does not hide it.
+    tried = dict.fromkeys((*quotes[:QUOTE_LIMIT], *quotes[-QUOTE_LIMIT:]))
+    return any(_is_accepted(value[at : at + TEXT_LIMIT], is_after_value=True) for at in tried)
 
 
 def is_whole_query(value: str) -> bool:

@@ -39,6 +39,7 @@ CHAIN = "x5c"  # certificates; signed receipts in bodies carry them, tokens of a
 TOKEN = re.compile(
     r"\b((?:e[wy]|IHs|Cns|CiA|DQo|CXs)[\w-]{6,4000}={0,2})\.([\w-]{0,8000}={0,2})\.([\w-]{0,2000})"
 )
+STARTS = ("ew", "ey", "IHs", "Cns", "CiA", "DQo", "CXs")
 ODD_KEY_ID = re.compile(
     r"\.\.|^/|\\|['\"|;`\x00\n]|\$\(|\bunion\b|^(?!https://)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
@@ -58,6 +59,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         return
     for field in evidence.fields:
         text = field.forms[-1][:VALUE_LIMIT]
+        if text.count(".") < 2 or not any([start in text for start in STARTS]):
+            continue
         for head, claims, signature in TOKEN.findall(text)[:TOKEN_LIMIT]:
             line = _problem(head, claims, signature, field)
             if line:

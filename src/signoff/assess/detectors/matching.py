@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
+from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code
-from signoff.assess.detectors.detector import Evidence, RequestField
+from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import certainty
 
@@ -52,7 +53,10 @@ SQL_SIGNS = frozenset(
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
     """Yield at most one finding: the surest match of these pattern families in a web request."""
     best: tuple[float, str, RequestField] | None = None
-    for field in evidence.fields if evidence.action.kind is ActionKind.HTTP_REQUEST else ():
+    is_request = evidence.action.kind is ActionKind.HTTP_REQUEST
+    hits = evidence.hits.get(TextSource.REQUEST, frozenset()) if is_request else frozenset()
+    is_near = any([hit.partition(".")[0] in families for hit in hits])
+    for field in evidence.fields if is_near else ():
         for hit in field.hits:
             if hit.partition(".")[0] in families:
                 sure = _certainty_in(field, hit)
@@ -102,6 +106,8 @@ def _is_by_nature(field: RequestField, hit: str) -> bool:
 def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     family = hit.partition(".")[0]
+    if field.place == REST:
+        return True  # many values together, which no grammar reads
     if family == "sql" and field.syntax != Syntax.QUERY:
         is_text = field.syntax == Syntax.TEXT
         forms = tuple(map(without_code, field.forms)) if is_text else field.forms

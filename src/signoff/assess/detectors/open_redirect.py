@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.detectors.detector import Detector, Evidence, RequestField
@@ -66,8 +67,7 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     for field in evidence.fields:
         if field.place not in ("query", "body"):
             continue
-        name = field.name.lower().replace("_", "").replace("-", "")
-        is_target = name in NAMES or "redirect" in name
+        is_target = _is_of_redirects(field.name)
         is_callback = field.syntax == Syntax.CALLBACK
         if is_target and (allowed or not is_callback) and _leads_away(field, own, allowed):
             yield Finding(
@@ -77,6 +77,13 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
                 evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
             )
             return
+
+
+@lru_cache(maxsize=512)
+def _is_of_redirects(name: str) -> bool:
+    """Return whether a parameter's name says that the browser is sent there."""
+    plain = name.lower().replace("_", "").replace("-", "")
+    return plain in NAMES or "redirect" in plain
 
 
 def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:

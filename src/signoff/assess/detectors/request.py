@@ -18,16 +18,26 @@ from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
-from signoff.assess.contexts.body import body_parts, form_parts, tree_parts
+from signoff.assess.contexts.body import (
+    NODE_LIMIT,
+    OVERLAP,
+    PIECE,
+    body_parts,
+    form_parts,
+    rest_parts,
+    tree_parts,
+)
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.sql_grammar import is_whole_query
 from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import RequestField
 from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
+from signoff.assess.patterns.pattern import joined
 from signoff.values import replace
 
-TOTAL_LIMIT = 128 << 10
+TOTAL_LIMIT = 1 << 20  # characters of values
+CUT_OFF = "more than is read"
 BYTES_LIMIT = 256 << 10
 KNOWN_LIMIT = 256  # characters of a header that is kept: browsers send the same ones every time
 # A header of one word (`XMLHttpRequest`, `chunked`) has no sign to break out with.
@@ -49,24 +59,38 @@ _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     """Give the values of a request, in the order method, path, query, headers, body."""
+    parts = iter(_parts(request))
+    first = tuple(islice(parts, FIELD_LIMIT))
     fields: list[RequestField] = []
     size = 0
-    for part in _in_protocol(_parts(request)):
-        if part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT:
-            fields.append(_field(part))  # read to its end, whatever else there is
-            continue
-        if len(fields) >= FIELD_LIMIT or size + len(part.raw) > TOTAL_LIMIT or _is_long(part):
-            fields.append(_field(Part(REST, part.name, part.raw[:VALUE_LIMIT])))
-            if len(fields) > FIELD_LIMIT or size > TOTAL_LIMIT:
-                break
-        else:
+    for part in _in_protocol(first):
+        is_bytes = part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT
+        if is_bytes or not (_is_long(part) or size > TOTAL_LIMIT):
             fields.append(_field(part))
-        size += len(part.raw)
+        elif size <= TOTAL_LIMIT:
+            fields.extend(map(_field, _pieces(part)))
+        size += 0 if is_bytes else len(part.raw)
+    left = list(islice((part.raw for part in parts), NODE_LIMIT))
+    if left or size > TOTAL_LIMIT:
+        # Read together, so that no number of values hides one.
+        fields.extend(map(_field, rest_parts(joined(left)[:TOTAL_LIMIT] or CUT_OFF)))
     return tuple(fields)
 
 
 def _is_long(part: Part) -> bool:
     return max(len(part.raw), len(part.text or "")) > VALUE_LIMIT
+
+
+def _pieces(part: Part) -> Iterator[Part]:
+    """Give a long value in pieces that can be read, and say so if its end is left out."""
+    text = part.raw if part.text is None else part.text
+    for start in range(0, min(len(text), TOTAL_LIMIT), PIECE - OVERLAP):
+        piece = text[start : start + PIECE]
+        if start:  # begin with a word: where a cut falls means nothing
+            piece = piece[OVERLAP // 2 :].partition(" ")[2] or piece
+        yield replace(part, raw=piece, text=None if part.text is None else piece)
+    if len(text) > TOTAL_LIMIT:
+        yield Part(REST, part.name, CUT_OFF)
 
 
 def _field(part: Part) -> RequestField:
@@ -90,9 +114,8 @@ def _read_field(part: Part) -> RequestField:
     )
 
 
-def _in_protocol(parts: Iterator[Part]) -> Iterator[Part]:
+def _in_protocol(known: tuple[Part, ...]) -> Iterator[Part]:
     """Mark values that a protocol of the web defines: callbacks of OAuth, whole queries."""
-    known = tuple(islice(parts, FIELD_LIMIT + 2))
     names = {part.name for part in known if part.place in ("query", "body")}
     path = next((part.raw for part in known if part.place == "path"), "")
     methods = (part.raw for part in known if part.name == "method" and part.place == "body")

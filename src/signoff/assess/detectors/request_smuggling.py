@@ -34,13 +34,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     """Find length headers that disagree and requests hidden in a body."""
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
-    lengths = [one.raw for one in evidence.fields if one.name.strip() == "content-length"]
+    heads = [one for one in evidence.fields if one.place in HEADERS]
+    lengths = [one.raw for one in heads if one.name.strip() == "content-length"]
     codings = [
-        one.raw
-        for one in evidence.fields
-        if one.name.strip().replace("_", "-") == "transfer-encoding"
+        one.raw for one in heads if one.name.strip().replace("_", "-") == "transfer-encoding"
     ]
-    names = [one.name for one in evidence.fields if one.place == "header"]
+    names = [one.name for one in heads if one.place == "header"]
     if lengths and codings:
         yield _finding("both-lengths", "Content-Length and Transfer-Encoding in one request", 0.9)
     elif len(set(lengths)) > 1 or any(not _is_number(value.strip()) for value in lengths):
@@ -49,8 +48,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
     elif any(name != name.strip() and "length" in name + "encoding" for name in names):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
-    sent = [one.name + one.raw for one in evidence.fields if one.place in HEADERS]
-    if any(sign in text for text in sent for sign in ENDS):
+    sent = "".join([one.name + one.raw for one in heads])
+    if any([sign in sent for sign in ENDS]):
         yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
     if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
         yield _finding("second-request", "a request stands behind the end of the body", 0.9)

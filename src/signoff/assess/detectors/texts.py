@@ -10,6 +10,7 @@ than the limits is read at its ends and marked as cut.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
@@ -23,6 +24,7 @@ from signoff.assess.patterns.pattern_set import CUT, TEXT_LIMIT, PatternSet
 from signoff.values import replace
 
 NODE_LIMIT = 20_000
+KNOWN_LIMIT = 256  # characters of a header whose patterns are kept
 FLAT_LIMIT = 16  # arguments
 WITH_FIELDS = frozenset({ActionKind.HTTP_REQUEST, ActionKind.RESULT})
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers
@@ -87,10 +89,29 @@ def _texts(action: Action) -> dict[TextSource, str]:
 
 
 def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
-    """Say of each value what is in it; one pass over all of them tells whether anything is."""
-    if not patterns.scan(joined(form for one in fields for form in one.forms)):
-        return fields
-    return tuple(replace(one, hits=patterns.scan(joined(one.forms))) for one in fields)
+    """Say of each value what is in it; one pass over all new ones tells whether anything is."""
+    new = [form for one in fields if not _is_known(one) for form in one.forms]
+    has_new = bool(new and patterns.scan(joined(new)))
+    return tuple(
+        replace(one, hits=hits) if (hits := _hits_of(one, patterns, has_new=has_new)) else one
+        for one in fields
+    )
+
+
+def _hits_of(field: RequestField, patterns: PatternSet, *, has_new: bool) -> frozenset[str]:
+    if _is_known(field):
+        return _known_hits(patterns, field.forms)
+    return patterns.scan(joined(field.forms)) if has_new else frozenset()
+
+
+def _is_known(field: RequestField) -> bool:
+    """Return whether a value is a short header, which clients send the same every time."""
+    return field.place == "header" and len(field.raw) <= KNOWN_LIMIT
+
+
+@lru_cache(maxsize=1024)
+def _known_hits(patterns: PatternSet, forms: tuple[str, ...]) -> frozenset[str]:
+    return patterns.scan(joined(forms))
 
 
 def _flat(action: Action) -> list[str] | None:

@@ -47,7 +47,7 @@ DETECTOR = Detector(
     marks=frozenset({CallMark.CUT}),
     fires=(
         Action(tool="Write", arguments={"content": "x" * (TEXT_LIMIT + 1)}),
-        request(body="x" * (1 << 17)),
+        request(body="x" * (1 << 20 | 1)),
         Action(tool="f", arguments={"rows": [""] * 30_000}),
     ),
     passes=(

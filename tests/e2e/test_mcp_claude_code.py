@@ -1,0 +1,87 @@
+"""The real Claude Code with MCP servers behind `signoff mcp`, and no hook: the proxy alone guards.
+
+The last test takes the reference server for files from npm, where `scripts/try-hosts` has put it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from claude_code import ClaudeCode
+from fake_messages_api import ToolCall
+from npm_hosts import PACKAGES
+
+NOTES = {"command": sys.executable, "args": [str(Path(__file__).with_name("notes_server.py"))]}
+FILES = Path(PACKAGES or "/nowhere") / "node_modules/@modelcontextprotocol/server-filesystem"
+
+
+@pytest.fixture
+def alone(claude: ClaudeCode) -> ClaudeCode:
+    """Return Claude Code in a home where signoff judges without a daemon."""
+    folder = claude.home / ".config" / "signoff"
+    folder.mkdir(parents=True)
+    said = "hosts: {without_daemon: in_process}\nchannels: []\n"
+    (folder / "signoff.yaml").write_text(said, encoding="utf-8")
+    return claude
+
+
+def wrapped(claude: ClaudeCode, name: str, server: Mapping[str, object]) -> Path:
+    """Write a server into the user's configuration, put signoff before it; return the file."""
+    file = claude.home / ".claude.json"
+    file.write_text(json.dumps({"mcpServers": {name: server}}), encoding="utf-8")
+    done = claude.signoff("mcp", "wrap", "claude-code")
+    assert f"signoff stands before {name}" in done.stdout, done.stderr
+    return file
+
+
+def trusting(*tools: str) -> tuple[str, ...]:
+    """Return the options under which Claude Code itself lets these tools through."""
+    return ("--allowedTools", ",".join(tools))
+
+
+def test_tools_of_a_wrapped_server_are_judged(alone: ClaudeCode) -> None:
+    """Reading runs; deleting everything does not, and the model reads why."""
+    wrapped(alone, "notes", NOTES)
+    tools = ("mcp__notes__list_notes", "mcp__notes__delete_all_notes")
+
+    session = alone.run(*(ToolCall(name=one, input={}) for one in tools), options=trusting(*tools))
+
+    assert (alone.project / "list_notes").exists(), session.output
+    assert not (alone.project / "delete_all_notes").exists()
+    assert "signoff: " in session.results[1]
+
+
+def test_without_the_proxy_everything_runs(alone: ClaudeCode) -> None:
+    """The positive control: `unwrap` takes the guard away."""
+    wrapped(alone, "notes", NOTES)
+    assert alone.signoff("mcp", "unwrap", "claude-code").returncode == 0
+    tool = "mcp__notes__delete_all_notes"
+
+    session = alone.run(ToolCall(name=tool, input={}), options=trusting(tool))
+
+    assert (alone.project / "delete_all_notes").exists(), session.output
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason="the server comes by scripts/try-hosts only")
+def test_the_reference_server_for_files(alone: ClaudeCode) -> None:
+    """A note is read; a key that lets somebody sign in is not written."""
+    server = {"command": "node", "args": [str(FILES / "dist" / "index.js"), str(alone.home)]}
+    wrapped(alone, "files", server)
+    note, keys = alone.project / "note.txt", alone.home / ".ssh" / "authorized_keys"
+    note.write_text("milk", encoding="utf-8")
+    keys.parent.mkdir()
+    tools = ("mcp__files__write_file", "mcp__files__read_text_file")
+
+    session = alone.run(
+        ToolCall(name=tools[1], input={"path": str(note)}),
+        ToolCall(name=tools[0], input={"path": str(keys), "content": "ssh-ed25519 AAAA me"}),
+        options=trusting(*tools),
+    )
+
+    assert "milk" in session.results[0], session.output
+    assert "signoff: " in session.results[1]
+    assert not keys.exists()

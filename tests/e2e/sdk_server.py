@@ -1,4 +1,4 @@
-"""A server of the official SDK: notes in a folder, and a file that changes what a tool says.
+"""A server of the official SDK: notes in a folder; over HTTP where a port is given.
 
 Its tools leave a file where they ran, so a test sees what was really called.
 """
@@ -51,4 +51,7 @@ async def count(steps: int, ctx: Context) -> str:
 
 
 if __name__ == "__main__":
-    server.run("stdio")
+    if len(sys.argv) > 2:
+        server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[2]))
+    else:
+        server.run("stdio")

@@ -183,5 +183,5 @@ def test_the_command_says_what_it_did(tmp_path: Path, monkeypatch: pytest.Monkey
 
     assert done.exit_code == 0, done.output
     assert "signoff stands before github" in done.output
-    assert "remote is not started by a command, and is NOT guarded" in done.output
+    assert "remote is reached by an address, and is NOT guarded" in done.output
     assert "no configuration" in CliRunner().invoke(command, ["wrap", "cursor", "--project"]).output

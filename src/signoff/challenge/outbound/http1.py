@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 
 from msgspec import Struct, field
 
@@ -24,6 +24,7 @@ from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint, ma
 LINE_LIMIT = 8_192
 HEADERS_LIMIT = 100
 BODY_LIMIT = 1 << 20
+PIECE = 65_536
 INTERIM_LIMIT = 5
 CONNECT_S = 3.0  # for one address
 
@@ -58,6 +59,78 @@ async def call(
     Raises:
         CallFailed: there was no whole answer.
     """
+    async with opened(endpoint, method, path, headers=headers, body=body) as stream:
+        return HttpAnswer(
+            status=stream.status, headers=stream.headers, body=b"".join([p async for p in stream])
+        )
+
+
+class HttpStream(Struct, frozen=True, kw_only=True):
+    """A response whose body is still to be read; header names in lower case.
+
+    Args:
+        limit: bytes of the whole body, None = as many as come.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    reader: asyncio.StreamReader
+    limit: int | None = None
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the body in pieces, as they come.
+
+        Raises:
+            CallFailed, OSError, EOFError: it is cut off or too long.
+        """
+        size = 0
+        async for piece in _pieces(self.reader, self.headers):
+            size += len(piece)
+            if self.limit is not None and size > self.limit:
+                raise CallFailed("the answer is too long")
+            yield piece
+
+
+@contextlib.asynccontextmanager
+async def opened(
+    endpoint: OutboundEndpoint,
+    method: str,
+    path: str,
+    *,
+    headers: Mapping[str, str],
+    body: bytes,
+    limit: int | None = BODY_LIMIT,
+) -> AsyncIterator[HttpStream]:
+    """Send a request and give the response as soon as its head is there.
+
+    Raises:
+        CallFailed: there was no whole answer.
+    """
+    request = _request(endpoint, f"{method} {endpoint.path}{path}", headers, body)
+    try:
+        reader, writer = await _connect(endpoint)
+        try:
+            writer.write(request)
+            await writer.drain()
+            status, told = await _head(reader)
+            yield HttpStream(status=status, headers=told, reader=reader, limit=limit)
+        finally:
+            # `close` would wait for a TLS goodbye that a stalled server never sends.
+            writer.transport.abort()
+    except ssl.SSLError as error:
+        raise CallFailed("its certificate is not accepted") from error
+    except (OSError, EOFError, ValueError) as error:
+        raise CallFailed(f"the connection failed: {type(error).__name__}", may_pass=True) from error
+
+
+def _request(
+    endpoint: OutboundEndpoint, line: str, headers: Mapping[str, str], body: bytes
+) -> bytes:
+    """Return the bytes of a request.
+
+    Raises:
+        CallFailed: it holds characters that cannot be sent.
+    """
     head = {
         "Host": endpoint.authority,
         "Accept": "application/json",
@@ -68,24 +141,11 @@ async def call(
         "Content-Length": str(len(body)),
         **headers,
     }
-    lines = [f"{method} {endpoint.path}{path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items())]
+    lines = [f"{line} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items())]
     # A line end in a key or path would inject headers.
     if any(not line.isascii() or not line.isprintable() for line in lines):
         raise CallFailed("the key or address holds characters that cannot be sent")
-    request = "\r\n".join([*lines, "", ""]).encode("ascii") + body
-    try:
-        reader, writer = await _connect(endpoint)
-        try:
-            writer.write(request)
-            await writer.drain()
-            return await _read(reader)
-        finally:
-            # `close` would wait for a TLS goodbye that a stalled server never sends.
-            writer.transport.abort()
-    except ssl.SSLError as error:
-        raise CallFailed("its certificate is not accepted") from error
-    except (OSError, EOFError, ValueError) as error:
-        raise CallFailed(f"the connection failed: {type(error).__name__}", may_pass=True) from error
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
 
 async def resolve(endpoint: OutboundEndpoint) -> tuple[str, ...]:
@@ -152,8 +212,8 @@ async def _connect(endpoint: OutboundEndpoint) -> tuple[asyncio.StreamReader, as
         raise
 
 
-async def _read(reader: asyncio.StreamReader) -> HttpAnswer:
-    """Read one answer; interim ones are passed over."""
+async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+    """Read status and headers of one answer; interim ones are passed over."""
     for _ in range(INTERIM_LIMIT):
         status = await _status(reader)
         headers = await _headers(reader)
@@ -163,7 +223,7 @@ async def _read(reader: asyncio.StreamReader) -> HttpAnswer:
         raise CallFailed("it never came to an answer")
     if headers.get("content-encoding", "identity") != "identity":
         raise CallFailed("the answer is packed, which was not asked for")
-    return HttpAnswer(status=status, headers=headers, body=await _body(reader, headers))
+    return status, headers
 
 
 async def _line(reader: asyncio.StreamReader) -> str:
@@ -202,40 +262,41 @@ async def _headers(reader: asyncio.StreamReader) -> dict[str, str]:
 _SINGLE = frozenset({"content-length", "transfer-encoding", "content-encoding"})
 
 
-async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
-    """Read the body, however its length is told."""
+async def _pieces(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> AsyncIterator[bytes]:
+    """Yield the body, however its length is told."""
     coding, length = headers.get("transfer-encoding"), headers.get("content-length")
     if coding is not None:
         if coding.lower() != "chunked" or length is not None:
             raise CallFailed("the answer's length is told in a way that is not taken")
-        return await _chunks(reader)
-    if length is not None:
-        return await reader.readexactly(_size(length, base=10))
-    body = bytearray()
-    while piece := await reader.read(65_536):
-        body += piece
-        _size(len(body))
-    return bytes(body)
+        async for piece in _chunks(reader):
+            yield piece
+    elif length is not None:
+        left = _size(length, base=10)
+        while left:
+            piece = await reader.read(min(left, PIECE))
+            if not piece:
+                raise EOFError
+            left -= len(piece)
+            yield piece
+    else:
+        while piece := await reader.read(PIECE):
+            yield piece
 
 
-async def _chunks(reader: asyncio.StreamReader) -> bytes:
-    """Read a body that comes in pieces."""
-    body = bytearray()
-    while size := _size((await _line(reader)).partition(";")[0].strip(), base=16):
-        _size(len(body) + size)
-        body += await reader.readexactly(size)
+async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """Yield a body that comes in chunks, each in pieces of bounded size."""
+    while left := _size((await _line(reader)).partition(";")[0].strip(), base=16):
+        while left:
+            piece = await reader.readexactly(min(left, PIECE))
+            left -= len(piece)
+            yield piece
         if await _line(reader):
             raise CallFailed("the answer's pieces fail verification")
     await _headers(reader)
-    return bytes(body)
 
 
-def _size(said: str | int, *, base: int = 10) -> int:
+def _size(said: str, *, base: int) -> int:
     """Return a length within its limit."""
-    if isinstance(said, str):
-        if not said.isascii() or not said.isalnum() or len(said) > 9:
-            raise CallFailed("the answer's length is no number")
-        said = int(said, base)
-    if said > BODY_LIMIT:
-        raise CallFailed("the answer is too long")
-    return said
+    if not said.isascii() or not said.isalnum() or len(said) > 9:
+        raise CallFailed("the answer's length is no number")
+    return int(said, base)

@@ -41,13 +41,22 @@ def command() -> None:
 
 @command.command(PROXY, hidden=True)
 @click.option("--name", default="", help="The server's name; else it is taken from the command.")
+@click.option("--url", default="", help="Reach the server by streamable HTTP at this address.")
+@click.option(
+    "--header-env",
+    "headers",
+    multiple=True,
+    metavar="NAME=VARIABLE",
+    help="Send a header whose value stands in a variable; may be given again.",
+)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND ...")
-def proxy(*, name: str, words: tuple[str, ...]) -> None:
-    """Start a server and relay to it: calls are judged, tools pinned, results checked."""
-    if not words:
-        raise click.UsageError("which server? signoff mcp -- COMMAND ...")
+def proxy(*, name: str, url: str, headers: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """Relay to a server: calls are judged, tools pinned, results checked."""
+    if bool(words) is bool(url):
+        raise click.UsageError("which server? signoff mcp -- COMMAND ..., or signoff mcp --url URL")
+    told = dict(pair.partition("=")[::2] for pair in headers)
     with errors_as_messages():
-        run_proxy(ProxyOptions(words=words, name=name))
+        run_proxy(ProxyOptions(words=words, url=url, headers=told, name=name))
 
 
 @command.command("tools", short_help="List servers and tools, and what is held back.")
@@ -166,7 +175,7 @@ def _tell(title: str, done: WrappedFile, task: WrapTask) -> None:
     if done.file.backup is not None:
         click.echo(visible(f"  a copy of the old file: {done.file.backup}"))
     for name in () if task.is_removal else done.left:
-        said = "is not started by a command, and is NOT guarded: `signoff mcp --url` can be"
+        said = "is reached by an address, and is NOT guarded: see `signoff mcp --url`"
         click.echo(visible(f"  {name} {said}"))
     if done.names and not task.is_dry:
         click.echo("  restart the client to use it")

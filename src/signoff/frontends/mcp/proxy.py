@@ -6,19 +6,23 @@ run_proxy(ProxyOptions(words=("npx", "-y", "@x/github"), name="github"))
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import uvloop
 from msgspec import Struct
 
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadSettings
 from signoff.frontends.mcp.guard import DaemonGuard
 from signoff.frontends.mcp.local_guard import LocalGuard
 from signoff.frontends.mcp.pins import PinFile
 from signoff.frontends.mcp.relay.calls import CallPlace
+from signoff.frontends.mcp.relay.http_link import HttpLink, headers_from
 from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipes
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
 from signoff.settings import Settings, load_settings
@@ -37,11 +41,15 @@ class ProxyOptions(Struct, frozen=True, kw_only=True):
     """What the command line says.
 
     Args:
-        words: the server's command.
-        name: the server's name, "" = taken from the command.
+        words: the server's command, () if it is reached by an address.
+        url: its address, "" if it is started by a command.
+        headers: variables that hold the values of headers, by the header's name.
+        name: the server's name, "" = taken from the command or address.
     """
 
-    words: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    url: str = ""
+    headers: Mapping[str, str] = {}
     name: str = ""
 
 
@@ -56,8 +64,9 @@ def run_proxy(options: ProxyOptions) -> None:
 
 
 async def _run(options: ProxyOptions, settings: Settings) -> None:
-    name = server_name(options.name, options.words)
-    pins = PinFile.of(settings, server=name, address=options.words)
+    address = options.words or (options.url,)
+    name = server_name(options.name, address)
+    pins = PinFile.of(settings, server=name, address=address)
     guard = DaemonGuard(settings, LocalGuard(settings))
     parts = RelayParts(
         guard=guard,
@@ -71,8 +80,8 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
         settings=settings.mcp,
     )
     limit = settings.mcp.max_message_bytes
-    client = await own_pipes(limit=limit)
     server = await _server(options, limit=limit)
+    client = await own_pipes(limit=limit)
     relaying = asyncio.ensure_future(McpRelay(parts, client, server).run())
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
@@ -86,8 +95,12 @@ async def _server(options: ProxyOptions, *, limit: int) -> MessageLink:
     """Start or reach the server.
 
     Raises:
-        BadSettings: it cannot be started.
+        BadSettings: it cannot be started, or the address or a header cannot be used.
+        CallFailed: a variable with a header is missing.
     """
+    if options.url:
+        headers = headers_from(options.headers, os.environ)
+        return HttpLink(OutboundEndpoint.parse(options.url), headers, limit=limit)
     try:
         return await ProcessLink.start(options.words, limit=limit)
     except OSError as error:
@@ -98,6 +111,7 @@ def server_name(given: str, words: Sequence[str]) -> str:
     """Return the name by which a server's tools are judged: letters, digits, `-` and `_`.
 
     server_name("", ("npx", "-y", "@modelcontextprotocol/server-github@1.2")) -> "server-github"
+    server_name("", ("https://mcp.example.com/v1",))                         -> "mcp-example-com"
     """
     told = given or next(
         (word for word in words if not word.startswith("-") and _base(word) not in LAUNCHERS), "mcp"
@@ -106,6 +120,8 @@ def server_name(given: str, words: Sequence[str]) -> str:
 
 
 def _base(word: str) -> str:
-    """Return the last part of a path or package, without version and ending."""
+    """Return a host, or the last part of a path or package without version and ending."""
+    if "://" in word:
+        return urlsplit(word).hostname or ""
     last = word.rstrip("/").rpartition("/")[2]
     return re.sub(r"(?<=.)[@=].*$|\.(py|js|mjs|ts|sh)$", "", last)

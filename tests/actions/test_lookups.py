@@ -7,7 +7,7 @@ import time
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.actions.lookups import LIMIT, paths_to_look_at
+from signoff.actions.lookups import LIMIT, SCRIPT_PATHS, paths_in_script, paths_to_look_at
 
 
 def paths(**arguments: Json) -> tuple[str, ...]:
@@ -64,3 +64,21 @@ def test_no_text_takes_long(text: str) -> None:
     paths(command=text, file_path=text)
 
     assert time.perf_counter() - started < 10  # ends; the benches measure
+
+
+def test_words_of_a_here_document_come_last() -> None:
+    """They are data, mostly, and the places are limited."""
+    text = "\n".join(f"word{n}.py" for n in range(100))
+    line = f"mkdir -p a/b && cat > a/c.py <<'EOF'\n{text}\nEOF\ntouch d.py"
+    found = paths(command=line)
+
+    assert {"a/b", "a", "a/c.py", "d.py", "mkdir"} <= set(found[:12])
+
+
+def test_paths_a_script_takes_away_or_makes() -> None:
+    """Nothing else of it is looked at."""
+    script = "cat x.txt\nrm -rf out/a b\nos.makedirs('c/d')\nshutil.rmtree(\"e\")\n"
+
+    assert {"out/a", "b", "c/d", "e"} <= set(paths_in_script(script))
+    assert "x.txt" not in paths_in_script(script)
+    assert len(paths_in_script("rm -rf a b c\n" * 9_000)) <= SCRIPT_PATHS

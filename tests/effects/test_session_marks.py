@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import posixpath
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts, FileFact
+from signoff.actions.lookups import may_make_folders, paths_to_look_at
 from signoff.assess.assessment import Judge
 from signoff.assess.rules.load import load_rules
 from signoff.assess.verdict import Verdict
@@ -37,8 +39,13 @@ class Session:
     def run(self, line: str, files: dict[str, str] | None = None, folder: str = PROJECT) -> str:
         """Return the verdict on one line."""
         known = asyncio.run(self.store.remembered(KEY, "Bash"))
+        action = Action(
+            tool="Bash", arguments={"command": line}, cwd=folder, agent="a", session="s"
+        )
+        named = [posixpath.normpath(posixpath.join(folder, p)) for p in paths_to_look_at(action)]
+        missing = {path: FileFact(real_path=path, exists=False) for path in named}
         looks = {path: FileFact(real_path=path, text=text) for path, text in (files or {}).items()}
-        looks = {**self.looks, **looks}
+        looks = {**(missing if may_make_folders(action) else {}), **self.looks, **looks}
         facts = Facts(
             home="/home/dev",
             project=PROJECT,
@@ -49,9 +56,6 @@ class Session:
             created=known.created,
             moved=known.moved,
             secrets_read=known.secrets_read,
-        )
-        action = Action(
-            tool="Bash", arguments={"command": line}, cwd=folder, agent="a", session="s"
         )
         seen = JUDGE(action, facts)
         denied = seen.preliminary is Verdict.DENY
@@ -305,3 +309,38 @@ def test_folders_above_a_new_one_are_new_too() -> None:
     session.run("mkdir -p src/a/b")
     assert session.run("rm -rf src/a") == "allow"
     assert session.run("rm -rf src") == "ask"
+
+
+def test_a_long_here_document_hides_no_folder_that_was_made() -> None:
+    """Its words are looked at after those of the line."""
+    text = "\n".join(f"word{n}.py = {n}" for n in range(200))
+    made = f"mkdir -p trial && cat <<'EOF' > trial/models.py\n{text}\nEOF"
+
+    assert "allow" == Session().last(made, "rm -rf trial")
+
+
+def test_a_folder_nobody_looked_at_is_not_the_sessions() -> None:
+    """A setting may limit the files that are looked at; what is beyond may have been there."""
+    session = Session()
+    session.run("mkdir -p " + " ".join(f"d{n}" for n in range(90)))
+
+    assert "ask" == session.run("rm -rf d89")
+
+
+def test_a_recursive_deletion_of_one_file_or_of_nothing_loses_no_tree() -> None:
+    """As the disk says it; a folder, a wildcard or a path nobody looked at stays a question."""
+    session, notes = Session(), f"{PROJECT}/notes"
+    session.looks = {notes: FileFact(real_path=notes)}
+    assert "allow" == session.run("rm -rf notes")
+    session.looks = {notes: FileFact(real_path=notes, exists=False)}
+    assert "allow" == session.run("rm -rf notes")
+    session.looks = {notes: FileFact(real_path=notes, is_directory=True)}
+    assert "ask" == session.run("rm -rf notes")
+    session.looks = {notes: FileFact(real_path="/home/dev/other")}
+    assert "deny" == session.run("rm -rf notes")
+    assert "ask" == Session().run("rm -rf notes")
+
+
+def test_what_a_call_clears_and_makes_again_is_the_sessions() -> None:
+    """Whatever was there was taken away by a call that somebody approved."""
+    assert "allow" == Session().last("rm -rf trial && mkdir trial", "rm -rf trial")

@@ -266,3 +266,26 @@ def test_what_a_script_says_is_read_each_time(home: Path) -> None:
     facts = in_moments(home, "sh a.sh", moments=[1, 1], change=script)
 
     assert ["false\n", "true\n"] == [seen.files["a.sh"].text for seen in facts]
+
+
+def test_what_a_script_clears_or_makes_is_looked_at(home: Path) -> None:
+    """Where the line runs it; what is missing is known to be missing."""
+    source = home / "project" / "src"
+    (source / "fresh.sh").write_text("rm -rf out\nmkdir -p out/deep\n", encoding="utf-8")
+    (source / "kept").mkdir()
+
+    facts = recall(home, "bash fresh.sh && mkdir kept")
+
+    assert not facts.files[str(source / "out")].exists
+    assert facts.files[str(source / "kept")].is_directory
+    assert str(source / "out") not in recall(home, "cat fresh.sh").files
+
+
+def test_folders_that_a_line_makes_are_known_to_be_missing(home: Path) -> None:
+    """So that the session may take them away again."""
+    facts = recall(home, "mkdir -p trial/deep plain")
+    source = home / "project" / "src"
+
+    assert [False, False, False] == [
+        facts.files[str(source / name)].exists for name in ("trial", "trial/deep", "plain")
+    ]

@@ -10,6 +10,7 @@ look is help, not proof: what was not looked at is judged by its path alone.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -49,6 +50,15 @@ PATH_ARGUMENTS = frozenset(
     ]
 )
 LINE_ARGUMENTS = frozenset({"command", "cmd", "line", "script", "args", "argv"})
+_TREE_CHANGES = ("rm -", "rmtree", "rmSync", "mkdir", "makedirs")
+SCRIPT_PATHS = 16  # paths of one script that are looked at
+_DOCUMENT = re.compile(r"<<-?\s*[\"'\\]?(\w+)")
+FOLDER_MAKERS = ("mkdir", "makedirs", "git worktree")
+OUTPUT_OPTIONS = (
+    *("--output", "--out", "--outdir", "--out-dir", "--output-dir", "--output-folder"),
+    *("--output-path", "--out-folder", "--output_dir", "--out_dir", "--dest", "--destdir"),
+    *("--target-dir", "--build-dir", "--report-dir", "--outDir", "--html-dir", "--basetemp"),
+)
 SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromkeys("'\"\\", ""))
 
 
@@ -60,7 +70,7 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
     for name, value in action.arguments.items():
         if name in LINE_ARGUMENTS:
             for text in _texts(value):
-                paths, words = _sorted_words(text) if len(text) <= KEPT else _words_of(text)
+                paths, words = _sorted_words(text) if len(text) <= KEPT else _words_in(text)
                 likely += paths
                 bare += words
                 if " -m " in text or "::" in text or "import " in text or "require(" in text:
@@ -103,6 +113,54 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(likely), tuple(bare)
 
 
+def _words_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of a text; those of its here-documents, mostly data, come last."""
+    outer, inner = _without_documents(text) if "<<" in text else (text, "")
+    likely, bare = _words_of(outer)
+    if not inner:
+        return likely, bare
+    likely_inside, bare_inside = _words_of(inner)
+    return (*likely, *bare, *likely_inside), bare_inside
+
+
+def paths_in_script(text: str) -> tuple[str, ...]:
+    """Return the paths that a script deletes or makes as folders, as written."""
+    found: dict[str, None] = {}
+    for row in text[:TEXT_LIMIT].split("\n"):
+        if any([change in row for change in _TREE_CHANGES]):
+            likely, bare = _words_of(row)
+            found.update(dict.fromkeys([*likely, *bare]))
+    return tuple(found)[:SCRIPT_PATHS]
+
+
+def may_make_folders(action: Action) -> bool:
+    """Tell whether a call may make folders, so that it matters which of them were missing."""
+    line = action.text("command")
+    return any([maker in line for maker in FOLDER_MAKERS]) or names_output(line)
+
+
+def names_output(line: str) -> bool:
+    """Tell whether a line may name a folder that a program of it fills, or a new terminal."""
+    return any([f" {option}" in line for option in OUTPUT_OPTIONS]) or "tmux new" in line
+
+
+def _without_documents(line: str) -> tuple[str, str]:
+    """Return a text without the bodies of its here-documents, and those bodies."""
+    outer: list[str] = []
+    inner: list[str] = []
+    ends: list[str] = []
+    for row in line.split("\n"):
+        if ends:
+            if row.strip() == ends[0]:
+                ends.pop(0)
+            else:
+                inner.append(row)
+            continue
+        outer.append(row)
+        ends += [found.group(1) for found in _DOCUMENT.finditer(row)]
+    return "\n".join(outer), "\n".join(inner)
+
+
 def _of_windows(line: str) -> list[str]:
     """Return the words of a line of Windows, where a backslash parts folders, none of others."""
     if ".\\" not in line and ":\\" not in line:
@@ -135,7 +193,7 @@ def _in_folders(given: Sequence[str]) -> Iterator[str]:
         is_folder = word == "cd"
 
 
-_sorted_words = lru_cache(LINES_KEPT)(_words_of)
+_sorted_words = lru_cache(LINES_KEPT)(_words_in)
 
 
 def _is_usable(path: str) -> bool:

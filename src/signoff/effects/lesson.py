@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial
+from signoff.actions.lookups import names_output
 from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.effects.session_marks import NO_MARKS, marks_of, names_output
+from signoff.effects.session_marks import NO_MARKS, marks_of
 from signoff.effects.store import SessionKey, SessionUpdate
 
 PER_CALL = 200  # paths of one kind taken from one call

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from signoff.actions.facts import Facts
-from signoff.actions.lookups import paths_to_look_at
+from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
-from signoff.actions.paths import locate
+from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.origins.cloned import cloned_into
 from signoff.actions.shell.origins.marks import MOVERS, moved_to, trees_of, uncompressed
@@ -35,11 +35,6 @@ FOLDER_MAKERS = frozenset(
         "fs.mkdirSync",
         "fs.mkdir",
     }
-)
-OUTPUT_OPTIONS = (
-    *("--output", "--out", "--outdir", "--out-dir", "--output-dir", "--output-folder"),
-    *("--output-path", "--out-folder", "--output_dir", "--out_dir", "--dest", "--destdir"),
-    *("--target-dir", "--build-dir", "--report-dir", "--outDir", "--html-dir", "--basetemp"),
 )
 OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
@@ -89,26 +84,29 @@ def _cloned(assessment: Assessed) -> Iterator[str]:
 
 
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
-    """Yield the folders a call makes; one that was there, or may have been, is nobody's work."""
+    """Yield the folders a call makes; one that was there, or may have been, is nobody's work.
+
+    Only a path that was looked at and found missing counts: see `lookups.may_make_folders`.
+    """
     made = [op.path for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
     made += _outputs(assessment)
-    looked = paths_to_look_at(assessment.action) if made else ()
-    if not looked:
+    if not made:
         return
-    folder = assessment.action.cwd
-    known = {posixpath.normpath(posixpath.join(folder, path)) for path in looked}
+    # What the call itself took away before was not there when it was made.
+    cleared = {op.path for op in assessment.operations if op.verb is Verb.DELETE and op.path}
     for path in made:
-        while path in known and path not in (folder, assessment.facts.project):
-            fact = assessment.facts.files.get(path)
-            if fact is not None and fact.exists:
-                break
-            yield path
-            path = posixpath.dirname(path)
+        # `mkdir -p a/b` makes `a` as well, if it was looked at and was not there.
+        for one in (path, *_above(path, assessment.action.cwd)):
+            fact = assessment.facts.files.get(one)
+            if one in cleared or (fact is not None and not fact.exists):
+                yield one
 
 
-def names_output(line: str) -> bool:
-    """Tell whether a line may name a folder that a program of it fills, or a new terminal."""
-    return any([f" {option}" in line for option in OUTPUT_OPTIONS]) or "tmux new" in line
+def _above(path: str, folder: str) -> Iterator[str]:
+    """Yield the folders between a path and the folder a call ran in."""
+    while is_inside(above := posixpath.dirname(path), folder) and above != folder:
+        yield above
+        path = above
 
 
 def _terminals(assessment: Assessed) -> Iterator[str]:

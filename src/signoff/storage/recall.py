@@ -9,7 +9,7 @@ might as well have been the first.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Protocol, TypeAlias
@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import runs_code, to_look_at
-from signoff.actions.lookups import paths_to_look_at
+from signoff.actions.lookups import may_make_folders, paths_in_script, paths_to_look_at
 from signoff.effects.store import SessionKey, SessionMemory
 from signoff.storage.fs_probe.files import look_at, look_for
 from signoff.storage.fs_probe.probe import HERE, FileProbe
@@ -115,7 +115,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     def _files(self, action: Action, seen: dict[tuple[str, str], _Named]) -> dict[str, FileFact]:
         """Look at the files a call names; each is found under its name and its absolute path."""
         files: dict[str, FileFact] = {}
-        folder = action.cwd
+        folder, are_made = action.cwd, may_make_folders(action)
         for path in paths_to_look_at(action)[: self.file_limit]:
             named = seen.get((path, folder))
             if named is None:
@@ -125,6 +125,12 @@ class Recall(Struct, frozen=True, kw_only=True):
             absolute, fact = named
             if fact is not None:
                 files[path] = files[absolute] = fact
+            elif absolute and are_made:
+                files[absolute] = FileFact(real_path=absolute, exists=False)
+        for path in _paths_of_scripts(action, files):
+            absolute = absolute_path(path, folder, self.home)
+            if absolute and absolute not in files:
+                files[absolute] = look_at(absolute, text_limit=0)
         return files
 
     def _named(self, path: str, folder: str) -> _Named:
@@ -135,6 +141,14 @@ class Recall(Struct, frozen=True, kw_only=True):
         # A bare word is a path only if there is a file of that name.
         absolute = _name_in(folder, path, self.home)
         return absolute, look_for(absolute, text_limit=self.script_bytes) if absolute else None
+
+
+def _paths_of_scripts(action: Action, files: Mapping[str, FileFact]) -> list[str]:
+    """Return the paths that the scripts a call runs delete or make as folders."""
+    texts = {fact.text for fact in files.values() if fact.text}
+    if not texts or not _runs_code(action):
+        return []
+    return [path for text in texts for path in paths_in_script(text)]
 
 
 def _runs_code(action: Action) -> bool:

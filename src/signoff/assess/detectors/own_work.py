@@ -1,4 +1,4 @@
-"""Which deletions take back what the session itself made: folders it created where nothing was.
+"""Which recursive deletions lose nothing of others: the session's own folders, single files.
 
 A folder counts as the session's where an earlier call made it, it was looked for then and was not
 there, and nothing of others was moved into it since.
@@ -8,6 +8,7 @@ there, and nothing of others was moved into it since.
 
 from __future__ import annotations
 
+from signoff.actions.facts import FileFact
 from signoff.actions.known.reaches import linked_trees
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.understand import place_of
@@ -18,14 +19,26 @@ GLOB_CHARS = frozenset("*?[")
 
 
 def is_own_work(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a deletion takes away nothing but what the session made."""
+    """Tell whether a deletion takes away nothing but what the session made, or a single file."""
     facts = evidence.facts
-    if not facts.created or op.verb is not Verb.DELETE or op.thing is not ResourceType.FILE:
+    if op.verb is not Verb.DELETE or op.thing is not ResourceType.FILE or not op.path:
         return False
-    if Trait.BROAD in op.traits or op.reach not in OWN_REACHES or not op.path:
+    if Trait.BROAD in op.traits or op.reach not in OWN_REACHES:
         return False
     if not GLOB_CHARS.isdisjoint(op.target):
         return False
+    return _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence)
+
+
+def _is_no_tree(op: Operation, fact: FileFact | None) -> bool:
+    """Tell whether a path was looked at and is no folder: a file of that name, or nothing."""
+    if fact is None or fact.real_path != op.path or Trait.NAMED not in op.traits:
+        return False
+    return not fact.exists or not fact.is_directory
+
+
+def _is_made_here(op: Operation, evidence: Evidence) -> bool:
+    facts = evidence.facts
     own = _own_folder(op.path, facts.created)
     if not own or _holds_others(own, facts.moved) or _is_linked_tree(own, evidence):
         return False

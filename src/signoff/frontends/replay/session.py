@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import to_look_at
-from signoff.actions.lookups import paths_to_look_at
+from signoff.actions.lookups import may_make_folders, paths_to_look_at
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
@@ -65,11 +65,16 @@ class ReplayRecall(Recall, frozen=True, kw_only=True):
     def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
         project = self.disk.project_around(action.cwd)
         files: dict[str, FileFact] = {}
+        # What the session did not make may well exist: only a line that takes nothing away is
+        # taken to make its folders where nothing was.
+        are_made = may_make_folders(action) and "rm " not in action.text("command")
         for path in paths_to_look_at(action)[: self.file_limit]:
             absolute = absolute_path(path, action.cwd, self.home)
             fact = self.disk.look(absolute, text_limit=self.script_bytes) if absolute else None
             if fact is not None:
                 files[path] = files[absolute] = fact
+            elif absolute and are_made:
+                files[absolute] = FileFact(real_path=absolute, exists=False)
         for path in to_look_at(written, project.root or action.cwd) if written else ():
             fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
             if fact is not None:

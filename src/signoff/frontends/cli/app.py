@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "lock": ("lock", "Panic switch: block all calls, or one agent, session or tool."),
     "unlock": ("unlock", "Lift a lock; asks on your terminal."),
     "serve": ("serve", "Run the daemon in the foreground."),
+    "run": ("run", "Start an agent, only if it is guarded."),
     "mcp": ("mcp", "Stand between an MCP client and a server."),
     "pending": ("pending", "List what waits for an answer."),
     "show": ("show", "Show one request with its whole card."),

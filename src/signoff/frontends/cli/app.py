@@ -10,11 +10,15 @@ import gc
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 import signoff
 from signoff.channels.registry import CHANNELS
+
+if TYPE_CHECKING:  # loaded where a shell asks
+    from click.shell_completion import CompletionItem
 from signoff.frontends.client.service_layout import LAYOUT
 
 # name: (module, one sentence). The module holds a click command called `command`.
@@ -24,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "demo": ("demo", "Show what is let through, asked about and refused."),
     "init": ("init", "Set signoff up: agents, questions, daemon, a first question."),
     "install": ("install", "Put signoff in front of an agent."),
+    "completion": ("completion", "Print the script that completes commands in a shell."),
     "doctor": ("doctor", "Check that the agents of this machine are guarded."),
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),
     "up": ("up", "Start the daemon in the background."),
@@ -75,6 +80,19 @@ class LazyGroup(click.Group):
                 # times, at the exit too: a quarter of `signoff check`.
                 gc.freeze()
                 gc.enable()
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without loading any."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - a shell asks for it
+
+        names = {name: said for name, (_, said) in COMMANDS.items()}
+        names |= {name: one.help for name, one in SETUPS.items()}
+        found = [
+            CompletionItem(name, help=said)
+            for name, said in names.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""

@@ -23,6 +23,7 @@ from signoff.documents.nearest import suggest
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 CHATS = {one.name: one for one in CHANNELS}
@@ -44,11 +45,26 @@ def command(context: click.Context) -> None:
 
 
 @command.command("list")
-def list_() -> None:
+@json_option
+def list_(*, is_json: bool = False) -> None:
     """List everybody who may answer or look."""
     with errors_as_messages():
-        for approver in approvals_here().directory.listed():
-            click.echo(_line(approver))
+        listed = approvals_here().directory.listed()
+    if is_json:
+        echo_json([_json(one) for one in listed])
+        return
+    for approver in listed:
+        click.echo(_line(approver))
+
+
+def _json(approver: Approver) -> dict[str, object]:
+    return {
+        "id": approver.id,
+        "name": approver.name,
+        "role": approver.role.value,
+        "groups": list(approver.groups),
+        "identities": list(map(str, approver.identities)),
+    }
 
 
 @command.command("add", short_help="Add or change somebody; asks on your terminal.")

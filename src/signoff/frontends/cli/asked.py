@@ -66,6 +66,31 @@ def line_of(pending: PendingRequest, now: ClockReading) -> str:
     return " ".join(part for part in parts if part)
 
 
+def request_json(pending: PendingRequest) -> dict[str, object]:
+    """Return a request for programs: what it asks, and how it stands; no code is in it."""
+    card = pending.card
+    return {
+        "id": pending.id,
+        "state": pending.state.value,
+        "level": pending.level.value,
+        "title": card.headline,
+        "command": card.command,
+        "why": card.why,
+        "instead": card.instead,
+        "host": card.host,
+        "agent": card.agent,
+        "session": card.session,
+        "project": card.project,
+        "digest": card.code,
+        "created_at": pending.created_at.isoformat(),
+        "expires_at": pending.expires_at.isoformat(),
+        "answers": [
+            {"verdict": str(one.verdict), "by": one.approver, "channel": one.channel}
+            for one in pending.answers
+        ],
+    }
+
+
 def page_of(pending: PendingRequest, now: ClockReading) -> str:
     """Return everything about a request: its line, its card, what was answered."""
     lines = [line_of(pending, now), "", render_text(pending.card).text, ""]

@@ -22,6 +22,8 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.cli import rubber_stamps
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
@@ -55,10 +57,22 @@ def tail(*, count: int, is_json: bool) -> None:
 
 
 @command.command("verify")
-def verify() -> None:
+@json_option
+def verify(*, is_json: bool) -> None:
     """Check that no entry was changed, left out, put in, moved or cut off."""
-    with errors_as_messages():
+    with errors_as_messages(), progress("verifying the audit log"):
         result = _record().verify()
+    if is_json:
+        echo_json(
+            {
+                "ok": result.ok,
+                "entries": result.count,
+                "head": result.head.hash.hex() if result.ok else None,
+                "bad_entry": None if result.ok else result.bad_seq,
+                "problem": result.problem,
+            }
+        )
+        sys.exit(0 if result.ok else 1)
     if result.ok:
         click.echo(f"{result.count} entries, head {result.head.hash.hex()}: everything adds up")
         click.echo(UNSEEN)
@@ -69,7 +83,8 @@ def verify() -> None:
 
 
 @command.command("stats")
-def stats() -> None:
+@json_option
+def stats(*, is_json: bool) -> None:
     """Count decisions by verdict, by who decided, and by tool."""
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
@@ -77,6 +92,9 @@ def stats() -> None:
             content = _content(entry)
             for title in COUNTED:
                 counts[title][_text(content, title)] += 1
+    if is_json:
+        echo_json({"decisions": counts["verdict"].total(), **counts})
+        return
     click.echo(f"{counts['verdict'].total()} decisions")
     for title, found in counts.items():
         shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))

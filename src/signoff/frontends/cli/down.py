@@ -5,14 +5,19 @@ from __future__ import annotations
 import click
 
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import stop
 from signoff.settings import own_folders
 
 
 @click.command("down", short_help="End the daemon.")
-def command() -> None:
+@json_option
+def command(*, is_json: bool) -> None:
     """End the daemon; what it was deciding is refused."""
     with errors_as_messages():
         was_running = stop(Places(own_folders()[1]))
+    if is_json:
+        echo_json({"was_running": was_running})
+        return
     click.echo("the daemon has ended" if was_running else "the daemon was not running")

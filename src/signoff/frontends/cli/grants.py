@@ -11,6 +11,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 
 
 @click.group("grants", invoke_without_command=True)
@@ -22,12 +23,27 @@ def command(context: click.Context) -> None:
 
 
 @command.command("list")
-def list_() -> None:
+@json_option
+def list_(*, is_json: bool = False) -> None:
     """List the grants in force, newest first."""
     with errors_as_messages():
         approvals = approvals_here()
         grants = approvals.grants.listed()
     now = approvals.requests.moment().wall_s
+    if is_json:
+        echo_json(
+            [
+                {
+                    "id": grant.id,
+                    "covers": grant.said,
+                    "seconds_left": round(grant.expires_s - now),
+                    "uses": grant.uses,
+                    "by": grant.author,
+                }
+                for grant in grants
+            ]
+        )
+        return
     for grant in grants:
         left = f"{(grant.expires_s - now) / 60:.0f} min left, used {grant.uses} times"
         click.echo(visible(f"{grant.id} {grant.said} ({left}; {grant.author})"))

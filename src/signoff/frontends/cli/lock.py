@@ -17,6 +17,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.sessions import seen_sessions
 from signoff.frontends.client.places import Places
 from signoff.settings import own_folders
@@ -29,14 +30,18 @@ SHOWN = 10  # names in a warning
 @click.command("lock", short_help="Panic switch: block all calls, or one agent, session or tool.")
 @click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
-def command(scope: str, name: str) -> None:
+@json_option
+def command(*, scope: str, name: str, is_json: bool) -> None:
     """Refuse from now on whatever falls under the lock; `signoff unlock` lifts it."""
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
         lock = named(scope, name, since=since, by=f"uid {os.getuid()}")
         state = own_folders()[1]
         LockFile.of(state).add(lock)
-    click.echo(visible(str(lock)))
+    if is_json:
+        echo_json({"scope": lock.scope.value, "name": lock.name, "since": lock.since})
+    else:
+        click.echo(visible(str(lock)))
     if unseen := _unseen(lock, Places(state)):
         click.secho(f"warning: {visible(unseen)}", fg="yellow", err=True)
 

@@ -12,12 +12,14 @@ from signoff.challenge.terms.mode import Mode
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 
 @click.command("mode", short_help="Ask on channels, or by the host's own prompt.")
 @click.argument("mode", type=click.Choice([mode.value for mode in Mode]), required=False)
-def command(mode: str | None) -> None:
+@json_option
+def command(*, mode: str | None, is_json: bool) -> None:
     """Show or set where people are asked. Setting it asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
@@ -26,4 +28,8 @@ def command(mode: str | None) -> None:
             confirmed_as_admin(approvals, text, word=mode)
             approvals.switch.set_mode(Mode(mode))
             take_over()
-        click.echo(approvals.switch.mode().value)
+        said = approvals.switch.mode().value
+    if is_json:
+        echo_json({"mode": said})
+    else:
+        click.echo(said)

@@ -5,19 +5,24 @@ from __future__ import annotations
 import click
 
 from signoff.challenge.pending import RequestState
-from signoff.frontends.cli.asked import approvals_here, line_of
+from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.sync import run_now
 
 
 @click.command("pending")
 @click.option("--all", "is_all", is_flag=True, help="Those that were settled as well.")
-def command(*, is_all: bool) -> None:
+@json_option
+def command(*, is_all: bool, is_json: bool) -> None:
     """List what waits for an answer, newest first."""
     with errors_as_messages():
         approvals = approvals_here()
         states = () if is_all else (RequestState.PENDING,)
         listed = run_now(approvals.requests.listed(*states))
+    if is_json:
+        echo_json([request_json(one) for one in listed])
+        return
     for pending in listed:
         click.echo(line_of(pending, approvals.requests.moment()))
     if not listed:

@@ -13,6 +13,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 
@@ -26,11 +27,15 @@ def command(context: click.Context) -> None:
 
 @command.command("list")
 @click.option("--tool", default="", help="Only what holds for this tool.")
-def list_(*, tool: str) -> None:
+@json_option
+def list_(*, tool: str, is_json: bool = False) -> None:
     """List the policies."""
     with errors_as_messages():
         policies = approvals_here().policies
         found = policies.get_for_tool(tool) if tool else policies.listed()
+    if is_json:
+        echo_json([{"id": p.id, "text": p.text, "tool": p.tool, "by": p.author} for p in found])
+        return
     for policy in found:
         by = f" - {policy.author}" if policy.author else ""
         click.echo(visible(f"{str(policy).removeprefix('- ')}{by}"))

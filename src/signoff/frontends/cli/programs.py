@@ -31,6 +31,7 @@ from signoff.build.judge import build_programs, load_settings_here, program_fold
 from signoff.challenge.visible import visible, visible_lines
 from signoff.errors import BadProgram, BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.settings import Settings
 from signoff.storage.reloading.own_programs import (
     FILE_LIMIT,
@@ -54,7 +55,8 @@ def command() -> None:
 
 @command.command("lint")
 @programs_file
-def lint_command(*, file: str | None) -> None:
+@json_option
+def lint_command(*, file: str | None, is_json: bool) -> None:
     """Find mistakes in descriptions; exit status 1 if there are any."""
     with errors_as_messages():
         sources = _sources(file)
@@ -65,6 +67,9 @@ def lint_command(*, file: str | None) -> None:
             for name, text in texts.items()
             for note in lint_descriptions(text, file=name)
         ]
+    if is_json:
+        echo_json([{"place": str(note.place), "message": note.message} for note in notes])
+        sys.exit(1 if notes else 0)
     for note in notes:
         click.echo(visible(f"{note.place}: {note.message}"))
     for name in sorted({name for one in programs for name in one.names if find(name)}):
@@ -75,20 +80,27 @@ def lint_command(*, file: str | None) -> None:
 
 @command.command("test")
 @programs_file
-def test_command(*, file: str | None) -> None:
+@json_option
+def test_command(*, file: str | None, is_json: bool) -> None:
     """Run the examples beside descriptions; exit status 1 if one does not hold."""
     with errors_as_messages():
         user, project = _sources(file)
         own = own_programs(read_files(user), read_files(project), digest="examples")
         texts = [*user.items(), *project.items()]
         examples = [one for name, text in texts for one in _described(name, text).examples]
-    wrong = 0
-    for example in examples:
-        differences = run_example(example, own)
-        wrong += bool(differences)
+    judged = [(example, run_example(example, own)) for example in examples]
+    wrong = [(example, differences) for example, differences in judged if differences]
+    if is_json:
+        told = [
+            {"place": str(example.place), "line": example.line, "differences": differences}
+            for example, differences in wrong
+        ]
+        echo_json({"examples": len(examples), "wrong": told})
+        sys.exit(1 if wrong else 0)
+    for example, differences in wrong:
         for said in differences:
             click.echo(visible(f"{example.place}: `{example.line}`: {said}"))
-    click.echo(f"{len(examples)} examples, {wrong} wrong")
+    click.echo(f"{len(examples)} examples, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 

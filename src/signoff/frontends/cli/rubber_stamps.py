@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import click
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from signoff.actions.action import Json
 from signoff.assess.level import Level
@@ -23,6 +23,7 @@ from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 
@@ -44,7 +45,8 @@ class RubberStamp(Struct, frozen=True, kw_only=True):
 
 
 @click.command("rubber-stamps")
-def command() -> None:
+@json_option
+def command(*, is_json: bool) -> None:
     """List approvals that came faster than the card can be read."""
     with errors_as_messages():
         settings = load_settings()
@@ -53,6 +55,9 @@ def command() -> None:
         plan = plan_of(settings)
         entries = SqliteStore(settings.record_file).entries()
         stamps = [stamp for entry in entries for stamp in stamps_of(entry, plan)]
+    if is_json:
+        echo_json([structs.asdict(stamp) for stamp in stamps if stamp.is_fast])
+        return
     for stamp in stamps:
         if stamp.is_fast:
             click.echo(

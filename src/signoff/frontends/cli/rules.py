@@ -26,6 +26,7 @@ from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.challenge.visible import visible
 from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
@@ -36,6 +37,7 @@ from signoff.values import replace
 PROJECT = "/home/dev/project"
 FACTS = Facts(home="/home/dev", project=PROJECT)
 
+NOTED = ("file", "line", "kind", "rule", "message")
 rules_file = click.argument("file", required=False, type=click.Path(dir_okay=False))
 
 
@@ -46,11 +48,15 @@ def command() -> None:
 
 @command.command("lint")
 @rules_file
-def lint_command(*, file: str | None) -> None:
+@json_option
+def lint_command(*, file: str | None, is_json: bool) -> None:
     """Find likely mistakes in rules."""
     with errors_as_messages():
         rules = _rules(file)
     notes = lint(rules)
+    if is_json:
+        echo_json([{name: getattr(note, name) for name in NOTED} for note in notes])
+        sys.exit(1 if notes else 0)
     for note in notes:
         place = f"{note.file}:{note.line}"
         click.echo(visible(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}"))
@@ -60,12 +66,25 @@ def lint_command(*, file: str | None) -> None:
 
 @command.command("test")
 @rules_file
-def test_command(*, file: str | None) -> None:
+@json_option
+def test_command(*, file: str | None, is_json: bool) -> None:
     """Judge the examples beside the rules, and say which do not hold."""
     with errors_as_messages():
         rules = _rules(file)
         results = run_examples(rules, lambda payload: _says(rules, payload))
     wrong = [result for result in results if not result.is_right]
+    if is_json:
+        told = [
+            {
+                "where": str(one.where),
+                "rule": one.rule,
+                "expected": one.example.verdict,
+                "actual": one.actual,
+            }
+            for one in wrong
+        ]
+        echo_json({"examples": len(results), "wrong": told})
+        sys.exit(1 if wrong else 0)
     for result in wrong:
         expected, actual = result.example.verdict, result.actual
         said = f"{result.where}: rule `{result.rule}`: expected {expected}, the rules say {actual}"
@@ -77,8 +96,9 @@ def test_command(*, file: str | None) -> None:
 @command.command("explain")
 @click.option("--file", type=click.Path(dir_okay=False), help="Another rules file.")
 @click.option("--tool", default="Bash", show_default=True, help="The tool that is called.")
+@json_option
 @click.argument("line", nargs=-1, required=True)
-def explain_command(*, file: str | None, tool: str, line: tuple[str, ...]) -> None:
+def explain_command(*, file: str | None, tool: str, line: tuple[str, ...], is_json: bool) -> None:
     """Tell of each rule, in the order they are weighed, whether it matches and why not."""
     text = line[0] if len(line) == 1 else shlex.join(line)
     action = Action(tool=tool, arguments={"command": text}, cwd=PROJECT)
@@ -87,6 +107,13 @@ def explain_command(*, file: str | None, tool: str, line: tuple[str, ...]) -> No
         understood = understand(action, FACTS)
         steps = explain(rules, action, understood.operations, understood.commands)
         match = evaluate(rules, action, understood.operations, understood.commands)
+    if is_json:
+        told = [
+            {"rule": one.rule, "action": one.action.value, "matches": one.is_match, "why": one.why}
+            for one in steps
+        ]
+        echo_json({"steps": told, "settled_by": match.rule.name if match is not None else None})
+        return
     for step in steps:
         sign = "matches" if step.is_match else "does not match"
         click.echo(visible(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}"))

@@ -12,6 +12,8 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, proof_lines
+from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import wrapped_line
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
@@ -20,7 +22,8 @@ from signoff.storage.locks.lock_file import LockFile
 
 
 @click.command("status", short_help="Show what is in force.")
-def command() -> None:
+@json_option
+def command(*, is_json: bool) -> None:
     """Show the daemon, the rules and locks in force, and the last thing that went wrong."""
     with errors_as_messages():
         places = daemon_places()
@@ -31,13 +34,20 @@ def command() -> None:
         pid = running_process(places)
         hung = f"process {pid} does not answer: `signoff up` ends it and starts another"
         gone = f"the service does not answer on {places.socket}: every call is refused"
-        click.echo(hung if pid else gone if service else str(error))
-        for lock in () if service else LockFile.of(places.state).locks():
-            click.echo(f"lock      {visible(str(lock))}")
+        words = hung if pid else gone if service else str(error)
+        locks = [str(lock) for lock in (() if service else LockFile.of(places.state).locks())]
+        if is_json:
+            echo_json({"running": False, "words": words, "locks": locks})
+        else:
+            click.echo("\n".join([words, *(f"lock      {visible(lock)}" for lock in locks)]))
         sys.exit(1)
     # A service has settings of its own, and says itself what they ask for.
-    for line in (*_lines(said), *(() if service else _asked())):
-        click.echo(visible(line))
+    asked = () if service else _asked()
+    if is_json:
+        echo_json({"running": True, **said, "asked": asked})
+    else:
+        for line in (*_lines(said), *asked):
+            click.echo(wrapped_line(visible(line)))
     sys.exit(1 if said.get("problems") else 0)
 
 

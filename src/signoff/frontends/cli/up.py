@@ -11,6 +11,9 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, moved_said
+from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.wrapping import wrapped_line
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.port import is_taken, keep_port, settle_port, taken_said
 from signoff.frontends.server.control import NotRunning, ask, start, stop
@@ -30,7 +33,8 @@ from signoff.settings import PORT_RANGE, Settings, folder_variables, load_settin
 @click.option("--launchd", "unit", flag_value="launchd", help="Write a launchd agent instead.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show the service file, write nothing.")
 @click.option("--port", type=click.IntRange(*PORT_RANGE), help="Listen there from now on.")
-def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
+@json_option
+def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) -> None:
     """Start the daemon unless it runs, and wait until it answers."""
     if unit is not None:
         _write_unit(unit, is_dry=is_dry)
@@ -42,16 +46,21 @@ def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
         if port is not None:
             _move(settings, port)
         elif other := settle_port(settings):
-            click.echo(moved_said(settings, other))
+            click.echo(moved_said(settings, other), err=is_json)
         settings = load_settings()
         places = Places(settings.state_dir)
         if not running_process(places) and is_taken(settings.port):
             raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
-        started = start(places)
+        with progress("starting the daemon"):
+            started = start(places)
+    if is_json:
+        problems = [line.removeprefix("PROBLEM").strip() for line in _problems(places)]
+        echo_json({"pid": started.pid, "was_running": started.was_running, "problems": problems})
+        return
     word = "runs already" if started.was_running else "started"
     click.echo(f"the daemon {word} (process {started.pid})")
     for line in (*_problems(places), *model_lines(settings), *asked_lines(settings)):
-        click.echo(visible(line))
+        click.echo(wrapped_line(visible(line)))
 
 
 def _problems(places: Places) -> Iterator[str]:

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from signoff.build.approvals import Approvals
 from signoff.challenge.pending import RequestState
-from signoff.frontends.cli.asked import approvals_here, line_of
+from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.sync import run_now
 
 LOOK_EVERY_S = 0.5
@@ -22,10 +23,15 @@ SETTLED_SHOWN = 10
 
 @click.command("watch")
 @click.option("--once", "is_once", is_flag=True, help="Show it once and end.")
-def command(*, is_once: bool) -> None:
+@json_option
+def command(*, is_once: bool, is_json: bool) -> None:
     """Show what waits, as it changes; Control-C ends it."""
     with errors_as_messages():
         approvals = approvals_here()
+        if is_json:
+            listed = run_now(approvals.requests.listed())
+            echo_json([request_json(one) for one in listed])
+            return
         if is_once:
             click.echo(_view(approvals).plain)
             return

@@ -42,6 +42,14 @@ def wrapped(text: str, *, label: str = "", indent: int | None = None) -> str:
     )
 
 
+def wrapped_line(line: str) -> str:
+    """Return a line of the form `label     text` wrapped under its text; shorter ones stay."""
+    if len(line) <= width():
+        return line
+    label, text = line[:LABEL_WIDTH], line[LABEL_WIDTH:]
+    return wrapped(text, label=label.strip()) if label.endswith(" ") else wrapped(line)
+
+
 def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:
     """Print text wrapped at words."""
     click.echo(wrapped(text, label=label, indent=indent))

@@ -1,0 +1,141 @@
+"""What programs and shells get of the command line: JSON, completion, and lines that fit."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from signoff.frontends.cli.app import COMMANDS, SETUPS, app
+from signoff.frontends.cli.completion import SHELLS
+from signoff.frontends.cli.wrapping import WIDTH, wrapped, wrapped_line
+
+# What prints nothing a program could use: it talks on a terminal, runs on, or prints files.
+NO_ANSWER = {
+    *("allow-once", "approve", "deny", "confirm", "unlock", "nap", "open"),  # on the terminal
+    *("approvers add", "approvers remove", "policies add", "policies remove", "grants revoke"),
+    *("serve", "hook", "exec"),  # run for others
+    *("demo", "install", "completion", "programs explain"),  # texts for people, files, scripts
+    *("mcp", "service", "audit tail", "replay"),  # answer by themselves; tested beside their parts
+    *(f"{name}" for name in SETUPS),
+}
+LISTS = ["pending", "watch", "approvers list", "policies list", "grants list", "mode", "cost"]
+
+
+def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command that is no group, by its words."""
+    ctx = click.Context(group)
+    for name in group.list_commands(ctx):
+        found = group.get_command(ctx, name)
+        assert found is not None
+        words = f"{path} {name}".strip()
+        if isinstance(found, click.Group):
+            yield from leaves(found, words)
+        else:
+            yield words, found
+
+
+def test_every_command_answers_in_json() -> None:
+    """But for those that are named above, with the reason."""
+    without = {
+        words
+        for words, command in leaves(app)
+        if not any("--json" in parameter.opts for parameter in command.params)
+    }
+
+    assert set() == {
+        words
+        for words in without
+        if words not in NO_ANSWER and words.partition(" ")[0] not in NO_ANSWER
+    }
+
+
+@pytest.mark.parametrize("words", LISTS)
+def test_an_answer_is_one_json_value(words: str, tmp_path: Path) -> None:
+    """In an installation where nothing has happened yet, too."""
+    folders = {"SIGNOFF_CONFIG_DIR": str(tmp_path / "c"), "SIGNOFF_STATE_DIR": str(tmp_path / "s")}
+    done = CliRunner(env=folders).invoke(app, [*words.split(), "--json"])
+
+    assert 0 == done.exit_code, done.output
+    assert json.loads(done.stdout) is not None
+
+
+def test_status_without_a_daemon_is_json_too(tmp_path: Path) -> None:
+    """With the exit status as ever."""
+    folders = {"SIGNOFF_CONFIG_DIR": str(tmp_path / "c"), "SIGNOFF_STATE_DIR": str(tmp_path / "s")}
+    done = CliRunner(env=folders).invoke(app, ["status", "--json"])
+
+    assert (1, False) == (done.exit_code, json.loads(done.stdout)["running"])
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_there_is_a_script_for_each_shell(shell: str) -> None:
+    """Which asks signoff itself what can follow."""
+    done = CliRunner().invoke(app, ["completion", shell])
+
+    assert 0 == done.exit_code
+    assert f"_SIGNOFF_COMPLETE={shell}_complete" in done.stdout
+
+
+def test_a_shell_completes_commands_and_options() -> None:
+    """In a real bash, by the script as it is printed."""
+    folder = Path(sys.executable).parent
+    line = (
+        'eval "$(signoff completion bash)"; complete -p signoff;'
+        ' COMP_WORDS=(signoff au); COMP_CWORD=1; _signoff_completion signoff; echo "${COMPREPLY[@]}";'
+        " COMPREPLY=(); COMP_WORDS=(signoff up --p); COMP_CWORD=2; _signoff_completion signoff;"
+        ' echo "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(
+        ["bash", "--norc", "-c", line],
+        env={"PATH": f"{folder}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.stdout.splitlines()[1:] == ["audit", "--port"], done.stderr
+
+
+def test_completing_a_name_loads_no_command() -> None:
+    """A press of the tab key waits for it."""
+    code = (
+        "import sys; from signoff.frontends.cli.app import app; import click;"
+        " found = app.shell_complete(click.Context(app), 'r');"
+        " print(sorted(one.value for one in found));"
+        " print([m for m in sys.modules if m.startswith('signoff.frontends.cli.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    wanted = sorted(name for name in COMMANDS if name.startswith("r"))
+    assert [str(wanted), "['signoff.frontends.cli.app']"] == done.stdout.splitlines()
+
+
+def test_lines_wrap_at_words_under_their_text() -> None:
+    """At 80 columns; what is copied (a path, a command) stays in one piece."""
+    path = f"/home/ada/{'x' * 100}"
+    line = (
+        f"asked     questions of Claude Code go to the web inbox (`signoff open`), see {path} there"
+    )
+    shown = wrapped_line(line).splitlines()
+
+    assert "asked     questions" in shown[0]
+    assert all(len(one) <= WIDTH for one in shown if path not in one)
+    assert all(one.startswith(" " * 10) for one in shown[1:])
+    assert any(path in one for one in shown)
+    assert " ".join(line.split()) == " ".join(" ".join(shown).split())
+
+
+def test_a_short_line_stays() -> None:
+    """As it is."""
+    assert "lock      all" == wrapped_line("lock      all")
+    assert "  a b" == wrapped("a b", indent=2)

@@ -20,7 +20,7 @@ from signoff.frontends.cli.wrapping import WIDTH, wrapped, wrapped_line
 NO_ANSWER = {
     *("allow-once", "approve", "deny", "confirm", "unlock", "nap", "open"),  # on the terminal
     *("approvers add", "approvers remove", "policies add", "policies remove", "grants revoke"),
-    *("serve", "hook", "exec"),  # run for others
+    *("serve", "hook", "exec", "run"),  # run for others
     *("demo", "install", "completion", "programs explain"),  # texts for people, files, scripts
     *("mcp", "service", "audit tail", "replay"),  # answer by themselves; tested beside their parts
     *(f"{name}" for name in SETUPS),
@@ -88,7 +88,8 @@ def test_a_shell_completes_commands_and_options() -> None:
     folder = Path(sys.executable).parent
     line = (
         'eval "$(signoff completion bash)"; complete -p signoff;'
-        ' COMP_WORDS=(signoff au); COMP_CWORD=1; _signoff_completion signoff; echo "${COMPREPLY[@]}";'
+        " COMP_WORDS=(signoff au); COMP_CWORD=1; _signoff_completion signoff;"
+        ' echo "${COMPREPLY[@]}";'
         " COMPREPLY=(); COMP_WORDS=(signoff up --p); COMP_CWORD=2; _signoff_completion signoff;"
         ' echo "${COMPREPLY[@]}"'
     )

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError, TamperedRecord
+from signoff.storage import sqlite
 from signoff.storage.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
@@ -233,17 +235,60 @@ def test_a_file_that_is_no_record_is_an_error_for_good(path: str) -> None:
     assert Path(path).read_text().startswith("this is no database")
 
 
-def test_after_a_failing_disk_nothing_is_written_any_more(store: SqliteStore) -> None:
-    """A later commit that succeeds would prove nothing about the failed one."""
+def test_after_a_failing_disk_the_file_is_read_afresh(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at once: a later commit that succeeds would prove nothing about the failed one."""
+    monkeypatch.setattr(sqlite, "RECOVER_AFTER_S", 0.2)
     append(store, n=1)
-    failure = sqlite3.OperationalError("disk I/O error")
-    failure.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+    fail(store, sqlite3.SQLITE_IOERR_FSYNC)
+    before = store._own.opened()
 
-    with pytest.raises(StoreError, match="disk I/O error"), store._connection():
-        raise failure
+    with pytest.raises(StoreError, match="failed before"):
+        append(store, n=2)
+    time.sleep(0.2)
+    append(store, n=3)
+
+    assert before is not store._own.opened()
+    assert store.verify().ok
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB])
+def test_a_damaged_file_takes_a_restart(
+    store: SqliteStore, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not mend by itself."""
+    monkeypatch.setattr(sqlite, "RECOVER_AFTER_S", 0.0)
+    append(store, n=1)
+    fail(store, code)
 
     with pytest.raises(StoreError, match="restart"):
         append(store, n=2)
+
+
+def test_what_lost_entries_meanwhile_stays_refused(
+    store: SqliteStore, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T-62: a disk that came back without what was acknowledged is not written on."""
+    monkeypatch.setattr(sqlite, "RECOVER_AFTER_S", 0.0)
+    append(store, n=1)
+    head = store.head()
+    append(store, n=2)
+    fail(store, sqlite3.SQLITE_IOERR_WRITE)
+    change(path, "DELETE FROM records WHERE seq = 2")
+    change(path, "UPDATE head SET seq = ?, hash = ?", head.seq, head.hash)
+
+    for _ in range(2):
+        with pytest.raises(StoreError, match="entries were removed"):
+            append(store, n=3)
+
+
+def fail(store: SqliteStore, code: int) -> None:
+    """Let the disk fail under a store."""
+    failure = sqlite3.OperationalError("disk I/O error")
+    failure.sqlite_errorcode = code
+    with pytest.raises(StoreError, match="disk I/O error"), store._connection():
+        raise failure
 
 
 def test_a_file_of_the_first_version_is_written_on(path: str) -> None:

@@ -1,18 +1,21 @@
 """The record in SQLite: one file, any number of processes, every commit durable.
 
 WAL with synchronous=FULL: what `append` returned survives kill -9 and a power cut. Writers take
-turns by BEGIN IMMEDIATE, so the chain never forks. After an I/O error this store writes no more:
-a later commit that succeeds would prove nothing about the failed one (restart the process).
+turns by BEGIN IMMEDIATE, so the chain never forks. After an I/O error this store writes no more
+until it has read the file afresh: a later commit that succeeds proves nothing about the failed one.
 
     store = SqliteStore("/home/dev/.local/state/signoff/record.db")
 """
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -30,7 +33,10 @@ from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sessions.tables import SessionRecorder, read_memory, read_past
 from signoff.values import replace
 
+log = logging.getLogger(__name__)
+
 BUSY_TIMEOUT_S = 5.0
+RECOVER_AFTER_S = 1.0  # after an I/O error, and after each try that came to nothing
 # After these the file, or what the system says of it, cannot be trusted any more.
 LASTING = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 PRAGMAS = (
@@ -67,7 +73,7 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._own = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
         self._file = (0, 0)
-        self._failure = ""
+        self._failure, self._again_at = "", math.inf
         self._seen = SeenHead(path)
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
@@ -210,16 +216,45 @@ class SqliteStore:
         if not self._lock.acquire(timeout=self.busy_timeout_s):
             raise StoreError(f"the record `{self.path}` is busy for more than its time limit")
         try:
-            # After an I/O error nobody knows what is on disk: only a restart reads it afresh.
-            if self._failure:
-                raise StoreError(f"`{self.path}` failed before ({self._failure}): restart")
             with _our_errors(self.path):
+                self._recover()
                 yield self._opened()
         except StoreError as error:
-            self._failure = self._failure or _lasting_failure(error)
+            self._note(error)
             raise
         finally:
             self._lock.release()
+
+    def _note(self, error: StoreError) -> None:
+        """Remember an error after which nobody knows what is on disk."""
+        found = _lasting_failure(error)
+        self._failure = self._failure or found
+        if found and _is_passing(error):
+            self._again_at = time.monotonic() + RECOVER_AFTER_S
+
+    def _recover(self) -> None:
+        """After an I/O error read the file afresh, once the disk does as it is told.
+
+        What an error left in the system's cache may never have reached the disk, and later commits
+        would stand behind a gap. So all of the write-ahead log is written to the file once more.
+
+        Raises:
+            StoreError: the record failed before and cannot be used, or not yet.
+        """
+        if not self._failure:
+            return
+        restart = "" if self._again_at < math.inf else ": restart"
+        if time.monotonic() < self._again_at:
+            raise StoreError(f"`{self.path}` failed before ({self._failure}){restart}")
+        self._again_at = time.monotonic() + RECOVER_AFTER_S
+        self._own.close()
+        db = self._opened()
+        is_busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        head = _checked_head(db)
+        if problem := "it is in use" if is_busy else self._lost(db, head):
+            raise StoreError(f"`{self.path}` failed before ({self._failure}): {problem}")
+        log.warning("`%s` can be used again after: %s", self.path, self._failure)
+        self._failure = ""
 
     def _opened(self) -> sqlite3.Connection:
         """Return the connection of this process, opened if need be."""
@@ -250,6 +285,11 @@ def _lasting_failure(error: StoreError) -> str:
     """Say why the store must not be used any more after this error, "" if it may."""
     code = getattr(error.__cause__, "sqlite_errorcode", 0)
     return str(error) if code & 0xFF in LASTING or isinstance(error, _Replaced) else ""
+
+
+def _is_passing(error: StoreError) -> bool:
+    """Tell whether the disk may do again what it refused: space is made, a device is back."""
+    return getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
 
 
 def _file_at(path: str) -> tuple[int, int]:

@@ -1,0 +1,201 @@
+"""The attacks on signoff itself, each with a protection that it shows when that is missing.
+
+An attack is a set of tests that attack real processes. Its control runs some of them against a
+build without the protection: there they must fail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SERVER = "tests/frontends/server"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedteamControl:
+    """What is broken on purpose, and which test must then fail.
+
+    Args:
+        tests: node ids of pytest; one of them at least must fail.
+        file: path inside the package.
+        old, new: the text that is replaced there, and by what.
+    """
+
+    tests: tuple[str, ...]
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedteamAttack:
+    """One attack.
+
+    Args:
+        threats: numbers of docs/threats.md.
+        tests: files or node ids of pytest.
+        least: so many single attempts must have been made.
+        needs: what may be missing here, so that attempts are skipped; "" = nothing.
+    """
+
+    name: str
+    threats: tuple[str, ...]
+    tests: tuple[str, ...]
+    least: int
+    control: RedteamControl
+    needs: str = ""
+
+
+ATTACKS = (
+    RedteamAttack(
+        name="requests and answers edited in the database",
+        threats=("T-61",),
+        tests=(f"{SERVER}/test_state_edits_process.py",),
+        least=15,
+        control=RedteamControl(
+            tests=(
+                f"{SERVER}/test_state_edits_process.py"
+                "::test_a_used_approval_that_is_set_back_is_not_used_again",
+            ),
+            file="challenge/proofs/ledger.py",
+            old="if entry.is_spoilt or (wrong := _wrong(entry, pending)):",
+            new='if entry.is_spoilt and (wrong := ""):',
+        ),
+    ),
+    RedteamAttack(
+        name="approvers, mode, policies and locks changed in files",
+        threats=("T-63",),
+        tests=(f"{SERVER}/test_standing_edits_process.py",),
+        least=8,
+        control=RedteamControl(
+            tests=(
+                f"{SERVER}/test_standing_edits_process.py"
+                "::test_an_agent_that_adds_itself_is_no_approver",
+            ),
+            file="storage/confirmed/views.py",
+            old="        super().listed()\n        return self._in_force.standing.approvers",
+            new="        return super().listed()",
+        ),
+    ),
+    RedteamAttack(
+        name="entries removed from the record",
+        threats=("T-62",),
+        tests=("tests/storage/test_seen_head.py",),
+        least=10,
+        control=RedteamControl(
+            tests=("tests/storage/test_seen_head.py",),
+            file="storage/sqlite.py",
+            old="if not seen.seq or seen == head:",
+            new="if True:",
+        ),
+    ),
+    RedteamAttack(
+        name="an agent's calls that would answer for a person",
+        threats=("T-43", "T-55"),
+        tests=("tests/assess/test_self_approval.py", "tests/e2e/test_self_approval_e2e.py"),
+        least=380,
+        control=RedteamControl(
+            tests=("tests/assess/test_self_approval.py",),
+            file="assess/detectors/self_protection.py",
+            old="        if line is not None:",
+            new="        if line is None:",
+        ),
+        needs="Claude Code",
+    ),
+    RedteamAttack(
+        name="an agent's processes that answer with nothing in front of them",
+        threats=("T-43",),
+        tests=(
+            f"{SERVER}/test_self_approval_process.py",
+            f"{SERVER}/test_forged_sign_in_process.py",
+            f"{SERVER}/test_terminal_approval_process.py",
+        ),
+        least=40,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_self_approval_process.py::test_a_changed_database_approves_nothing",),
+            file="challenge/proofs/ledger.py",
+            old="if entry.is_spoilt or (wrong := _wrong(entry, pending)):",
+            new='if entry.is_spoilt and (wrong := ""):',
+        ),
+    ),
+    RedteamAttack(
+        name="secrets in calls, searched for in every file, page, message and prompt",
+        threats=("T-29", "T-52"),
+        tests=(
+            "tests/redaction/test_secret_places.py",
+            "tests/redaction/test_nothing_kept.py",
+            f"{SERVER}/test_secrets_process.py",
+        ),
+        least=150,
+        control=RedteamControl(
+            tests=("tests/redaction/test_secret_places.py",),
+            file="redaction/calls.py",
+            old="        yield from secrets_of_command(command, described)",
+            new="        yield from ()",
+        ),
+    ),
+    RedteamAttack(
+        name="a flood of questions",
+        threats=("T-58",),
+        tests=("tests/challenge/test_waiting_calls.py", f"{SERVER}/test_busy_process.py"),
+        least=5,
+        control=RedteamControl(
+            tests=("tests/challenge/test_waiting_calls.py",),
+            file="challenge/pending.py",
+            old="        if of_session >= self.per_session:",
+            new="        if of_session < 0:",
+        ),
+    ),
+    RedteamAttack(
+        name="connections that say nothing",
+        threats=("T-58",),
+        tests=(f"{SERVER}/test_idle_connections_process.py", f"{SERVER}/test_connections.py"),
+        least=6,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_connections.py",),
+            file="serving/connections.py",
+            old="        if len(self._open) > self._limit:",
+            new="        if False:",
+        ),
+    ),
+    RedteamAttack(
+        name="requests of web pages, and malformed ones",
+        threats=("T-06", "T-42"),
+        tests=(f"{SERVER}/test_hostile_requests.py", "tests/frontends/test_strict_json.py"),
+        least=140,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_hostile_requests.py::test_a_foreign_host_is_refused",),
+            file="frontends/server/wire/shield.py",
+            old="        if host is None or host not in hosts:",
+            new="        if False:",
+        ),
+    ),
+    RedteamAttack(
+        name="a hook whose line or client ends silently, or by a signal",
+        threats=("T-01", "T-02", "T-04"),
+        tests=(
+            "tests/frontends/hosts/test_launch.py",
+            "tests/frontends/client/test_hook_client.py",
+        ),
+        least=200,
+        control=RedteamControl(
+            tests=("tests/frontends/client/test_hook_client.py",),
+            file="frontends/client/exchange.py",
+            old="        posix._exit(2)\n\n\ndef run",
+            new="        posix._exit(0)\n\n\ndef run",
+        ),
+    ),
+    RedteamAttack(
+        name="another user's agent against the service",
+        threats=("T-64",),
+        tests=(f"{SERVER}/test_service_process.py",),
+        least=30,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_service_process.py::test_an_agents_user_may_ask_for_decisions_only",),
+            file="frontends/server/wire/callers.py",
+            old='        return "" if is_own or (scope["method"], path) in FOR_ALL else ADMIN_ONLY',
+            new='        return ""',
+        ),
+        needs="root",
+    ),
+)  # fmt: skip

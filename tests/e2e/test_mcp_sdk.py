@@ -228,3 +228,26 @@ def test_without_the_daemon_no_call_runs(tmp_path: Path, folder: Path) -> None:
         using(running, folder, scene)
 
     assert not (folder / "list_notes").exists()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_server_of_our_own(daemon: LiveDaemon, mode: str) -> None:
+    """An agent asks what would be decided, and how its request stands."""
+    command = StdioServerParameters(
+        command=sys.executable,
+        args=["-I", "-m", "signoff", "mcp-server"],
+        env=daemon.environment,
+        cwd=str(daemon.home),
+    )
+
+    async def play() -> None:
+        async with asyncio.timeout(60), Client(command, mode=mode) as client:
+            line = {"command": "git push --force origin feature/login"}
+            said = (await client.call_tool("explain_verdict", line)).structured_content or {}
+            assert said["verdict"] == "ask"
+            said = (await client.call_tool("propose_narrower", line)).structured_content or {}
+            assert "allow" in {one["verdict"] for one in said["proposed"]}
+            said = (await client.call_tool("request_status", {})).structured_content or {}
+            assert said == {"requests": []}
+
+    asyncio.run(play())

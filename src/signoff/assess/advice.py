@@ -174,10 +174,7 @@ BY_LINE = {line: row for row in TABLE for line in row.lines.split()}
 
 def advice_of(findings: Iterable[Finding]) -> str:
     """Return what to do instead of the worst that was found, "" if nothing safe is known."""
-    worst = max(
-        findings, key=lambda one: severity_to_score(one.severity) * one.confidence, default=None
-    )
-    row = BY_LINE.get(worst.category) if worst is not None else None
+    row = BY_LINE.get(_worst(findings))
     return row.says if row is not None else ""
 
 
@@ -189,3 +186,21 @@ def advice_for(assessed: Assessed) -> str:
     if assessed.preliminary is Verdict.ALLOW or assessed.rule is not None:
         return ""
     return advice_of(assessed.findings)
+
+
+def safer_lines(assessed: Assessed) -> tuple[str, ...]:
+    """Return shell lines that show the safe form of what was found, () if none is known.
+
+    They are examples with names of their own: the agent puts in what it works on.
+    """
+    if not advice_for(assessed):
+        return ()
+    return BY_LINE[_worst(assessed.findings)].safer
+
+
+def _worst(findings: Iterable[Finding]) -> str:
+    """Return the policy line of the worst finding, "" for none."""
+    worst = max(
+        findings, key=lambda one: severity_to_score(one.severity) * one.confidence, default=None
+    )
+    return "" if worst is None else worst.category

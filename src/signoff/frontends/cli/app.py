@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": ("serve", "Run the daemon in the foreground."),
     "run": ("run", "Start an agent, only if it is guarded."),
     "mcp": ("mcp", "Stand between an MCP client and a server."),
+    "mcp-server": ("mcp_server", "Serve tools that explain verdicts, to MCP clients."),
     "pending": ("pending", "List what waits for an answer."),
     "show": ("show", "Show one request with its whole card."),
     "approve": ("approve", "Approve a request; asks on your terminal."),

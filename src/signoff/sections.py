@@ -46,6 +46,14 @@ class WithoutDaemon(StrEnum):
     REFUSE = "refuse"
 
 
+class HostResults(StrEnum):
+    """What becomes of a tool's result that gives the model orders or holds secrets."""
+
+    REMOVE = "remove"
+    LABEL = "label"
+    OFF = "off"
+
+
 class PythonDecides(StrEnum):
     """Where calls of Python programs are decided: `@gate` and the adapters of frameworks."""
 
@@ -82,6 +90,7 @@ class ProjectHosts(msgspec.Struct, frozen=True, kw_only=True):
 class HostsSection(ProjectHosts, frozen=True, kw_only=True):
     """The section `hosts`."""
 
+    results: HostResults = HostResults.LABEL
     without_daemon: WithoutDaemon = WithoutDaemon.START
 
 

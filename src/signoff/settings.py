@@ -38,6 +38,7 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
+from signoff.sections import HostResults as HostResults
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import McpSection as McpSection
@@ -94,6 +95,7 @@ class Settings:
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
         stops: what happens when an agent stops.
+        results: what becomes of results that give the model orders or hold secrets.
         mcp: how `signoff mcp` stands between a client and a server.
         programs: folder of the user's own program descriptions, "" = the default one.
         project_programs: folder of the project's program descriptions, "" if it names none.
@@ -109,6 +111,7 @@ class Settings:
     hosts_allow: HostsAllow = HostsAllow.SCORE
     channels: tuple[str, ...] = (ChannelName.TERMINAL.value,)
     limits: Limits = field(default_factory=Limits)
+    results: HostResults = HostResults.LABEL
     without_daemon: WithoutDaemon = WithoutDaemon.START
     python_decides: PythonDecides = PythonDecides.AUTO
     port: int = PORT
@@ -189,6 +192,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         hosts_allow=said.hosts.allow,
         channels=_channels(said.channels),
         limits=said.limits,
+        results=said.hosts.results,
         without_daemon=said.hosts.without_daemon,
         python_decides=said.python.decides,
         port=said.server.port,

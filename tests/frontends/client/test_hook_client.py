@@ -81,7 +81,7 @@ def run(
     deadline: str = "3",
     without: str = "refuse",
     event: bytes = EVENT,
-    report: bool = False,
+    mark: str = "",
     cwd: Path | None = None,
     environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
@@ -89,7 +89,7 @@ def run(
     words = [sys.executable, "-I", "-S", str(CLIENT), "claude-code", "--socket", str(path)]
     words += ["--deadline", deadline, "--without", without]
     return subprocess.run(
-        [*words, *(["--report", "yes"] if report else [])],
+        [*words, *([mark, "yes"] if mark else [])],
         input=event,
         capture_output=True,
         check=False,
@@ -266,9 +266,21 @@ def test_a_broken_installation_is_a_refusal(tmp_path: Path, kept: str) -> None:
 
 def test_a_report_never_gets_in_the_way(tmp_path: Path) -> None:
     """What decides nothing fails in silence, with or without a daemon."""
-    assert outcome(run(tmp_path / "none", report=True)) == (0, b"")
+    assert outcome(run(tmp_path / "none", mark="--report")) == (0, b"")
     with daemon(tmp_path, says(b"garbage")) as path:
-        assert outcome(run(path, report=True)) == (0, b"")
+        assert outcome(run(path, mark="--report")) == (0, b"")
+
+
+def test_a_result_that_is_not_read_says_so_to_the_model(tmp_path: Path) -> None:
+    """Without a daemon, with a broken one, and for an event that is too long."""
+    with daemon(tmp_path, says(b"garbage")) as path:
+        for done in (
+            run(tmp_path / "none", mark="--result"),
+            run(path, mark="--result"),
+            run(path, mark="--result", event=b" " * (2 << 20)),
+        ):
+            assert 2 == done.returncode
+            assert b"could not check this result" in done.stderr
 
 
 def test_a_long_path_is_reached(tmp_path: Path) -> None:

@@ -19,12 +19,14 @@ from signoff.settings import Settings, WithoutDaemon
 CLIENT = Path(__file__).with_name("client.py")
 MARK = "--socket"  # what tells the client's command from others
 REPORT_MARK = "--report"  # and one that reports from one that decides
+RESULT_MARK = "--result"  # and one that has a result read
 
 
-def client_words(
-    host: str, settings: Settings, *, deadline_s: int, is_report: bool = False
-) -> list[str]:
-    """Return the words of the command for a host's hook, or for its events that decide nothing.
+def client_words(host: str, settings: Settings, *, deadline_s: int, mark: str = "") -> list[str]:
+    """Return the words of the command for a host's hook.
+
+    Args:
+        mark: `REPORT_MARK` or `RESULT_MARK` for events that decide nothing.
 
     Raises:
         BadSettings: it is unknown which Python this is.
@@ -32,7 +34,8 @@ def client_words(
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
     places = places_of(settings)
-    without = WithoutDaemon.REFUSE if places.is_service else settings.without_daemon
+    is_bound = places.is_service or mark == RESULT_MARK  # nobody starts a daemon for a result
+    without = WithoutDaemon.REFUSE if is_bound else settings.without_daemon
     return [
         str(Path(sys.executable).absolute()),
         "-I",
@@ -45,5 +48,5 @@ def client_words(
         str(deadline_s),
         "--without",
         without.value,
-        *((REPORT_MARK, "yes") if is_report else ()),
+        *((mark, "yes") if mark else ()),
     ]

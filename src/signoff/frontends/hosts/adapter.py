@@ -67,6 +67,7 @@ class Report(Struct, frozen=True, kw_only=True):
         call_id: the host's id of the finished call, "" if it gives none.
         call: the finished call, if the host repeats it; else None.
         has_failed: True if the call ended in an error.
+        output: what came back from the call, on hosts that take a note about it; else None.
     """
 
     kind: ReportKind
@@ -77,6 +78,7 @@ class Report(Struct, frozen=True, kw_only=True):
     call_id: str = ""
     call: Action | None = None
     has_failed: bool = False
+    output: Json = None
     stop: AgentStop | None = None
 
 
@@ -186,6 +188,8 @@ class Adapter(Struct, frozen=True, kw_only=True):
         render_edited: renders an allow of arguments that a person changed, which then run in
             place of the original ones; None = the host cannot change arguments.
         go_on: renders a message to an agent that has stopped; None = the host takes none.
+        note_result: renders a note to the model about a result, and what it gets in place of the
+            result, None = the result itself; None = the host takes no notes.
         repeats: tells whether a call repeats one that another adapter of this host has reported
             already; None = that does not happen.
         questions: how the agent's questions to its user are read; None = left to the host.
@@ -208,6 +212,7 @@ class Adapter(Struct, frozen=True, kw_only=True):
     special: Callable[[Decision, HostsAllow], HostAnswer] | None = None
     render_edited: Callable[[Decision, Names], HostAnswer] | None = None
     go_on: Callable[[str], HostAnswer] | None = None
+    note_result: Callable[[Report, str, Json], HostAnswer] | None = None
     repeats: Callable[[Action, Action], bool] | None = None
     questions: QuestionFormat | None = None
     project_variable: str = ""

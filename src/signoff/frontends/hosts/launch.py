@@ -83,7 +83,7 @@ def report_line(adapter: Adapter) -> str:
         BadSettings: as `hook_line`.
     """
     return shlex.join(
-        client_words(adapter.name, load_settings(), deadline_s=REPORT_S, is_report=True)
+        client_words(adapter.name, load_settings(), deadline_s=REPORT_S, mark=REPORT_MARK)
     )
 
 
@@ -100,7 +100,7 @@ def stop_line(adapter: Adapter) -> tuple[str, int] | None:
     if settings.stops.mode is StopMode.OFF:
         return None
     wait = stop_wait(settings.stops.wait_s)
-    words = client_words(adapter.name, settings, deadline_s=wait.deadline_s, is_report=True)
+    words = client_words(adapter.name, settings, deadline_s=wait.deadline_s, mark=REPORT_MARK)
     return shlex.join(words), wait.host_s
 
 

@@ -40,6 +40,7 @@ from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
 from signoff.frontends.server.wire.callers import STRANGER, ActionCaller
 from signoff.frontends.server.wire.inspections import inspect_texts
+from signoff.frontends.server.wire.results import note_unread, result_note
 from signoff.frontends.server.wire.waiting import gone, while_there
 from signoff.ids import new_id
 from signoff.serving.peer import PEER, Agents, Peer
@@ -207,7 +208,9 @@ class ApiRoutes:
             await gone(request)
 
     async def _after(self, adapter: Adapter, report: Report, *, within_s: float) -> HostAnswer:
-        """Answer a report: with words where an agent has stopped and is sent on, else nothing."""
+        """Answer a report: with words to an agent that has stopped, or about a result."""
+        if report.output is not None:
+            return await self._noted(adapter, report)
         if self.stops is None or report.stop is None or adapter.go_on is None:
             return adapter.nothing
         try:
@@ -219,6 +222,17 @@ class ApiRoutes:
             self.metrics.failed(str(error))
             return adapter.nothing
         return adapter.go_on(words) if words else adapter.nothing
+
+    async def _noted(self, adapter: Adapter, report: Report) -> HostAnswer:
+        """Answer with a note about a result in which something was found, else with nothing."""
+        try:
+            project = self.sessions.project_of(adapter.name, report.session)
+            guard = await self.guards.at(project)
+            answer = await result_note(adapter, report, guard.gate.judge, guard.settings.results)
+        except SignoffError as error:
+            self.metrics.failed(str(error))
+            answer = note_unread(adapter, report)
+        return answer or adapter.nothing
 
     async def inspect(self, request: Request) -> Response:
         """POST /v1/inspections: find orders to the model and secrets in texts."""

@@ -62,6 +62,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
                 tool=_text(names, "tool_name"),
                 call_id=_text(names, "tool_use_id"),
                 has_failed=names.get("hook_event_name") == "PostToolUseFailure",
+                output=names.get("tool_response"),
                 stop=_stop(names),
             )
         )
@@ -86,6 +87,15 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     """Say an allow of what a person has made of a call; unsaid, the call itself would run."""
     return _said("allow", reason_of(decision), fields)
+
+
+def note_result(report: hooks.Report, note: str, instead: Json) -> hooks.HostAnswer:
+    """Say a note about a result, which the model reads behind it, and what stands in its place."""
+    said: dict[str, Json] = {"hookEventName": "PostToolUse", "additionalContext": note}
+    if instead is not None:
+        is_mcp = report.tool.startswith("mcp__")
+        said["updatedMCPToolOutput" if is_mcp else "updatedToolOutput"] = instead
+    return hooks.HostAnswer.of({"hookSpecificOutput": said})
 
 
 def _said(verdict: str, reason: str, fields: Names | None = None) -> hooks.HostAnswer:
@@ -146,6 +156,7 @@ ADAPTER = hooks.Adapter(
         is_watched=False,
     ),
     render_edited=render_edited,
+    note_result=note_result,
     go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
     questions=hooks.QuestionFormat(questions.TOOL, questions.questions_of, questions.answered),
     project_variable="CLAUDE_PROJECT_DIR",

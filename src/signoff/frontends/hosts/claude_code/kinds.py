@@ -21,12 +21,13 @@ from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.places import Places, hook_token
-from signoff.frontends.client.words import client_words
+from signoff.frontends.client.words import REPORT_MARK, RESULT_MARK, client_words
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, OURS
 from signoff.frontends.hosts.installing.versions import version_of
 from signoff.frontends.hosts.launch import REPORT_S, hook_line
 from signoff.frontends.hosts.waits import CHECKING, IN_PROCESS, WAITING, Wait, stop_wait
+from signoff.sections import HostResults
 from signoff.settings import Settings
 
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
@@ -35,6 +36,8 @@ ENDED = ("PostToolUse", "PostToolUseFailure")
 # What tells the daemon how a session goes; nothing is decided there, and nobody waits.
 REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
 STOP = "Stop"
+RESULT = "PostToolUse"
+RESULT_S = 10  # seconds within which a result is read
 
 Hook = dict[str, Json]
 
@@ -143,19 +146,33 @@ def _http(settings: Settings) -> Hook:
 
 
 def _reports(settings: Settings) -> Mapping[str, Hook]:
-    line = shlex.join(client_words(NAME, settings, deadline_s=REPORT_S, is_report=True))
+    line = shlex.join(client_words(NAME, settings, deadline_s=REPORT_S, mark=REPORT_MARK))
     reports: dict[str, Hook] = {
         event: {"type": "command", "command": line, "async": True} for event in REPORTED
     }
+    if settings.results is not HostResults.OFF:
+        reports[RESULT] = _result(settings)
     if settings.stops.mode is not StopMode.OFF:
         reports[STOP] = _stop(settings)
     return reports
 
 
+def _result(settings: Settings) -> Hook:
+    """Return the hook that has a result read before the model sees it."""
+    line = shlex.join(client_words(NAME, settings, deadline_s=RESULT_S, mark=RESULT_MARK))
+    return {
+        "type": "command",
+        "command": line,
+        "timeout": RESULT_S + 5,
+        "statusMessage": "signoff: reading the result",
+    }
+
+
 def _stop(settings: Settings) -> Hook:
     """Return the hook that waits for what an agent that has stopped is told; it refuses nothing."""
     wait = stop_wait(settings.stops.wait_s)
-    line = shlex.join(client_words(NAME, settings, deadline_s=wait.deadline_s, is_report=True))
+    words = client_words(NAME, settings, deadline_s=wait.deadline_s, mark=REPORT_MARK)
+    line = shlex.join(words)
     return {
         "type": "command",
         "command": line,

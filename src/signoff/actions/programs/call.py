@@ -211,11 +211,16 @@ def _targets(act: Act, call: ProgramCall, value: Word | None) -> tuple[Word, ...
     return chosen(call.operands)
 
 
+ADDRESSES = ("http://", "https://", "ftp://")
+
+
 def file_operation(
     call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
 ) -> Operation:
     """Build an Operation on a local file; unknown parts keep the reach of what is known."""
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
+    if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
+        return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
     if not is_known:
         stem = text.split(UNKNOWN_MARK, 1)[0]
         text = stem if "/" in stem else ""

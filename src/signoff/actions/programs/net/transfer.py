@@ -138,6 +138,10 @@ def socat(call: ProgramCall) -> Iterator[Effect]:
             if kind.upper() in {"EXEC", "SYSTEM", "SHELL"}:
                 yield Nested(text=line, language="shell", carrier="socat", is_known=word.is_known)
     elif "LISTEN" in upper:
+        for word in call.operands[:2]:
+            kind, _, path = word.text.partition(":")
+            if kind.upper() in FILE_ENDS:
+                yield call.on_file(Verb.READ, Word(text=path.split(",", 1)[0]))
         yield call.operation(Verb.CONTROL, ResourceType.NETWORK, text, traits=(Trait.LISTENS,))
     else:
         yield from _relayed(call, text, network=network)

@@ -12,7 +12,14 @@ import re
 from collections.abc import Callable
 
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.shell.machine.decoders import DECODERS, decode, is_decoder, pack, translate
+from signoff.actions.shell.machine.decoders import (
+    DECODERS,
+    decode,
+    hides_letters,
+    is_decoder,
+    pack,
+    translate,
+)
 from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
@@ -98,7 +105,8 @@ def _followed(
         return Output(known, (), is_decoded=True)
     if stream.text is None or name not in _FILTERS:
         return Output(None, (), stream.is_decoded)
-    return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
+    is_decoded = stream.is_decoded or (name == "tr" and hides_letters(texts))
+    return Output(_FILTERS[name](texts, stream.text), (), is_decoded)
 
 
 def _echo(texts: tuple[str, ...], _: ShellScope) -> str | None:

@@ -86,10 +86,14 @@ def test_links_lead_where_they_did(staging: ModuleType) -> None:
     assert "[a](https://example.org)" == staging.staged("[a](https://example.org)", page)
 
 
-def test_the_site_builds_strictly_and_a_dead_link_fails(pages: Path) -> None:
+def test_the_site_builds_strictly_and_a_dead_link_fails(
+    staging: ModuleType, tmp_path: Path
+) -> None:
     """By the builder itself, in a copy."""
     pytest.importorskip("zensical", reason="zensical is not installed (group docs)")
     build = [sys.executable, "-m", "zensical", "build", "--strict"]
+    staging.stage(tmp_path / "site")
+    pages = tmp_path / "site" / "pages"
     good = subprocess.run(build, cwd=pages.parent, capture_output=True, check=False, timeout=120)
     (pages / "glossary.md").write_text("[gone](nowhere.md)\n", encoding="utf-8")
     bad = subprocess.run(build, cwd=pages.parent, capture_output=True, check=False, timeout=120)
@@ -103,8 +107,6 @@ def test_the_commands_of_the_tutorial_do_what_it_shows(tmp_path: Path) -> None:
     """One after another, in an empty home with an agent; `...` stands for anything."""
     (tmp_path / ".claude").mkdir()
     give_patterns(tmp_path)
-    config = tmp_path / ".config" / "signoff"
-    config.mkdir(parents=True)
     try:
         shown = [(block, run(tmp_path, block.splitlines()[0])) for block in commands()]
     finally:

@@ -88,7 +88,8 @@ def tried(python: str, tests: Sequence[str]) -> Tried:
     """Run tests with an interpreter and return what came of them."""
     with tempfile.TemporaryDirectory(prefix="redteam-") as folder:
         report = Path(folder) / "report.xml"
-        options = ["-q", "-n", WORKERS, "--dist", "loadfile", f"--junitxml={report}"]
+        options = ["-q", f"--junitxml={report}"]
+        options += ["-n", WORKERS, "--dist", "loadfile"] if len(tests) > 1 else []
         started = time.monotonic()
         done = subprocess.run(
             [python, "-m", "pytest", *options, *tests],

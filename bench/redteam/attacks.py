@@ -70,11 +70,11 @@ ATTACKS = (
         control=RedteamControl(
             tests=(
                 f"{SERVER}/test_standing_edits_process.py"
-                "::test_an_agent_that_adds_itself_is_no_approver",
+                "::test_the_mode_is_not_set_in_the_database",
             ),
             file="storage/confirmed/views.py",
-            old="        super().listed()\n        return self._in_force.standing.approvers",
-            new="        return super().listed()",
+            old="super().mode() is Mode.LOCAL and self._in_force.standing.mode is Mode.LOCAL",
+            new="super().mode() is Mode.LOCAL",
         ),
     ),
     RedteamAttack(
@@ -109,13 +109,14 @@ ATTACKS = (
             f"{SERVER}/test_self_approval_process.py",
             f"{SERVER}/test_forged_sign_in_process.py",
             f"{SERVER}/test_terminal_approval_process.py",
+            f"{SERVER}/test_signing_in_process.py",
         ),
         least=40,
         control=RedteamControl(
-            tests=(f"{SERVER}/test_self_approval_process.py::test_a_changed_database_approves_nothing",),
-            file="challenge/proofs/ledger.py",
-            old="if entry.is_spoilt or (wrong := _wrong(entry, pending)):",
-            new='if entry.is_spoilt and (wrong := ""):',
+            tests=(f"{SERVER}/test_signing_in_process.py",),
+            file="serving/peer.py",
+            old="    if agents.started(process):",
+            new="    if False:",
         ),
     ),
     RedteamAttack(

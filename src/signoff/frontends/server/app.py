@@ -14,7 +14,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -299,44 +299,3 @@ SAID = {
 
 def _is_too_large(length: bytes) -> bool:
     return not length.isdigit() or len(length) > 9 or int(length) > MAX_BYTES
-
-
-def describe(version: str) -> dict[str, object]:
-    """Return the OpenAPI description of the routes."""
-    paths: dict[str, dict[str, Any]] = {}
-    for endpoint in ENDPOINTS:
-        operation: dict[str, Any] = {
-            "summary": endpoint.said,
-            "operationId": endpoint.answer.__name__,
-            "parameters": _parameters(endpoint.path),
-            "responses": {
-                str(status): {"description": said} for status, said in endpoint.statuses.items()
-            },
-        }
-        if endpoint.method == "POST":
-            operation["requestBody"] = {
-                "required": True,
-                "content": {JSON: {"schema": {"type": "object"}}},
-            }
-        if endpoint.path == "/healthz":
-            operation["security"] = []
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
-    bearer = {"type": "http", "scheme": "bearer"}
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "signoff", "version": version},
-        "paths": paths,
-        "components": {"securitySchemes": {"token": bearer}},
-        "security": [{"token": []}],
-    }
-
-
-def _parameters(path: str) -> list[dict[str, Any]]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    found: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in names
-    ]
-    if path == "/v1/actions/{id}":
-        found.append({"name": "wait", "in": "query", "schema": {"type": "number"}})
-    return found

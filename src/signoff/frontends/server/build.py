@@ -31,7 +31,7 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
-from signoff.frontends.server.app import describe
+from signoff.frontends.server.app import ENDPOINTS
 from signoff.frontends.server.idempotency import IdempotencyStore
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
@@ -42,6 +42,7 @@ from signoff.frontends.server.sessions import Session, Sessions
 from signoff.frontends.server.wire.callers import ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.naps import Naps
+from signoff.frontends.server.wire.openapi import describe
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
@@ -203,7 +204,7 @@ class Daemon:
             caller=self._caller,
             record=self.settings.record_file,
             record_problem=store.problem,
-            openapi=lambda: describe(self.metrics.version),
+            openapi=lambda: describe(self.metrics.version, ENDPOINTS),
         )
 
     def _caller(self, peer: Peer | None) -> ActionCaller:

@@ -1,0 +1,299 @@
+"""The HTTP API in OpenAPI 3.1: routes come from the server's own table, schemas from the structs.
+
+Closed sets (verdicts, levels ...) are read from their enumerations, so a new member is described as
+soon as it exists. A test holds the description against real answers, and
+`docs/reference/openapi.json` against the description.
+
+    describe("0.1.0", ENDPOINTS)["paths"]["/v1/actions"]["post"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Any, Protocol
+
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
+from signoff.assess.finding import Severity
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+from signoff.frontends.mcp.inspecting import TEXT_MOST, TEXTS_MOST, TextKind
+from signoff.frontends.payloads import MAX_NAME, MAX_PATH, MAX_PRIOR_CALLS
+
+JSON = "application/json"
+Schema = dict[str, Any]
+WAIT_MOST_S = 60
+
+
+class DescribedRoute(Protocol):
+    """What is read of a route."""
+
+    @property
+    def method(self) -> str:
+        """Its method."""
+
+    @property
+    def path(self) -> str:
+        """Its path, with names in braces."""
+
+    @property
+    def answer(self) -> Callable[..., object]:
+        """The function that answers; its name is the operation's id."""
+
+    @property
+    def said(self) -> str:
+        """What it does."""
+
+    @property
+    def statuses(self) -> Mapping[int, str]:
+        """What it answers with."""
+
+
+def describe(version: str, routes: Iterable[DescribedRoute]) -> dict[str, object]:
+    """Return the description of the routes."""
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        operation: Schema = {
+            "summary": route.said,
+            "operationId": route.answer.__name__,
+            "parameters": _parameters(route.path),
+            "responses": {
+                str(status): _response(route, status, said)
+                for status, said in route.statuses.items()
+            },
+        }
+        if route.method == "POST":
+            schema = BODIES.get(route.path, {"type": "object"})
+            operation["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
+        if route.path == "/healthz":
+            operation["security"] = []
+        paths.setdefault(route.path, {})[route.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "signoff",
+            "version": version,
+            "summary": "Decides whether an AI agent's call may run.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "http://127.0.0.1:4440", "description": "the daemon of this user"}],
+        "paths": paths,
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "the file `token` in the state folder",
+                }
+            },
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _parameters(path: str) -> list[Schema]:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    found: list[Schema] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+    if path == "/v1/actions/{id}":
+        seconds = {"type": "number", "minimum": 0, "maximum": WAIT_MOST_S, "default": 0}
+        found.append({"name": "wait", "in": "query", "required": False, "schema": seconds})
+    return found
+
+
+def _response(route: DescribedRoute, status: int, said: str) -> Schema:
+    """Return one answer of a route, with the form of its body where it is JSON."""
+    response: Schema = {"description": said}
+    if (schema := ANSWERS.get((route.path, status))) is None and status >= 400:
+        schema = _ref("Decision") if route.path.startswith("/v1/actions") else None
+    if schema is not None:
+        response["content"] = {JSON: {"schema": schema}}
+    elif route.path == "/metrics" and status == 200:
+        response["content"] = {"text/plain": {"schema": {"type": "string"}}}
+    if status == 202:
+        location = {"description": "where to ask again", "schema": {"type": "string"}}
+        response["headers"] = {"location": location}
+    return response
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(required: str, /, **properties: Schema) -> Schema:
+    """Return an object; `required` names what is always there, "*" = everything."""
+    names = list(properties) if required == "*" else required.split()
+    return {"type": "object", "required": names, "properties": properties}
+
+
+def _words(kind: type[StrEnum]) -> Schema:
+    return {"type": "string", "enum": [word.value for word in kind]}
+
+
+def _text(most: int | None = None) -> Schema:
+    return {"type": "string"} if most is None else {"type": "string", "maxLength": most}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+_BOOLEAN: Schema = {"type": "boolean"}
+_ANY_OBJECT: Schema = {"type": "object", "additionalProperties": True}
+_SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_CALLER = {
+    "session_id": _text(MAX_NAME),
+    "agent_id": _text(MAX_NAME),
+    "cwd": _text(MAX_PATH),
+    "home": _text(MAX_PATH),
+    "project": _text(MAX_PATH),
+    "prior_calls": {"type": "integer", "minimum": 0, "maximum": MAX_PRIOR_CALLS},
+    "id": {"type": ["string", "number", "null"]},
+}
+SCHEMAS: dict[str, Schema] = {
+    "ToolCall": _object(
+        "tool_name tool_input",
+        tool_name=_text(MAX_NAME),
+        tool_input=_ANY_OBJECT,
+        tool_use_id=_text(MAX_NAME),
+        tool_description=_text(),
+        tool_schema=_ANY_OBJECT,
+        tool_annotations=_ANY_OBJECT,
+        **_CALLER,
+    ),
+    "FunctionCall": _object(
+        "function",
+        function=_text(MAX_NAME),
+        args={"type": "array", "items": {}},
+        kwargs=_ANY_OBJECT,
+        docstring=_text(),
+        hints={"type": "object", "additionalProperties": {"type": ["boolean", "number"]}},
+        **_CALLER,
+    ),
+    "HttpRequest": _object(
+        "hook_event_name method",
+        hook_event_name={"type": "string", "const": "HttpRequest"},
+        method=_text(MAX_NAME),
+        path=_text(),
+        query=_ANY_OBJECT,
+        headers=_ANY_OBJECT,
+        body={},
+        client_ip=_text(MAX_NAME),
+        **_CALLER,
+    ),
+    "Call": {"anyOf": [_ref("ToolCall"), _ref("FunctionCall"), _ref("HttpRequest")]},
+    "Factor": _object(
+        "*", name=_text(), raw=_SHARE, weight=_SHARE, contribution=_SHARE, evidence=_text()
+    ),
+    "Finding": _object(
+        "*",
+        detector=_text(),
+        category=_text(),
+        severity=_words(Severity),
+        confidence=_SHARE,
+        evidence=_text(),
+    ),
+    "Operation": _object(
+        "*",
+        verb=_words(Verb),
+        thing=_words(ResourceType),
+        target=_text(),
+        path=_text(),
+        reach=_words(Reach),
+        file_kind=_words(FileKind),
+        traits=_list(_words(Trait)),
+        reversible=_BOOLEAN,
+        understood=_BOOLEAN,
+        program=_text(),
+        carriers=_list(_text()),
+        why=_text(),
+    ),
+    "Decision": _object(
+        "*",
+        id={"type": ["string", "number", "null"]},
+        verdict=_words(Verdict),
+        level=_words(Level),
+        risk=_SHARE,
+        factors=_list(_ref("Factor")),
+        threat={"type": "number", "minimum": 0, "maximum": 100},
+        findings=_list(_ref("Finding")),
+        operations=_list(_ref("Operation")),
+        rule={"type": ["string", "null"]},
+        challenge=_words(Challenge),
+        reason=_text(),
+        instead=_text(),
+        status={"type": "string", "enum": ["decided", "refused"]},
+        decided_by=_text(),
+        decision_id=_text(),
+        digest=_text(),
+        request_id=_text(),
+    ),
+    "Pending": _object(
+        "*", id=_text(), status={"type": "string", "const": "pending"}, request_id=_text()
+    ),
+    "TextsToInspect": _object(
+        "*",
+        texts={
+            **_list(
+                _object(
+                    "*",
+                    kind=_words(TextKind),
+                    tool={**_text(256), "minLength": 1},
+                    text=_text(TEXT_MOST),
+                )
+            ),
+            "minItems": 1,
+            "maxItems": TEXTS_MOST,
+        },
+    ),
+    "InspectedTexts": _object(
+        "*",
+        texts=_list(
+            _object(
+                "*",
+                findings=_list(_object("*", detector=_text(), category=_text(), evidence=_text())),
+            )
+        ),
+    ),
+    "Health": _object(
+        "status version",
+        status=_text(),
+        version=_text(),
+        channels={"type": "object", "additionalProperties": _text()},
+    ),
+    "Status": _object(
+        "version pid decisions pending sessions locks problems",
+        version=_text(),
+        pid={"type": "integer"},
+        uptime_s={"type": "number"},
+        record=_text(),
+        decisions={"type": "integer"},
+        pending={"type": "integer"},
+        sessions={"type": "integer"},
+        locks=_list(_text()),
+        in_force=_list(_ANY_OBJECT),
+        channels={"type": "object", "additionalProperties": _text()},
+        problems=_list(_text()),
+        last_error=_text(),
+    ),
+    "Sessions": _object("*", sessions=_list(_ANY_OBJECT)),
+}
+BODIES: Mapping[str, Schema] = {
+    "/v1/actions": _ref("Call"),
+    "/v1/inspections": _ref("TextsToInspect"),
+}
+ANSWERS: Mapping[tuple[str, int], Schema] = {
+    ("/v1/actions", 200): _ref("Decision"),
+    ("/v1/actions", 202): _ref("Pending"),
+    ("/v1/actions/{id}", 200): _ref("Decision"),
+    ("/v1/actions/{id}", 202): _ref("Pending"),
+    ("/v1/inspections", 200): _ref("InspectedTexts"),
+    ("/v1/sessions", 200): _ref("Sessions"),
+    ("/v1/status", 200): _ref("Status"),
+    ("/healthz", 200): _ref("Health"),
+    ("/healthz", 503): _ref("Health"),
+    ("/openapi.json", 200): _ANY_OBJECT,
+}

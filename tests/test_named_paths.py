@@ -20,7 +20,18 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")),
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "adr"),
 ]
-FOLDERS = ("src", "tests", "bench", "docs", "scripts", "plugins", "requirements", ".ci", ".github")
+FOLDERS = (
+    "src",
+    "tests",
+    "bench",
+    "docs",
+    "scripts",
+    "plugins",
+    "requirements",
+    ".ci",
+    ".github",
+    "clients",
+)
 # `a/b.py`, `a/`, `<family>` and `*` for any name, `{a,b}` for each; in ARCHITECTURE `b.py` too.
 IN_FOLDER = re.compile(
     r"`((?:[\w<>*{},-][\w.<>*{},-]*/)+(?:[\w.<>*{},-]+\.(?:py|yaml|md|txt|jsonl))?)`"

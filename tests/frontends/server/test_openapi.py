@@ -25,7 +25,7 @@ def misfits(value: object, schema: Mapping[str, Any], at: str = "") -> list[str]
         return misfits(value, SCHEMAS[ref.rpartition("/")[2]], at)
     kinds = schema.get("type", [])
     names = [kinds] if isinstance(kinds, str) else kinds
-    types = {
+    types: dict[str, type | tuple[type, ...]] = {
         "object": dict,
         "array": list,
         "string": str,

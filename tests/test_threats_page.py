@@ -26,6 +26,7 @@ READERS = {
     "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
     "frontends/mcp/guard.py",
+    "frontends/mcp/proxy.py",
     "frontends/replay/transcripts.py",
     "frontends/service/becoming.py",
     "frontends/doctor/hosts.py",

@@ -104,7 +104,8 @@ PUBLIC = {  # fields and their defaults, as a caller sees them
     "Action": (
         "tool, arguments, kind=<ActionKind.TOOL: 'tool'>, description='', hints=<factory>, "
         "agent='', session='', cwd='', environment='', source='', request_id='', asked_at=None, "
-        "search_path='', schema_digest=''"
+        "search_path='', schema_digest='', "
+        "least_risk=0.0, least_proofs=()"
     ),
     "Decision": (
         "action, verdict, decided_by, reason, level, challenge, digest, assessment=None, "
@@ -146,7 +147,8 @@ def test_a_decision_keeps_its_repr() -> None:
         "Decision(action=Action(tool='Bash', arguments={'command': 'ls'}, "
         "kind=<ActionKind.TOOL: 'tool'>, description='', hints={}, agent='', session='', cwd='', "
         "environment='', source='', request_id='', asked_at=None, search_path='', "
-        "schema_digest=''), verdict=<Verdict.DENY: 'deny'>, decided_by='error', reason='broken', "
+        "schema_digest='', least_risk=0.0, least_proofs=()), verdict=<Verdict.DENY: 'deny'>, "
+        "decided_by='error', reason='broken', "
         "level=<Level.CRITICAL: 'critical'>, challenge=<Challenge.MULTI_PARTY: 'multi-party'>, "
         f"digest='{action.digest}', assessment=None, answer=None, edited_from='', "
         "stamp=DecisionStamp(id='d1', decided_at=None, latency_s=0.5))"

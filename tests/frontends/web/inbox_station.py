@@ -48,6 +48,8 @@ from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
+from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
+from signoff.frontends.web.passkeys.store import PasskeyFile
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
@@ -75,6 +77,7 @@ CRITICAL = {
     "hints": {"irreversible": True, "destructive": True},
 }
 KEY = b"an approver key of 32 bytes only"
+LABEL = "signoff-0123456789abcdef"
 TOKEN = "a token for tests only"
 # Times of reading that a test can wait for; the proofs of a level are the real ones.
 REVIEW_S = 0.4
@@ -356,7 +359,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         programs=PolledValue(build_programs(settings)),
         signatures=(),
     )
-    origin = WebOrigin(port)
+    origin = WebOrigin(port, label=LABEL)
     parts = InboxServices(
         requests=requests,
         approval_service=approval_service,
@@ -374,6 +377,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         origin=origin,
         questions=WebQuestions(live.tell),
         statistics=RecordStatistics(store),
+        passkeys=PasskeyCeremonies(PasskeyFile(str(folder / "config" / "passkeys.json")), origin),
         in_force=lambda: (ProjectRules(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
         sessions=sessions.listed,

@@ -20,7 +20,16 @@ from playwright.sync_api import Browser  # noqa: E402 - see above
 from test_web_chromium import browsing, chromium, pytestmark  # noqa: E402, F401 - see above
 
 PAGES = (
-    *("", "overview", "oversight", "history", "history/1", "sessions", "timeline?session=h1"),
+    *(
+        "",
+        "passkeys",
+        "overview",
+        "oversight",
+        "history",
+        "history/1",
+        "sessions",
+        "timeline?session=h1",
+    ),
     *("rules", "policies", "costs", "audit?verify=1", "locks"),
 )
 PAGE_BYTES = 60_000

@@ -33,7 +33,19 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-PAGES = ["", "history", "sessions", "rules", "policies", "costs", "audit?verify=1", "locks"]
+PAGES = [
+    "",
+    "passkeys",
+    "overview",
+    "oversight",
+    "history",
+    "sessions",
+    "rules",
+    "policies",
+    "costs",
+    "audit?verify=1",
+    "locks",
+]
 EXPLAINED = (
     "This deletes all of the accounts with delete_all_users in the production database,"
     " every row of the table users, and nobody can bring * back afterwards"

@@ -27,7 +27,7 @@ LIVING = frozenset(
 )
 SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the whole call counts
 TEXT_LIMIT = 65_536
-ANSWER_PATHS = ("/web/requests/", "/web/sign-in")
+ANSWER_PATHS = ("/web/requests/", "/web/sign-in", "/web/passkeys")
 INBOX = "/web"
 OWN_FILES = (
     "daemon.sock",
@@ -37,6 +37,7 @@ OWN_FILES = (
     "locks.json",
     "approver.key",
     "approvers.json",
+    "passkeys.json",
 )
 OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
@@ -51,7 +52,7 @@ SERVERS = words(
 # Named alone, they are ours where the call goes into one of our folders.
 _BARE = re2.compile(
     r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json"
-    r"|approver\.key|approvers\.json)"
+    r"|approver\.key|approvers\.json|passkeys\.json)"
 )
 _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 # Our process is looked for somewhere in the call; what is then done to a process may be to it.

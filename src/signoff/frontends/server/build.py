@@ -48,7 +48,10 @@ from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
-from signoff.frontends.web.origin import WebOrigin
+from signoff.frontends.web.origin import WebOrigin, label_of
+from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
+from signoff.frontends.web.passkeys.store import FILE as PASSKEYS
+from signoff.frontends.web.passkeys.store import PasskeyFile
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
@@ -62,6 +65,7 @@ from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
 from signoff.storage.group_commit import GroupCommit
+from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.sqlite import SqliteStore
@@ -223,6 +227,9 @@ class Daemon:
         people = WebPeople(approvals.directory)
         database = approvals.requests.database
         live = Live(approvals.requests, lambda: open_requests(database))
+        label = label_of(installation_key(self.settings.key_file))
+        origin = WebOrigin(self.settings.port, label=label)
+        passkeys = PasskeyFile(os.path.join(self.settings.config_dir, PASSKEYS))
         parts = InboxServices(
             requests=approvals.requests,
             # The same service but for one thing: on the web people are known by their ids.
@@ -245,7 +252,8 @@ class Daemon:
             links=Links(),
             visitors=Visitors(),
             live=live,
-            origin=WebOrigin(self.settings.port),
+            origin=origin,
+            passkeys=PasskeyCeremonies(passkeys, origin),
             questions=WebQuestions(live.tell),
             statistics=RecordStatistics(self.stores[2]),
             in_force=self._rules_in_force,

@@ -16,7 +16,13 @@ import hmac
 import secrets
 
 PLAIN = "localhost"
+LABEL_PREFIX = b"signoff-label-v1"
 PROOF_PREFIX = b"signoff-inbox-v1\n"
+
+
+def label_of(key: bytes) -> str:
+    """Return the label of an installation by its key: 64 bits that tell nothing of the key."""
+    return f"signoff-{hmac.new(key, LABEL_PREFIX, hashlib.sha256).hexdigest()[:16]}"
 
 
 class WebOrigin:
@@ -24,8 +30,12 @@ class WebOrigin:
 
     Args:
         port: the daemon's port on loopback.
+        label: the name of this installation, a host name's part that nobody can guess; "" = it has
+            none. The random name stands below it, so passkeys are bound to what lasts
+            (docs/adr/0019).
 
     Attributes:
+        relying_party: what passkeys are bound to, "" without a label.
         host: `name:port`, as browsers send it.
         hosts: all hosts that pages are served under: one, until the plain one is let in.
         cookie: the name of this start's cookie. No `__Host-` before it: that takes the attribute
@@ -34,9 +44,10 @@ class WebOrigin:
         key: 64 hex digits, given to pages at sign-in and to nobody else.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, label: str = "") -> None:
         self._port, self._key = port, secrets.token_bytes(32)
-        self.host = f"{secrets.token_hex(16)}.{PLAIN}:{port}"
+        self.relying_party = f"{label}.{PLAIN}" if label else ""
+        self.host = f"{secrets.token_hex(16)}.{self.relying_party or PLAIN}:{port}"
         self.cookie = f"signoff_{secrets.token_hex(4)}"
         self.hosts = frozenset({self.host.encode()})
 

@@ -23,6 +23,7 @@ from signoff.effects.store import RecordEntry
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
+from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
@@ -59,6 +60,7 @@ class InboxServices:
 
     Args:
         questions: questions of agents that wait for a text, not for an approval.
+        passkeys: of those who sign in or approve what is critical by one.
         statistics: counts over the record, for charts.
         codes: confirmation codes for `signoff approve`, shown to those who could approve here
             too.
@@ -82,6 +84,7 @@ class InboxServices:
     origin: WebOrigin
     questions: WebQuestions
     statistics: RecordStatistics
+    passkeys: PasskeyCeremonies
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]

@@ -29,10 +29,10 @@ from signoff.frontends.web.forms import FormData, read_form, read_query
 from signoff.frontends.web.pages import (
     answer,
     audit,
-    costs,
     history,
     inbox,
     locks,
+    passkeys,
     policies,
     question,
     request,
@@ -40,7 +40,7 @@ from signoff.frontends.web.pages import (
     sessions,
     sign_in,
 )
-from signoff.frontends.web.pages.reports import oversight, overview, timeline
+from signoff.frontends.web.pages.reports import costs, oversight, overview, timeline
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
 
@@ -105,6 +105,18 @@ ENDPOINTS = (
     ),
     WebRoute(path="/web/questions/{id}", page=question.show),
     WebRoute(
+        path="/web/requests/{id}/passkey",
+        page=passkeys.prove_request,
+        least=ApproverRole.APPROVER,
+        method="POST",
+    ),
+    WebRoute(path="/web/passkeys", page=passkeys.show),
+    WebRoute(path="/web/passkeys/prove", page=passkeys.prove, method="POST"),
+    WebRoute(path="/web/passkeys/options", page=passkeys.begin_adding, method="POST"),
+    WebRoute(path="/web/passkeys/add", page=passkeys.finish_adding, method="POST"),
+    WebRoute(path="/web/passkeys/remove", page=passkeys.remove, method="POST"),
+    WebRoute(path="/web/passkeys/codes", page=passkeys.renew_codes, method="POST"),
+    WebRoute(
         path="/web/questions/{id}/answer",
         page=question.take,
         least=ApproverRole.APPROVER,
@@ -152,6 +164,12 @@ def build_site(parts: InboxServices) -> ASGIApp:
         Route("/web/static/{name}", _static, methods=["GET"]),
         Route("/web/sign-in", _open(sign_in.show, parts), methods=["GET"]),
         Route("/web/sign-in", _open(sign_in.enter, parts), methods=["POST"]),
+        Route(
+            "/web/sign-in/passkey/options",
+            _open(passkeys.begin_sign_in, parts),
+            methods=["POST"],
+        ),
+        Route("/web/sign-in/passkey", _open(passkeys.sign_in, parts), methods=["POST"]),
         Route("/web/proof", _open(sign_in.prove, parts), methods=["POST"]),
         *(
             Route(one.path, _fenced(one, parts), methods=[one.method], name=one.page.__name__)

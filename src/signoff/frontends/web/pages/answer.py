@@ -25,10 +25,11 @@ from signoff.challenge.proofs.teach_back import TEXT_LIMIT as PROOF_LIMIT
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.challenge.terms.policy import TEXT_LIMIT as POLICY_LIMIT
 from signoff.challenge.terms.step import Proof
-from signoff.errors import BadPayload
+from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.payloads import parse_object
 from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.pages.request import draw_request, is_too_long, missing
+from signoff.frontends.web.passkeys.presence import check_presence, purpose_of, takes_passkey
 from signoff.frontends.web.visit import Visit, go
 
 WORDS_LIMIT = 4_000
@@ -77,6 +78,9 @@ async def take(visit: Visit) -> HttpResponse:
         words = "too fast: the page was not in view yet"
         outcome = AnswerOutcome(kind=OutcomeKind.TOO_FAST, words=words, pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
+    if refused := _passkey_problem(visit, pending, response):
+        outcome = AnswerOutcome(kind=OutcomeKind.PROOF_WANTED, words=refused, pending=pending)
+        return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
     outcome = await visit.parts.approval_service.answer(response)
     now = await visit.parts.requests.get(pending.id) or pending
     await visit.parts.live.update(now)
@@ -95,6 +99,19 @@ async def _is_unseen(visit: Visit, pending: PendingRequest, response: Response) 
         return False
     await requests.shown(pending.id, approver)
     return True
+
+
+def _passkey_problem(visit: Visit, pending: PendingRequest, response: Response) -> str:
+    """Say what is wrong with the passkey an approval takes, "" if nothing is or it takes none."""
+    passkeys, approver = visit.parts.passkeys, visit.approver.id
+    if response.verdict is not Verdict.ALLOW or not pending.state.is_open:
+        return ""
+    try:
+        if takes_passkey(passkeys, pending, approver):
+            check_presence(passkeys, visit.form, purpose=purpose_of(pending), approver=approver)
+    except SignoffError as error:
+        return str(error)
+    return ""
 
 
 def _response(visit: Visit, pending: PendingRequest) -> Response:

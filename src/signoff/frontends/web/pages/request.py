@@ -13,7 +13,9 @@ from signoff.challenge.channel import AnswerOutcome
 from signoff.challenge.channels.scopes import session_scope
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import ApproverRole
+from signoff.errors import SignoffError
 from signoff.frontends.web.forms import FormData
+from signoff.frontends.web.passkeys.presence import takes_passkey
 from signoff.frontends.web.request_view.blocks import call_blocks
 from signoff.frontends.web.request_view.effects_list import effects_of, why_asked
 from signoff.frontends.web.request_view.risk_scale import risk_scale
@@ -31,12 +33,14 @@ class RequestPermissions:
     Args:
         why_not: why they can give no proof now, "" if they can.
         arguments: to be edited, "" where the host takes no others.
+        takes_passkey: their approval takes a passkey, too.
     """
 
     may_answer: bool
     why_not: str = ""
     is_too_long: bool = False
     arguments: str = ""
+    takes_passkey: bool = False
 
 
 async def show(visit: Visit) -> Response:
@@ -97,7 +101,16 @@ def _asked(visit: Visit, pending: PendingRequest) -> RequestPermissions:
         why_not="You gave your part; the next step takes somebody else." if gave else "",
         is_too_long=is_too_long(pending.card),
         arguments=_editable(pending),
+        takes_passkey=_takes_passkey(visit, pending),
     )
+
+
+def _takes_passkey(visit: Visit, pending: PendingRequest) -> bool:
+    """Tell whether approving takes a passkey; where that cannot be read it does."""
+    try:
+        return takes_passkey(visit.parts.passkeys, pending, visit.approver.id)
+    except SignoffError:
+        return True
 
 
 def _editable(pending: PendingRequest) -> str:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from signoff.frontends.web.drawing import PageFrame, draw
 from signoff.frontends.web.forms import read_form
-from signoff.frontends.web.link import CODE_LIMIT
+from signoff.frontends.web.link import CODE_LIMIT, Claim
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import Visit, go
 from signoff.frontends.web.visitors import LASTS_S
@@ -31,7 +31,9 @@ async def show(parts: InboxServices, request: Request) -> Response:
     frame = PageFrame(
         page="sign-in", title="Sign in", approver=None, now_s=parts.requests.moment().wall_s
     )
-    return HTMLResponse(draw("sign_in.html", frame))
+    passkeys = parts.passkeys
+    has_passkeys = passkeys.is_available and bool(passkeys.file.all())
+    return HTMLResponse(draw("sign_in.html", frame, has_passkeys=has_passkeys))
 
 
 async def enter(parts: InboxServices, request: Request) -> Response:
@@ -40,12 +42,21 @@ async def enter(parts: InboxServices, request: Request) -> Response:
     claim = parts.links.take(form.text("code", limit=CODE_LIMIT))
     if claim is None:
         return JSONResponse({"words": f"{USED}: make a new one with `signoff open`"}, 403)
+    return signed_in(parts, request, claim, way=f"a link `{claim.made_by}` made")
+
+
+def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str) -> Response:
+    """Sign a browser in; return what it is to keep.
+
+    Args:
+        way: what let it in, in words for the log.
+    """
     if all(one.id != claim.approver for one in parts.people.listed()):
         return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
     parts.visitors.end(request.cookies.get(parts.origin.cookie, ""))
     cookie, visitor = parts.visitors.begin(claim)
     parts.statistics.warm_up()
-    log.info("`%s` signed in on the web by a link `%s` made", claim.approver, claim.made_by)
+    log.info("`%s` signed in on the web by %s", claim.approver, way)
     response = JSONResponse(
         {"token": visitor.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}
     )

@@ -87,13 +87,78 @@
     const answer = await post(location.pathname, { code });
     const said = await answer.json();
     if (answer.ok) {
-      localStorage.setItem(TOKEN, said.token);
-      localStorage.setItem(PROOF_KEY, said.key);
-      location.replace("/web/");
+      letIn(said);
     } else {
       one("#sign-in-words").textContent = said.words;
     }
   }
+
+  function letIn(said) {
+    localStorage.setItem(TOKEN, said.token);
+    localStorage.setItem(PROOF_KEY, said.key);
+    location.replace("/web/");
+  }
+
+  // Passkeys: the browser asks its user, the server checks what comes back. Without one nothing is sent.
+  const passkeys = navigator.credentials;
+  const failed = (words) => {
+    const told = one("#passkey-problem") ?? one("#sign-in-words");
+    told.textContent = words;
+    told.hidden = false;
+  };
+  async function begun(path, fields) {
+    const answer = await post(path, fields);
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.words);
+    return said;
+  }
+  async function proof(path, fields) {
+    const options = await begun(path, fields);
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    return JSON.stringify((await passkeys.get({ publicKey })).toJSON());
+  }
+  // Fill in the proof a form takes; false where there is none.
+  async function proven(form) {
+    const { passkey, recovery } = form.elements;
+    if (!form.dataset.prove || passkey.value || recovery.value.trim()) return true;
+    try {
+      passkey.value = await proof(form.dataset.prove, { token: token() });
+      return true;
+    } catch (error) {
+      failed(`No passkey was given: ${error.message}`);
+      return false;
+    }
+  }
+  async function addPasskey(form) {
+    try {
+      if (!(await proven(form))) return;
+      const fields = { token: token(), passkey: form.elements.passkey?.value ?? "", recovery: form.elements.recovery?.value ?? "" };
+      const options = await begun("/web/passkeys/options", fields);
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+      const credential = JSON.stringify((await passkeys.create({ publicKey })).toJSON());
+      const { codes } = await begun(form.action, { token: token(), name: form.elements.name.value, credential });
+      if (!codes.length) return void go("/web/passkeys");
+      for (const code of codes) {
+        const item = document.createElement("li");
+        item.appendChild(document.createElement("code")).textContent = code;
+        one("#codes").append(item);
+      }
+      one("#new-codes").hidden = false;
+      form.hidden = true;
+    } catch (error) {
+      failed(`No passkey was added: ${error.message}`);
+    } finally {
+      if (form.elements.passkey) form.elements.passkey.value = "";
+    }
+  }
+  one("#passkey-sign-in")?.addEventListener("click", async () => {
+    try {
+      const credential = await proof("/web/sign-in/passkey/options", {});
+      letIn(await begun("/web/sign-in/passkey", { credential }));
+    } catch (error) {
+      failed(`Not signed in: ${error.message}`);
+    }
+  });
 
   function fillTokens() {
     for (const field of all("input[name=token]")) field.value = token();
@@ -305,6 +370,11 @@
       if (isAsked) return;
       isAsked = true;
       isSent = await isProven();
+      if (isSent && event.target.matches("#add-passkey")) {
+        isSent = isAsked = false;
+        return void addPasskey(event.target);
+      }
+      isSent = isSent && (await proven(event.target));
       if (isSent) event.target.requestSubmit(event.submitter);
       isAsked = isSent = false;
       return;

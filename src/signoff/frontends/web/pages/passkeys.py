@@ -1,0 +1,143 @@
+"""Pages about passkeys: adding and removing them, signing in by one, proving presence by one.
+
+Adding the first one takes a browser that its approver signed in themselves. After that, adding and
+removing takes a passkey they have, or a recovery code.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.errors import SignoffError
+from signoff.frontends.web.forms import read_form
+from signoff.frontends.web.link import Claim
+from signoff.frontends.web.pages.sign_in import signed_in
+from signoff.frontends.web.passkeys.ceremonies import (
+    CREDENTIAL_LIMIT,
+    MANAGE,
+    NAME_LIMIT,
+    SIGN_IN,
+)
+from signoff.frontends.web.passkeys.presence import check_presence, purpose_of
+from signoff.frontends.web.services import InboxServices
+from signoff.frontends.web.visit import Visit, go
+
+log = logging.getLogger(__name__)
+
+PAGE = "/web/passkeys"
+NOT_THEIRS = "somebody else made your sign-in link: add passkeys after `signoff open` of your own"
+NOT_HERE = "passkeys are not available here: install `signoff[passkeys]` and restart the daemon"
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/passkeys: one's own passkeys."""
+    return _draw(visit)
+
+
+async def prove(visit: Visit) -> Response:
+    """POST /web/passkeys/prove: begin a proof that one's own passkeys may be changed."""
+    return _options(visit, MANAGE)
+
+
+async def prove_request(visit: Visit) -> Response:
+    """POST /web/requests/{id}/passkey: begin a proof for the next step of one request."""
+    pending = await visit.parts.requests.get(visit.request.path_params["id"])
+    if pending is None:
+        return JSONResponse({"words": "there is no such request any more"}, 404)
+    return _options(visit, purpose_of(pending))
+
+
+async def begin_adding(visit: Visit) -> Response:
+    """POST /web/passkeys/options: begin to add a passkey."""
+    if visit.let_in_by:
+        return JSONResponse({"words": NOT_THEIRS}, 403)
+    if not visit.parts.passkeys.is_available:
+        return JSONResponse({"words": NOT_HERE}, 409)
+    try:
+        if visit.parts.passkeys.is_wanted(visit.approver.id):
+            _check(visit)
+        made = visit.parts.passkeys.begin_adding(visit.approver.id, visit.approver.name)
+    except SignoffError as error:
+        return JSONResponse({"words": str(error)}, 403)
+    return Response(made, media_type="application/json")
+
+
+async def finish_adding(visit: Visit) -> Response:
+    """POST /web/passkeys/add: keep the new passkey; with the first one, show recovery codes."""
+    passkeys, approver = visit.parts.passkeys, visit.approver.id
+    is_first = not passkeys.is_wanted(approver)
+    credential = visit.form.text("credential", limit=CREDENTIAL_LIMIT)
+    name = visit.form.text("name", limit=NAME_LIMIT)
+    try:
+        added = passkeys.finish_adding(credential, approver=approver, name=name)
+        codes = passkeys.file.make_codes(approver) if is_first else ()
+    except SignoffError as error:
+        return JSONResponse({"words": str(error)}, 403)
+    log.info("`%s` added the passkey `%s`", approver, added.name)
+    return JSONResponse({"codes": codes})
+
+
+async def remove(visit: Visit) -> Response:
+    """POST /web/passkeys/remove: forget one of one's own passkeys."""
+    _check(visit)
+    passkeys = visit.parts.passkeys.file
+    if passkeys.remove(visit.approver.id, visit.form.text("id", limit=2_000)):
+        log.info("`%s` removed a passkey", visit.approver.id)
+    return go(PAGE)
+
+
+async def renew_codes(visit: Visit) -> Response:
+    """POST /web/passkeys/codes: make new recovery codes, shown on this one page."""
+    _check(visit)
+    return _draw(visit, codes=visit.parts.passkeys.file.make_codes(visit.approver.id))
+
+
+async def begin_sign_in(parts: InboxServices, request: Request) -> Response:
+    """POST /web/sign-in/passkey/options: begin to sign in."""
+    await read_form(request)
+    if not parts.passkeys.is_available or not parts.passkeys.file.all():
+        return JSONResponse({"words": "nobody has a passkey here"}, 409)
+    return Response(parts.passkeys.begin(purpose=SIGN_IN), media_type="application/json")
+
+
+async def sign_in(parts: InboxServices, request: Request) -> Response:
+    """POST /web/sign-in/passkey: sign in whoever a passkey belongs to."""
+    form = await read_form(request)
+    credential = form.text("credential", limit=CREDENTIAL_LIMIT)
+    try:
+        passkey = parts.passkeys.check(credential, purpose=SIGN_IN)
+    except SignoffError as error:
+        return JSONResponse({"words": str(error)}, 403)
+    claim = Claim(approver=passkey.approver, made_by=passkey.approver)
+    return signed_in(parts, request, claim, way="a passkey")
+
+
+def _draw(visit: Visit, *, codes: tuple[str, ...] = ()) -> Response:
+    passkeys, approver = visit.parts.passkeys, visit.approver.id
+    return visit.draw(
+        "passkeys.html",
+        page="passkeys",
+        title="Passkeys",
+        is_available=passkeys.is_available,
+        is_stable=visit.request.headers.get("host") == visit.parts.origin.host,
+        own=passkeys.file.of(approver),
+        codes=codes,
+        codes_left=passkeys.file.codes_left(approver),
+        name_limit=NAME_LIMIT,
+    )
+
+
+def _check(visit: Visit) -> None:
+    """Check that the visitor may change their passkeys."""
+    check_presence(visit.parts.passkeys, visit.form, purpose=MANAGE, approver=visit.approver.id)
+
+
+def _options(visit: Visit, purpose: str) -> Response:
+    passkeys = visit.parts.passkeys
+    if not passkeys.is_available or not passkeys.is_wanted(visit.approver.id):
+        return JSONResponse({"words": NOT_HERE}, 409)
+    made = passkeys.begin(purpose=purpose, approver=visit.approver.id)
+    return Response(made, media_type="application/json")

@@ -15,8 +15,8 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 make = origin.WebOrigin.__init__
-def fixed(self, port):
-    make(self, port)
+def fixed(self, port, *, label=""):
+    make(self, port, label=label)
     self.host = f"localhost:{port}"
     self.cookie = "signoff_web"
     self.hosts = frozenset({self.host.encode()})

@@ -29,7 +29,7 @@ rules:
     match: {command: touch}
     reason: a test wants to be asked
 """
-LINK = re.compile(r"http://[0-9a-f]{32}\.localhost:\d+/web/sign-in#\S+")
+LINK = re.compile(r"http://[0-9a-f]{32}\.signoff-[0-9a-f]{16}\.localhost:\d+/web/sign-in#\S+")
 WITHIN_S = 30.0
 
 

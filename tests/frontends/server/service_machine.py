@@ -224,4 +224,4 @@ def ids_of(machine: ServiceMachine, user: str) -> int:
     return int(machine.run(["id", "-u", user], user="root").stdout)
 
 
-LINK = re.compile(r"http://[0-9a-f]{32}\.localhost:\d+/web/sign-in#(\S+)")
+LINK = re.compile(r"http://[0-9a-f]{32}\.signoff-[0-9a-f]{16}\.localhost:\d+/web/sign-in#(\S+)")

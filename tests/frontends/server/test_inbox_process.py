@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import pytest
 from live_daemon import LiveDaemon, Reply, served
 
-LINK = re.compile(r"http://[0-9a-f]{32}\.localhost:\d+/web/sign-in#(\S+)")
+LINK = re.compile(r"http://[0-9a-f]{32}\.signoff-[0-9a-f]{16}\.localhost:\d+/web/sign-in#(\S+)")
 
 
 @pytest.fixture(scope="module")

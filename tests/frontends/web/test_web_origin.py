@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from inbox_station import MEDIUM, Station, running
 
-from signoff.frontends.web.origin import WebOrigin
+from signoff.frontends.web.origin import WebOrigin, label_of
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 from playwright.sync_api import Page, expect, sync_playwright  # noqa: E402 - see above
@@ -139,3 +139,22 @@ def test_signing_in_ends_workers_and_storage_of_the_origin(page: Page, empty: St
     signed_in(page, empty)
 
     assert ["signoff-key", "signoff-token"] == sorted(page.evaluate("Object.keys(localStorage)"))
+
+
+def test_below_a_label_the_name_is_as_random_as_without() -> None:
+    """Passkeys are bound to the label, which is the same at each start of an installation."""
+    label = label_of(b"k" * 32)
+    origins = [WebOrigin(4440, label=label) for _ in range(50)]
+
+    assert 50 == len({one.host for one in origins})
+    assert {f"{label}.localhost"} == {one.relying_party for one in origins}
+    assert all(one.host.endswith(f".{label}.localhost:4440") for one in origins)
+    assert "" == WebOrigin(4440).relying_party
+
+
+def test_a_label_belongs_to_one_installation() -> None:
+    """It tells nothing of the key it is made of."""
+    labels = {label_of(bytes([at]) * 32) for at in range(50)}
+
+    assert 50 == len(labels)
+    assert not any("00000000" in label for label in labels)

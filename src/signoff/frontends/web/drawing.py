@@ -68,7 +68,7 @@ class StaticFile:
 
     content: bytes
     kind: str
-    packed: bytes  # by gzip
+    packed: bytes = b""  # by gzip; empty = it is sent as it is
 
     @property
     def digest(self) -> str:

@@ -264,7 +264,7 @@ async def _static(request: Request) -> Response:
     caching = FOREVER if request.query_params.get("v") == file.digest else "no-cache"
     headers = {"cache-control": caching, "vary": "accept-encoding"}
     # Files of the package alone are packed: pages hold nonces, whose size would tell of them.
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if not file.packed or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.content, media_type=file.kind, headers=headers)
     headers["content-encoding"] = "gzip"
     return Response(file.packed, media_type=file.kind, headers=headers)

@@ -6,7 +6,7 @@ import json
 from importlib import metadata
 
 from signoff.frontends.server.app import ENDPOINTS
-from signoff.frontends.server.wire.openapi import describe
+from signoff.frontends.server.openapi.description import describe
 
 if __name__ == "__main__":
     print(json.dumps(describe(metadata.version("signoff"), ENDPOINTS), indent=2))

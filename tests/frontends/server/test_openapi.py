@@ -12,7 +12,7 @@ import pytest
 from live_daemon import LiveDaemon
 
 from signoff.frontends.server.app import ENDPOINTS
-from signoff.frontends.server.wire.openapi import describe
+from signoff.frontends.server.openapi.description import describe
 
 FILE = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
 DESCRIBED: dict[str, Any] = json.loads(json.dumps(describe(metadata.version("signoff"), ENDPOINTS)))

@@ -35,6 +35,7 @@ from signoff.frontends.server.app import ENDPOINTS
 from signoff.frontends.server.idempotency import IdempotencyStore
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
@@ -42,7 +43,6 @@ from signoff.frontends.server.sessions import Session, Sessions
 from signoff.frontends.server.wire.callers import ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.naps import Naps
-from signoff.frontends.server.wire.openapi import describe
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts

@@ -1,17 +1,14 @@
-"""The HTTP API in OpenAPI 3.1: routes come from the server's own table, schemas from the structs.
+"""The forms of the HTTP API's bodies and answers, as JSON Schema.
 
 Closed sets (verdicts, levels ...) are read from their enumerations, so a new member is described as
-soon as it exists. A test holds the description against real answers, and
-`docs/reference/openapi.json` against the description.
-
-    describe("0.1.0", ENDPOINTS)["paths"]["/v1/actions"]["post"]
+soon as it exists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.finding import Severity
@@ -20,106 +17,10 @@ from signoff.assess.verdict import Verdict
 from signoff.frontends.mcp.inspecting import TEXT_MOST, TEXTS_MOST, TextKind
 from signoff.frontends.payloads import MAX_NAME, MAX_PATH, MAX_PRIOR_CALLS
 
-JSON = "application/json"
 Schema = dict[str, Any]
-WAIT_MOST_S = 60
 
 
-class DescribedRoute(Protocol):
-    """What is read of a route."""
-
-    @property
-    def method(self) -> str:
-        """Its method."""
-
-    @property
-    def path(self) -> str:
-        """Its path, with names in braces."""
-
-    @property
-    def answer(self) -> Callable[..., object]:
-        """The function that answers; its name is the operation's id."""
-
-    @property
-    def said(self) -> str:
-        """What it does."""
-
-    @property
-    def statuses(self) -> Mapping[int, str]:
-        """What it answers with."""
-
-
-def describe(version: str, routes: Iterable[DescribedRoute]) -> dict[str, object]:
-    """Return the description of the routes."""
-    paths: dict[str, dict[str, Any]] = {}
-    for route in routes:
-        operation: Schema = {
-            "summary": route.said,
-            "operationId": route.answer.__name__,
-            "parameters": _parameters(route.path),
-            "responses": {
-                str(status): _response(route, status, said)
-                for status, said in route.statuses.items()
-            },
-        }
-        if route.method == "POST":
-            schema = BODIES.get(route.path, {"type": "object"})
-            operation["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
-        if route.path == "/healthz":
-            operation["security"] = []
-        paths.setdefault(route.path, {})[route.method.lower()] = operation
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "signoff",
-            "version": version,
-            "summary": "Decides whether an AI agent's call may run.",
-            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-        },
-        "servers": [{"url": "http://127.0.0.1:4440", "description": "the daemon of this user"}],
-        "paths": paths,
-        "components": {
-            "schemas": SCHEMAS,
-            "securitySchemes": {
-                "token": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "the file `token` in the state folder",
-                }
-            },
-        },
-        "security": [{"token": []}],
-    }
-
-
-def _parameters(path: str) -> list[Schema]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    found: list[Schema] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in names
-    ]
-    if path == "/v1/actions/{id}":
-        seconds = {"type": "number", "minimum": 0, "maximum": WAIT_MOST_S, "default": 0}
-        found.append({"name": "wait", "in": "query", "required": False, "schema": seconds})
-    return found
-
-
-def _response(route: DescribedRoute, status: int, said: str) -> Schema:
-    """Return one answer of a route, with the form of its body where it is JSON."""
-    response: Schema = {"description": said}
-    if (schema := ANSWERS.get((route.path, status))) is None and status >= 400:
-        schema = _ref("Decision") if route.path.startswith("/v1/actions") else None
-    if schema is not None:
-        response["content"] = {JSON: {"schema": schema}}
-    elif route.path == "/metrics" and status == 200:
-        response["content"] = {"text/plain": {"schema": {"type": "string"}}}
-    if status == 202:
-        location = {"description": "where to ask again", "schema": {"type": "string"}}
-        response["headers"] = {"location": location}
-    return response
-
-
-def _ref(name: str) -> Schema:
+def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -184,7 +85,7 @@ SCHEMAS: dict[str, Schema] = {
         client_ip=_text(MAX_NAME),
         **_CALLER,
     ),
-    "Call": {"anyOf": [_ref("ToolCall"), _ref("FunctionCall"), _ref("HttpRequest")]},
+    "Call": {"anyOf": [ref("ToolCall"), ref("FunctionCall"), ref("HttpRequest")]},
     "Factor": _object(
         "*", name=_text(), raw=_SHARE, weight=_SHARE, contribution=_SHARE, evidence=_text()
     ),
@@ -217,10 +118,10 @@ SCHEMAS: dict[str, Schema] = {
         verdict=_words(Verdict),
         level=_words(Level),
         risk=_SHARE,
-        factors=_list(_ref("Factor")),
+        factors=_list(ref("Factor")),
         threat={"type": "number", "minimum": 0, "maximum": 100},
-        findings=_list(_ref("Finding")),
-        operations=_list(_ref("Operation")),
+        findings=_list(ref("Finding")),
+        operations=_list(ref("Operation")),
         rule={"type": ["string", "null"]},
         challenge=_words(Challenge),
         reason=_text(),
@@ -282,18 +183,18 @@ SCHEMAS: dict[str, Schema] = {
     "Sessions": _object("*", sessions=_list(_ANY_OBJECT)),
 }
 BODIES: Mapping[str, Schema] = {
-    "/v1/actions": _ref("Call"),
-    "/v1/inspections": _ref("TextsToInspect"),
+    "/v1/actions": ref("Call"),
+    "/v1/inspections": ref("TextsToInspect"),
 }
 ANSWERS: Mapping[tuple[str, int], Schema] = {
-    ("/v1/actions", 200): _ref("Decision"),
-    ("/v1/actions", 202): _ref("Pending"),
-    ("/v1/actions/{id}", 200): _ref("Decision"),
-    ("/v1/actions/{id}", 202): _ref("Pending"),
-    ("/v1/inspections", 200): _ref("InspectedTexts"),
-    ("/v1/sessions", 200): _ref("Sessions"),
-    ("/v1/status", 200): _ref("Status"),
-    ("/healthz", 200): _ref("Health"),
-    ("/healthz", 503): _ref("Health"),
+    ("/v1/actions", 200): ref("Decision"),
+    ("/v1/actions", 202): ref("Pending"),
+    ("/v1/actions/{id}", 200): ref("Decision"),
+    ("/v1/actions/{id}", 202): ref("Pending"),
+    ("/v1/inspections", 200): ref("InspectedTexts"),
+    ("/v1/sessions", 200): ref("Sessions"),
+    ("/v1/status", 200): ref("Status"),
+    ("/healthz", 200): ref("Health"),
+    ("/healthz", 503): ref("Health"),
     ("/openapi.json", 200): _ANY_OBJECT,
 }

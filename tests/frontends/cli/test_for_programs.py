@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -20,12 +21,20 @@ from signoff.frontends.cli.wrapping import WIDTH, wrapped, wrapped_line
 NO_ANSWER = {
     *("allow-once", "approve", "deny", "confirm", "unlock", "nap", "open"),  # on the terminal
     *("approvers add", "approvers remove", "policies add", "policies remove", "grants revoke"),
-    *("serve", "hook", "exec", "run"),  # run for others
+    *("serve", "mcp-server", "hook", "exec", "run"),  # run for others
     *("demo", "install", "completion", "programs explain"),  # texts for people, files, scripts
     *("mcp", "service", "audit tail", "replay"),  # answer by themselves; tested beside their parts
     *(f"{name}" for name in SETUPS),
 }
 LISTS = ["pending", "watch", "approvers list", "policies list", "grants list", "mode", "cost"]
+
+
+class TerminalText(io.StringIO):
+    """What is printed, on a terminal."""
+
+    def isatty(self) -> bool:
+        """Say that it is one."""
+        return True
 
 
 def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -121,12 +130,12 @@ def test_completing_a_name_loads_no_command() -> None:
     assert [str(wanted), "['signoff.frontends.cli.app']"] == done.stdout.splitlines()
 
 
-def test_lines_wrap_at_words_under_their_text() -> None:
-    """At 80 columns; what is copied (a path, a command) stays in one piece."""
+def test_lines_wrap_at_words_under_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns on a terminal; what is copied (a path, a command) stays in one piece."""
+    monkeypatch.setattr("sys.stdout", TerminalText())
     path = f"/home/ada/{'x' * 100}"
-    line = (
-        f"asked     questions of Claude Code go to the web inbox (`signoff open`), see {path} there"
-    )
+    said = f"questions of Claude Code go to the web inbox (`signoff open`), see {path} there"
+    line = f"asked     {said}"
     shown = wrapped_line(line).splitlines()
 
     assert "asked     questions" in shown[0]
@@ -134,6 +143,13 @@ def test_lines_wrap_at_words_under_their_text() -> None:
     assert all(one.startswith(" " * 10) for one in shown[1:])
     assert any(path in one for one in shown)
     assert " ".join(line.split()) == " ".join(" ".join(shown).split())
+
+
+def test_what_goes_to_a_program_is_one_line() -> None:
+    """It is searched, not read."""
+    line = f"asked     {'word ' * 50}end"
+
+    assert line == wrapped_line(line)
 
 
 def test_a_short_line_stays() -> None:

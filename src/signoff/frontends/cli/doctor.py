@@ -19,6 +19,7 @@ from signoff.build.judge import load_settings_here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.first_lines import check_asking
+from signoff.frontends.cli.wrapping import wrapped_line
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
@@ -63,6 +64,7 @@ def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
 def _show(check: DoctorCheck) -> None:
     sign, colour = ("good", "green") if check.is_good else ("BAD", "red")
     about = click.style(f"{check.about:<11}", bold=True)
-    click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {visible(check.said)}")
+    said = wrapped_line(f"{'':<18}{visible(check.said)}", column=18)[18:]
+    click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {said}")
     if check.fix:
-        click.echo(f"{'':<17} fix: {visible(check.fix)}")
+        click.echo(wrapped_line(f"{'':<18}fix: {visible(check.fix)}", column=18))

@@ -11,6 +11,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, moved_said
+from signoff.frontends.cli.wrapping import wrapped_line
 from signoff.frontends.client.found import service_here
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.hosts.host import HostManifest, install, uninstall, warnings_of
@@ -108,7 +109,7 @@ def _next(*, is_removal: bool) -> None:
     if is_removal:
         return
     for line in asked_lines(load_settings()):
-        click.echo(visible(line))
+        click.echo(wrapped_line(visible(line)))
     click.echo("next      start the agent again, and let `signoff doctor` try the hook")
 
 

@@ -19,6 +19,7 @@ from signoff.assess.finding import Severity
 from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.styled_lines import StyledLine, StyledText
+from signoff.frontends.cli.wrapping import wrapped_line
 
 COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
 SEVERITY_COLOURS = {
@@ -36,9 +37,9 @@ def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator
     verdict = assessed.preliminary
     head = StyledText(f"{verdict.value:<7}", colour=COLOURS[verdict], is_bold=True)
     yield StyledLine((head, StyledText(shown(call_text(assessed.action)))))
-    yield _line(f"{INDENT}{shown(assessed.reason)}")
+    yield from _text(shown(assessed.reason))
     if instead := advice_for(assessed):
-        yield _line(f"{INDENT}instead: {instead}")
+        yield from _text(f"instead: {instead}")
     yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True)
     if is_explained:
         yield from _explained(assessed)
@@ -92,6 +93,12 @@ def _explained(assessed: Assessed) -> Iterator[StyledLine]:
             f"  {factor.name}: {shown(factor.evidence)}",
             is_dim=True,
         )
+
+
+def _text(text: str) -> Iterator[StyledLine]:
+    """Yield a text as one line, or wrapped at words where a terminal shows it."""
+    for line in wrapped_line(f"{INDENT}{text}", column=len(INDENT)).split("\n"):
+        yield _line(line)
 
 
 def _line(text: str, *, is_dim: bool = False) -> StyledLine:

@@ -42,12 +42,21 @@ def wrapped(text: str, *, label: str = "", indent: int | None = None) -> str:
     )
 
 
-def wrapped_line(line: str) -> str:
-    """Return a line of the form `label     text` wrapped under its text; shorter ones stay."""
-    if len(line) <= width():
+def wrapped_line(line: str, *, column: int = LABEL_WIDTH) -> str:
+    """Return a line of the form `label     text` wrapped under its text, on a terminal.
+
+    What goes to a file or a program stays one line: it is searched, not read.
+
+    Args:
+        column: where the text begins.
+    """
+    if not sys.stdout.isatty() or len(line) <= width():
         return line
-    label, text = line[:LABEL_WIDTH], line[LABEL_WIDTH:]
-    return wrapped(text, label=label.strip()) if label.endswith(" ") else wrapped(line)
+    label, text = line[:column], line[column:]
+    if not label.endswith(" "):
+        return wrapped(line)
+    shown = wrapped(text, indent=column)
+    return f"{label}{shown[column:]}"
 
 
 def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:

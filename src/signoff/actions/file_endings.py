@@ -82,6 +82,7 @@ REBUILT_FOLDERS: frozenset[str] = words(
     ".jekyll-cache .benchmarks .dart_tool __pypackages__ .pdm-build .import_linter_cache "
     "test-results playwright-report allure-results allure-report .swc .pnpm-store "
     ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
+    "cmakefiles cmake-build-relwithdebinfo bazel-* "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
@@ -100,6 +101,7 @@ REBUILT_INSIDE: frozenset[tuple[str, str]] = frozenset(
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")
 REBUILT_NAMES: frozenset[str] = words(
     ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out "
+    "cmakecache.txt cmake_install.cmake ctesttestfile.cmake .ninja_deps .ninja_log "
     ".eslintcache .stylelintcache .dmypy.json junit.xml a.out"
 )
 # Files of a version control folder that hold neither history nor work.

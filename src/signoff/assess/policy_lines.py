@@ -18,8 +18,9 @@ from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
 OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
-        "all-accounts encrypted-originals fetched-start-up open-to-everybody other-guard "
-        "planted-by-server protection-stopped rights-of-all secret-in-text temporary-job"
+        "account-with-every-right all-accounts branch-rules encrypted-originals essential-package "
+        "fetched-start-up open-to-everybody other-guard planted-by-server protection-stopped "
+        "rights-of-all secret-in-text temporary-job"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

@@ -47,7 +47,7 @@ _SHELL = (
 )
 _FETCH_CALL = (
     r"(?:urlopen|urlretrieve|requests\.(?:get|post)|httpx\.(?:get|post)|http\.client|"
-    r"axios\.get|https?\.get\s*\(|fetch\s*\(|reqwest|ureq::|Net::HTTP|file_get_contents\s*\(\s*.http|"
+    r"axios\.get|\bhttps?[\"'`\\]*\)?\.get\s*\(|fetch\s*\(|reqwest|ureq::|Net::HTTP|file_get_contents\s*\(\s*.http|"
     r"LWP::|downloadstring|webclient|minreq)"
 )
 _DECODE_CALL = (
@@ -99,7 +99,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         _FETCH_AND_RUN,
     ),
     _line(
-        frozenset({K.BUILD, K.GIT_HOOK}),
+        frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST}),
         {T.REMOTE_CODE, T.RUNS_LATER},
         "a loader in a file that runs by itself",
         _LOADER,
@@ -141,6 +141,13 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.ENVIRONMENT, T.RUNS_LATER},
         "loads an agent into every run",
         r"-javaagent:|-agentpath:|-agentlib:|-xx:on(?:error|outofmemoryerror)=",
+    ),
+    _line(
+        frozenset({K.SOURCE, K.OTHER, K.GENERATED, K.DATA}),
+        {T.BACKDOOR},
+        "runs what a request brings",
+        r"\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open)\s*\([^\n;]{0,80}"
+        r"\$_(?:get|post|request|cookie)\b|getruntime\(\)\.exec\(\s*request\.getparameter",
     ),
     # Pipelines
     _line(
@@ -328,7 +335,8 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.WEAKENS},
         "leaves tests out",
         r"--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
-        r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true",
+        r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true"
+        r"|<(?:maven\.test\.skip|skiptests)>\s*true",
     ),
     _line(
         frozenset({K.TOOL_CONFIG, K.MANIFEST}),

@@ -19,6 +19,7 @@ _LONGEST = 200_000
 _REPLACE = re2.compile(
     r"(?m)^\s*(?:replace\s+)?([a-z0-9.-]+\.[a-z]{2,}/\S+)(?:\s+v\S+)?\s+=>\s+([a-z0-9.-]+\.[a-z]{2,}/\S+)"
 )
+_USER = re2.compile(r"(?im)^\s*user\s+(\w+)")
 _SUBMODULE = re2.compile(r"(?m)^\s*url\s*=\s*(\S+)")
 _HOST = re2.compile(r"^(?:[a-z+]+://)?(?:[^@/]+@)?([a-z0-9.-]+)")
 _LOOSENS = re2.compile(
@@ -54,8 +55,12 @@ def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
 
 
 def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
-    """Yield new lines in an agent's notes that let it act unasked or have it destroy."""
-    if kind is not FileKind.AGENT_NOTES or len(text.new) > _LONGEST:
+    """Yield what lets a container run as root, an agent act unasked or destroy."""
+    if len(text.new) > _LONGEST:
+        return
+    if kind is FileKind.CONTAINER and text.old and _runs_as_root(text.new, text.old):
+        yield frozenset({Trait.WEAKENS}), "runs the container as root again", "USER root"
+    if kind is not FileKind.AGENT_NOTES:
         return
     traits = frozenset({Trait.WEAKENS, Trait.RUNS_LATER})
     readers = ((_LOOSENS, "lets the agent act unasked"), (_DESTROYS, "has the agent destroy files"))
@@ -65,6 +70,13 @@ def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
             if line not in (text.old or "") and not _WARNS.search(_spaced(line)):
                 yield traits, says, line
                 break
+
+
+def _runs_as_root(new: str, old: str) -> bool:
+    """Whether the user that a container's program runs as was somebody, and is root."""
+    before, after = (_USER.findall(text)[-1:] for text in (old, new))
+    is_root = after in (["root"], ["0"]) or (not after and bool(before))
+    return is_root and before not in ([], ["root"], ["0"])
 
 
 def _spaced(line: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -121,6 +122,18 @@ def truncate(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands:
         yield _emptied(call, word) if empties else call.on_file(Verb.WRITE, word)
     if size is not None and size.text[-1:].upper() in "TPEZY":
+        yield call.operation(Verb.WRITE, ResourceType.FILE, traits=(Trait.EXHAUSTS,))
+
+
+MANY_TERABYTES = re.compile(r"(?i)(?:(?:[2-9]|\d{2,})T|\d+[PEZY])(?:i?B)?")
+
+
+def allocate(call: ProgramCall) -> Iterator[Effect]:
+    """`fallocate -l SIZE FILE`: terabytes fill the disk."""
+    for word in call.operands:
+        yield call.on_file(Verb.WRITE, word)
+    size = call.value("-l", "--length")
+    if size is not None and MANY_TERABYTES.fullmatch(size.text) is not None:
         yield call.operation(Verb.WRITE, ResourceType.FILE, traits=(Trait.EXHAUSTS,))
 
 

@@ -43,6 +43,7 @@ from signoff.actions.shell.data_flow.secrets import (
     held_by,
     marked_copies,
     printed_environment,
+    searches_keys,
 )
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.entry_files import fetched_entries
@@ -199,7 +200,9 @@ class _Upstream:
         if program == "printenv" and len(command.words) > 1:
             found = variables_named(command.words[1:])
         found |= printed_environment(command) | held_by(operations, self.written, self.place)
-        found |= dumped_by(command) | (SECRET if mints_secret(command) else NO_ORIGINS)
+        found |= dumped_by(command) | (
+            SECRET if mints_secret(command) or searches_keys(command) else NO_ORIGINS
+        )
         if program in DECODERS:
             found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):

@@ -17,6 +17,9 @@ from signoff.actions.programs.selected import is_tree, words_of
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 
+# Packers that are told names of files on their standard input, by these words.
+_TAR = ("-T -", "--files-from=-", "--files-from -")
+NAME_READERS = {"tar": _TAR, "gtar": _TAR, "bsdtar": _TAR, "zip": ("-@",), "7z": ("@-",)}
 UNKNOWN = "\ufffd"
 SEARCHES = frozenset({"find", "gfind", "bfs"})
 FILTERS = frozenset({"sort", "uniq", "head", "tail", "tac", "grep", "egrep", "cat", "shuf"})
@@ -30,6 +33,8 @@ def narrowed(command: Command, commands: Sequence[Command]) -> Command:
     """Replace words that a search fills in by what it selects; others stay as they are."""
     if command.redirects and any(not file.target.is_known for file in command.redirects):
         command = _with_files(command, commands)
+    if command.program in NAME_READERS and command.stdin is not None:
+        command = _with_names(command, commands)
     for word in command.words:
         if not word.is_known:
             break
@@ -39,6 +44,17 @@ def narrowed(command: Command, commands: Sequence[Command]) -> Command:
     for word in command.words:
         words.extend((word,) if word.is_known else _filled(word, command, commands))
     return replace(command, words=tuple(words))
+
+
+def _with_names(command: Command, commands: Sequence[Command]) -> Command:
+    """The files whose names a packer is told on its standard input: `find . | tar c -T -`."""
+    marks = NAME_READERS[command.program]
+    texts = [word.text for word in command.words[1:]]
+    if command.stdin is None or not any([f" {mark} " in f" {' '.join(texts)} " for mark in marks]):
+        return command
+    fed = Word(text=UNKNOWN, is_known=False, sources=command.stdin.sources)
+    names = tuple(word for word in _filled(fed, command, commands) if word.is_known)
+    return replace(command, words=(*command.words, *names))
 
 
 def _with_files(command: Command, commands: Sequence[Command]) -> Command:

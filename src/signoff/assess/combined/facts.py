@@ -55,6 +55,10 @@ class Call(Protocol):
         """Everything it does."""
 
     @property
+    def texts(self) -> Mapping[Any, str]:
+        """Texts of the call by where they come from."""
+
+    @property
     def hits(self) -> Mapping[Any, frozenset[str]]:
         """Ids of the patterns found in its texts."""
 
@@ -76,6 +80,14 @@ def deletes(op: Operation, call: Call) -> bool:
 
 def changes_rights(op: Operation, call: Call) -> bool:
     return op.verb is Verb.CONFIGURE and op.thing is ResourceType.ACCOUNT
+
+
+def uninstalls(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.DELETE and op.thing is ResourceType.PACKAGE
+
+
+def removes_remote(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.DELETE
 
 
 def changes_account(op: Operation, call: Call) -> bool:

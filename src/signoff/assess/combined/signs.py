@@ -8,11 +8,15 @@ import re
 from signoff.actions.known.protections import PRODUCTS
 from signoff.actions.operation import Operation, ResourceType, Trait
 from signoff.assess.combined.facts import FAR, Call
+from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.randomness import is_placeholder
 
 SCHEDULERS = frozenset({"crontab", "at", "batch", "systemd-run", "schedule file", "anacron"})
 EVERYBODY = re.compile(
     r"\ball(?:Authenticated)?Users\b|\bsystem:(?:anonymous|unauthenticated)\b|\bpublic-read"
     r"|--public-access[= ](?:container|blob)\b"
+    r"|^(?=.*\b(?:internal|private|confidential|secret|customer|payments?|payroll|finance)\b)"
+    r".*--visibility[= ]public\b"
 )
 # A policy of access for whoever asks, as an argument of a tool.
 PRINCIPAL = re.compile(
@@ -20,6 +24,17 @@ PRINCIPAL = re.compile(
     r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
 )
 TEXT_LIMIT = 20_000
+SURE_SHAPE = 0.9
+ADMIN = re.compile(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")
+LOGIN = re.compile(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
+BRANCH_RULES = re.compile(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
+LET_IN = re.compile(r"/collaborators/|\bpermission=admin\b|\bpush\b.*(?:--force\b|\s-f\b|\s\+)")
+# Without these packages the machine starts no more, or nobody can mend it.
+ESSENTIAL = re.compile(
+    r"(?:^|[\s/])(?:linux-(?:image|modules|generic)\S*|kernel(?:-core|-default|-modules)?|grub\S*"
+    r"|shim-signed|systemd(?:-boot)?|libc6|glibc|base-files|coreutils|bash|dpkg|apt|rpm|dnf|pacman"
+    r"|sudo|openssh-server|initramfs-tools|dracut)(?:$|[\s*])"
+)
 TAKEN_BACK = re.compile(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
 ACCOUNT_LISTS = re.compile(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")
 OFF_WORDS = re.compile(r"(?i)\b(?:uninstall|remove|disable|off|pause|bypass|delete|rm|chmod|mv)\b")
@@ -81,4 +96,30 @@ def says_off(op: Operation, call: Call) -> bool:
 
 
 def text_holds_key(op: Operation, call: Call) -> bool:
-    return any(["secret.private-key" in hits for hits in call.hits.values()])
+    """A key or token whose shape says whose it is, and that stands for no other."""
+    for channel, hits in call.hits.items():
+        for hit in hits:
+            if hit.startswith("secret.") and certainty(hit) >= SURE_SHAPE:
+                text, patterns = call.texts[channel], catalogue().of(channel)
+                places = [text[start:end] for _, (start, end) in patterns.places(hit, text)]
+                if not all(map(is_placeholder, places)) or hit == "secret.private-key":
+                    return True
+    return False
+
+
+def gives_way_in(op: Operation, call: Call) -> bool:
+    """The call makes a login for the account and gives it every right."""
+    sources = "\n".join([one.source for one in call.operations])
+    return ADMIN.search(sources) is not None and LOGIN.search(sources) is not None
+
+
+def names_branch_rules(op: Operation, call: Call) -> bool:
+    """The rules of a branch go, and the same call lets somebody in or rewrites the branch."""
+    if BRANCH_RULES.search(op.target) is None:
+        return False
+    others = [one.source for one in call.operations if one is not op]
+    return any([LET_IN.search(source) is not None for source in others])
+
+
+def runs_the_machine(op: Operation, call: Call) -> bool:
+    return ESSENTIAL.search(op.target) is not None

@@ -128,6 +128,39 @@ TABLE = (
         spared="nah --version",
     ),
     Row(
+        ("account-with-every-right", Severity.CRITICAL),
+        act=facts.changes_account,
+        target=facts.is_remote,
+        evidence=signs.gives_way_in,
+        because="an account gets every right and a login of its own",
+        refused=(
+            "aws iam attach-user-policy --user-name a --policy-arn "
+            "arn:aws:iam::aws:policy/AdministratorAccess && aws iam create-access-key --user-name a"
+        ),
+        spared="aws iam create-access-key --user-name a",
+    ),
+    Row(
+        ("branch-rules", Severity.CRITICAL),
+        act=facts.removes_remote,
+        target=facts.is_remote,
+        evidence=signs.names_branch_rules,
+        because="the rules that protect a branch go, and somebody gets in",
+        refused=(
+            "gh api -X DELETE repos/acme/app/branches/main/protection && "
+            "gh api -X PUT repos/acme/app/collaborators/eve -f permission=admin"
+        ),
+        spared="gh api -X DELETE repos/acme/app/branches/main/protection",
+    ),
+    Row(
+        ("essential-package", Severity.CRITICAL),
+        act=facts.uninstalls,
+        target=facts.is_of_machine,
+        evidence=signs.runs_the_machine,
+        because="the machine starts no more, or cannot be repaired, without it",
+        refused="sudo apt-get purge -y 'linux-image-*' grub-pc",
+        spared="sudo apt-get purge -y nginx",
+    ),
+    Row(
         ("secret-in-text", Severity.CRITICAL),
         act=facts.sends,
         target=facts.is_remote,

@@ -33,7 +33,9 @@ def conda_clean(call: ProgramCall) -> Iterator[Effect]:
 
 def conda_install(call: ProgramCall) -> Iterator[Effect]:
     wide = any(word.text == "base" for word in call.values("-n", "--name"))
+    elsewhere = any(is_foreign(word, call) for word in call.values("-c", "--channel"))
     for word in call.operands:
-        yield installed(call, word.text, wide=wide, foreign=is_foreign(word, call))
+        foreign = elsewhere or is_foreign(word, call)
+        yield installed(call, word.text, wide=wide, foreign=foreign)
     if not call.operands:
         yield installed(call, "", wide=wide)

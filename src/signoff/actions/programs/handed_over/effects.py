@@ -33,6 +33,7 @@ from signoff.actions.programs.handed_over.tables import (
     FILE_OPTIONS,
     INLINE_LANGUAGES,
     LINE_OPTIONS,
+    TYPED_LINES,
 )
 from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
 from signoff.actions.programs.lexicon import words
@@ -40,6 +41,7 @@ from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
 
 MAX_WORDS = 40
+MAX_TYPED = 20_000
 RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
 MAX_LINES = 6
 
@@ -66,6 +68,8 @@ _SPEAKING = words(
 
 def hands_over(command: Command) -> bool:
     """Tell, at little cost, whether a word may be something that its program runs."""
+    if command.stdin is not None and command.program in TYPED_LINES:
+        return True
     for word in command.words[1:]:
         text = word.text
         if text[:1] == "-":
@@ -97,6 +101,8 @@ def handed_over(
     name = command.program
     if not name:
         return NOTHING
+    if typed := _typed(command):
+        return typed
     if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
         return lines
     if unfolded:
@@ -110,6 +116,21 @@ def handed_over(
             runs = True
             break
     return _to_described(command, place, own, runs=runs) if runs or own else NOTHING
+
+
+def _typed(command: Command) -> list[Effect]:
+    """The lines on standard input that a program hands to the shell."""
+    starts = TYPED_LINES.get(command.program)
+    text = command.stdin.text if starts is not None and command.stdin is not None else None
+    if not text or starts is None:
+        return []
+    lines = [line.strip() for line in text[:MAX_TYPED].splitlines()]
+    return [
+        Nested(text=line[len(start) :], language="shell", carrier=command.program)
+        for line in lines[:MAX_WORDS]
+        for start in starts
+        if line.startswith(start)
+    ]
 
 
 def _to_described(

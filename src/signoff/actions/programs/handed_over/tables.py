@@ -5,6 +5,7 @@
 | CODE_OPTIONS | takes code, whatever the program | `newlang -e CODE` |
 | LINE_OPTIONS | takes a shell line, of one program | `aria2c --on-download-complete=LINE` |
 | FILE_OPTIONS | loads a file that is run, of some programs | `make -f FILE` |
+| TYPED_LINES | starts a line for the shell, typed into a program | `sftp <<< '!ls'` |
 | LOADING_OPTIONS | loads a file that is run, whatever the program | `java -javaagent:FILE` |
 """
 
@@ -22,6 +23,13 @@ CODE_OPTIONS = words(
 CODE_ENDINGS = ("-hook", "-command", "-cmd", "-exec", "-expr", "-eval", "-code")
 CODE_STARTS = ("--on-",)
 DESCRIBED_CODE_OPTIONS = CODE_OPTIONS | {"-s"}
+
+# Programs that hand a line typed into them to the shell, by how such a line begins.
+TYPED_LINES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("ftp", "sftp", "lftp", "ncftp", "telnet", "gnuplot", "octave"), ("!",)),
+    "gdb": ("!", "shell "),
+    "ghci": (":!",),
+}
 
 INLINE_LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("tsx", "ts-node", "esno", "swc-node", "vite-node"), "javascript"),

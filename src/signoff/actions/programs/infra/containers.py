@@ -28,6 +28,15 @@ def build(call: ProgramCall) -> Iterator[Effect]:
             )
     if call.texts[:1] == ("-",) or any(w.text == "-" for w in call.values("-f", "--file")):
         yield from _built_from_input(call)
+    if call.has("--push"):
+        tags = [word.text for word in call.values("-t", "--tag")]
+        yield call.operation(
+            Verb.PUBLISH,
+            ResourceType.IMAGE,
+            " ".join(tags[:3]),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
     yield call.operation(Verb.EXECUTE, ResourceType.CONTAINER, "a build", reach=Reach.PROJECT)
 
 

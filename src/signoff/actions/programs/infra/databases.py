@@ -11,13 +11,18 @@ from urllib.parse import unquote
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.lexicon import is_production, split_name, words
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
+DAILY = words(
+    "schema structure seed seeds init setup fixtures views functions query queries report"
+)
+LOSING = words("drop reset clean cleanup truncate wipe delete purge down rollback undo restore")
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
 
 
@@ -95,9 +100,19 @@ def script(call: ProgramCall, word: Word, language: str, environment: str) -> It
 
 
 def run_unread(call: ProgramCall, name: str) -> Operation:
-    """Statements that nobody has read run against a database of the project."""
+    """Statements that nobody has read run against a database of the project.
+
+    The project's own schema, seeds and queries are loaded every day, as their names say.
+    """
+    at = locate(name, call.place)
+    parts = set(split_name(name.rpartition("/")[2].rpartition(".")[0]))
+    is_daily = at.reach is Reach.PROJECT and bool(parts & DAILY) and parts.isdisjoint(LOSING)
     return call.operation(
-        Verb.EXECUTE, ResourceType.DATABASE, name, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
+        Verb.EXECUTE,
+        ResourceType.DATABASE,
+        name,
+        reach=Reach.PROJECT,
+        traits=() if is_daily and not environment_of(call) else (Trait.SCHEMA_LOSS,),
     )
 
 

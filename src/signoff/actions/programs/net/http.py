@@ -106,6 +106,8 @@ def _deletion(call: ProgramCall, word: Word) -> Operation:
     )
 
 
+# Whoever speaks to the engine of containers has the machine.
+ENGINE_SOCKETS = frozenset({"docker.sock", "podman.sock", "containerd.sock", "crio.sock"})
 DATA = ("-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json")
 FORMS = ("-F", "--form", "--form-string")
 
@@ -122,6 +124,11 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
     yield from _curl_outputs(call)
     for word in call.values("-K", "--config"):
         yield from _configured(call, word)
+    for word in call.values("--unix-socket"):
+        if word.text.rpartition("/")[2] in ENGINE_SOCKETS and method not in {"GET", "HEAD"}:
+            yield call.operation(
+                Verb.PRIVILEGE, ResourceType.CONTAINER, word.text, reach=Reach.SYSTEM
+            )
     urls = (*call.operands, *call.values("--url"))
     for url in urls:
         yield request(call, method, url, takes=takes or bool(upload) or asks_with_file)

@@ -47,6 +47,10 @@ STAYS = words(
 )
 CLIENT_STAYS = STAYS | words("-E -o -O -c -D -K")
 TEXTS = words("-t --title -b --body -m --message --notes -n --subject -s --description")
+SEARCHERS = words("grep egrep fgrep zgrep rg ag ack git sed awk gawk strings")
+KEY_MARKS = re.compile(
+    r"PRIVATE KEY|BEGIN (?:RSA|DSA|EC|OPENSSH|PGP)|\bAKIA|\bgh[pousr]_|\bxox[abp]-|\bsk_live_"
+)
 STORES = words("secret secrets variable variables env vault kv ssm secretsmanager keyvault")
 MARKS = re.compile(r"=@|=<|(?<![^\s=:;,])@")
 PUTS = re.compile(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
@@ -81,6 +85,14 @@ def _prints_environment(command: Command) -> bool:
             return all([text in {"-p", "-x", "-px", "-xp"} for text in texts])
         case _:
             return all([text.startswith("-") for text in texts])
+
+
+def searches_keys(command: Command) -> bool:
+    """Tell whether a command prints the lines that hold key material, by what it looks for."""
+    if command.program not in SEARCHERS:
+        return False
+    texts = [word.text for word in command.words[1:]]
+    return "-v" not in texts and any([KEY_MARKS.search(text) is not None for text in texts])
 
 
 def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: Place) -> int:
@@ -130,12 +142,13 @@ class Sent(NamedTuple):
     is_talk: bool
     keys: tuple[str, ...]
     has_file: bool
+    has_copy: bool
 
     @classmethod
     def by(cls, command: Command, place: Place, written: Mapping[str, int]) -> Sent:
         """Look for variables that hold a key, and for files that hold a secret."""
         if command.program in SHELLS_ELSEWHERE:
-            return cls(is_talk=False, keys=(), has_file=False)
+            return cls(is_talk=False, keys=(), has_file=False, has_copy=False)
         keys = [
             name
             for word in (command.words[1:] if command.program in CLIENTS else ())
@@ -145,7 +158,8 @@ class Sent(NamedTuple):
         has_file = STORES.isdisjoint([word.text for word in command.words[1:4]]) and any(
             _is_secret(path, place, written) for path in _files_named(command)
         )
-        return cls(is_talk=True, keys=tuple(keys), has_file=has_file)
+        has_copy = any([_is_packed_copy(path, place) for path in place.facts.secrets_read])
+        return cls(is_talk=True, keys=tuple(keys), has_file=has_file, has_copy=has_copy)
 
     def along(self, op: Operation) -> frozenset[Trait]:
         """Say whether a sending operation takes a secret along."""
@@ -153,7 +167,16 @@ class Sent(NamedTuple):
             return NOTHING
         is_out = op.verb is _OUT or op.verb is _PUBLISH
         is_astray = bool(self.keys) and op.thing is ResourceType.URL and _astray(op, self.keys)
-        return SENT if is_astray or (is_out and self.has_file) else NOTHING
+        is_packed = op.verb is _PUBLISH and op.thing is ResourceType.PACKAGE and self.has_copy
+        return SENT if is_astray or is_packed or (is_out and self.has_file) else NOTHING
+
+
+def _is_packed_copy(path: str, place: Place) -> bool:
+    """Tell whether a secret was copied into a plain file of the project: a package takes it up."""
+    project = place.project or place.cwd
+    if not is_inside(path, project) or "/.git/" in path:
+        return False
+    return locate(path, place).read_kind not in SECRET_KINDS
 
 
 def _astray(op: Operation, names: Iterable[str]) -> bool:

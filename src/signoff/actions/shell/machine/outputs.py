@@ -95,6 +95,8 @@ def _followed(
     words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
 ) -> Output:
     texts = tuple([word.text for word in words[1:]])
+    if name in _SETTINGS and "/" in words[0].text and not words[0].text.startswith(_INSTALLED):
+        return Output(None)
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
         return Output(text, (), any([word.is_decoded for word in words]))
@@ -218,6 +220,40 @@ def _base64(texts: tuple[str, ...], text: str) -> str | None:
     return pack("base64", text) if is_plain else None
 
 
+# Programs that print settings for the shell that asks: variables of their own, completions.
+_INSTALLED = ("/usr/", "/opt/homebrew/", "/home/linuxbrew/")
+_SETTINGS: dict[str, tuple[str, ...]] = {
+    "ssh-agent": ("", "-s", "-c"),
+    "dircolors": ("", "-b"),
+    "lesspipe": ("",),
+    "minikube": ("docker-env", "podman-env"),
+    "docker-machine": ("env",),
+    "poetry": ("env activate", "completions"),
+    "brew": ("shellenv",),
+    "fnm": ("env",),
+    **dict.fromkeys(("rbenv", "pyenv", "nodenv", "goenv", "plenv", "jenv"), ("init",)),
+    "opam": ("env", "config env"),
+    **dict.fromkeys(("zoxide", "starship", "atuin"), ("init",)),
+    "mise": ("activate", "env", "hook-env"),
+    **dict.fromkeys(("conda", "mamba"), ("shell.bash hook", "shell.zsh hook")),
+    **dict.fromkeys(("kubectl", "helm", "gh", "npm", "pip", "docker", "kind"), ("completion",)),
+    **dict.fromkeys(("rustup", "deno", "pnpm"), ("completions",)),
+    "luarocks": ("path",),
+    "fzf": ("--bash", "--zsh"),
+}
+
+
+def _settings(name: str) -> Callable[[tuple[str, ...], ShellScope], str | None]:
+    starts = _SETTINGS[name]
+
+    def printed(texts: tuple[str, ...], _: ShellScope) -> str | None:
+        line = " ".join(texts)
+        is_told = any([line == one or (one and line.startswith(f"{one} ")) for one in starts])
+        return f": settings of {name}\n" if is_told else None
+
+    return printed
+
+
 _PRINTERS: dict[str, Callable[[tuple[str, ...], ShellScope], str | None]] = {
     "echo": _echo,
     "printf": _printf,
@@ -229,6 +265,7 @@ _PRINTERS: dict[str, Callable[[tuple[str, ...], ShellScope], str | None]] = {
     "basename": _basename,
     "dirname": _dirname,
     "seq": _seq,
+    **{name: _settings(name) for name in _SETTINGS},
 }
 _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "cat": _same,

@@ -208,7 +208,11 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
         for source, _, target in [word.text.removesuffix(":rw").partition(":")]
         if source[:1] == "/" and len(target) > 1 and ":" not in target
     }
-    if mounts and words[0].text.rpartition("/")[2] in SHELLS and len(words) > 2:
+    program = words[0].text.rpartition("/")[2]
+    if program == "chroot" and len(words) > 2 and words[1].text.rstrip("/") in mounts:
+        root = mounts[words[1].text.rstrip("/")]
+        return words[2:] if not root else _on_root(words[2:], root)
+    if mounts and program in SHELLS and len(words) > 2:
         return _script_on_host(words, mounts)
     paths = [word for word in words[1:] if word.text[:1] == "/"]
     if not mounts or not paths:
@@ -217,6 +221,13 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
     if None in made.values():
         return ()
     return tuple([made.get(id(word)) or word for word in words])
+
+
+def _on_root(words: tuple[Word, ...], root: str) -> tuple[Word, ...]:
+    """The words of a command whose root folder is a folder of this machine."""
+    return tuple(
+        [replace(word, text=root + word.text) if word.text[:1] == "/" else word for word in words]
+    )
 
 
 def _script_on_host(words: tuple[Word, ...], mounts: Mapping[str, str]) -> tuple[Word, ...]:

@@ -20,7 +20,7 @@ from itertools import islice
 
 import re2
 
-from signoff.actions.action import Action, Json
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.terminals import lines_typed
@@ -89,7 +89,8 @@ def embedded(action: Action) -> tuple[Piece, ...]:
     for name, value in _named(action.arguments):
         found.extend(_pieces(action, tool, name, value))
     found.extend(("shell", line) for line in lines_typed(action, tool))
-    if not any(kind not in ("path", "url") for kind, _ in found) and _is_runner(tool):
+    is_runner = _is_runner(tool) or _runs_line(action, tool)
+    if not any(kind not in ("path", "url") for kind, _ in found) and is_runner:
         found.extend(("shell", text) for text in _strings(action.arguments) if " " in text.strip())
     return tuple(dict.fromkeys(found))
 
@@ -186,6 +187,12 @@ def tool_runs(tool: Tool) -> bool:
 def _is_runner(tool: Tool) -> bool:
     """Tell a tool that runs shell text from one that runs something by its name."""
     return tool.kind is ServerKind.SHELL and tool_runs(tool) and bool(set(tool.words) & _RUNS)
+
+
+def _runs_line(action: Action, tool: Tool) -> bool:
+    """Tell a function that runs the one text it is given: `run_command("ls -l")`."""
+    is_told = bool(set(tool.words) & _RUNS) and bool(set(tool.words) & _SHELL_NAMES)
+    return is_told and action.kind is ActionKind.FUNCTION and len(action.arguments) == 1
 
 
 def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:

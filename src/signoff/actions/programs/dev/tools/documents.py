@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, CONFIGURE_USER, INSPECT
@@ -19,8 +20,11 @@ def tex_setting(call: ProgramCall) -> Iterator[Effect]:
 
 def typeset(call: ProgramCall) -> Iterator[Effect]:
     """`pdflatex file`; a text given in its place may run `\\write18{command}`."""
+    files = call.place.files
     for word in call.operands:
-        for part in word.text[:20_000].split("\\write18{")[1:51]:
+        fact = files.get(locate(word.text, call.place).path) if word.is_known else None
+        text = fact.text if fact is not None and fact.text is not None else word.text
+        for part in text[:20_000].split("\\write18{")[1:51]:
             line = part.partition("}")[0]
             yield Nested(text=line, language="shell", carrier=f"{call.name} write18")
     yield from call.perform(BUILD)

@@ -82,6 +82,10 @@ class Pipeline:
         handlers[str(thing)] = (*handlers.get(str(thing), ()), handler)
         return self._with(replace(self._plan, handlers=handlers))
 
+    def behind(self, *detectors: Detector) -> Pipeline:
+        """Give a pipeline that runs these detectors first; if they block, no other runs."""
+        return self._with(replace(self._plan, first=(*detectors, *self._plan.first)))
+
     def decide(self, action: Action) -> PipelineDecision:
         """Judge and answer; no handler runs, acting on it is the caller's."""
         results = tuple(self._results(action))
@@ -122,8 +126,13 @@ class Pipeline:
         return other
 
     def _results(self, action: Action) -> Iterator[Finding]:
+        bare = Evidence(action=action)
+        refused = tuple(one for each in self._plan.first for one in _run(each, bare))
+        yield from refused
+        if any(one.severity is Severity.CRITICAL for one in refused):
+            return
         try:
-            evidence = with_texts(Evidence(action=action))
+            evidence = with_texts(bare)
         except Exception:
             logger.exception("the input could not be read: blocked")
             yield _failure("evidence")
@@ -134,6 +143,7 @@ class Pipeline:
 
 class _PipelinePlan(Struct, frozen=True, kw_only=True):
     detectors: tuple[Detector, ...]
+    first: tuple[Detector, ...] = ()
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)
     handlers: Mapping[str, tuple[Handler, ...]] = field(default_factory=dict)

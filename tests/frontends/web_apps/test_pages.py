@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from serving import asgi_server, wsgi_server
 
+from signoff.access import AccessControl
 from signoff.frontends.web_apps.routes import JudgeMode, Larger, OnFailure, RouteRule
 from signoff.frontends.web_apps.settings import ProtectionSettings
 
@@ -35,6 +37,20 @@ def test_example_of_wsgi_serves_and_blocks() -> None:
     """A search is served, an attack is not."""
     with wsgi_server(example("wsgi.md")["application"]) as client:
         assert (200, 403) == (client.get("/search/?q=tea").status, client.get(ATTACK).status)
+
+
+def test_example_of_access_counts() -> None:
+    """The first requests are served, the one after the last at the login is not."""
+    with asgi_server(example("access.md")["app"]) as client:
+        found = [client.get("/login").status for _ in range(11)]
+        assert (200, 404, 429) == (client.get("/").status, found[0], found[-1])
+
+
+def test_page_names_every_setting_of_access() -> None:
+    """No setting is without its words."""
+    page = (DOCS / "access.md").read_text("utf-8")
+    names = inspect.signature(AccessControl).parameters
+    assert [] == [name for name in names if f"| `{name}` |" not in page]
 
 
 @pytest.mark.parametrize(

@@ -65,4 +65,6 @@ def _is_in(client: str, networks: tuple[Network, ...]) -> bool:
         address = ipaddress.ip_address(client)
     except ValueError:
         return False
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
     return any(address in network for network in networks)

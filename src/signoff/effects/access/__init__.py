@@ -1,0 +1,1 @@
+"""Access control: limits, lists and reputation that processes share and restarts keep."""

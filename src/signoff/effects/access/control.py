@@ -1,0 +1,140 @@
+"""Who may come in: limits, failures, a blocklist and reputation, put around a pipeline.
+
+    access = AccessControl("sqlite:///var/lib/shop/access.db", requests="100/minute")
+    app.add_middleware(
+        AsgiMiddleware, default=access.guarding(standard()), answered=(access.answered,)
+    )
+
+The call after the last one that a limit allows is refused. What is refused here takes no place,
+adds no failure and costs no standing, so a client that waits is served again. If the storage fails,
+the request is blocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from signoff.actions.action import Action
+from signoff.assess.detectors.blocklist import blocklist
+from signoff.assess.detectors.client import client_of
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.rate import BRUTE_FORCE, RATE_LIMIT
+from signoff.assess.detectors.reputation import reputation
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.threat.resolvers import Do
+from signoff.effects.access.counting import Counting, Limit, read_limit
+from signoff.effects.handlers.conduct import conduct
+from signoff.effects.pipeline import Pipeline, PipelineDecision
+from signoff.errors import BadSettings
+
+SHARE = 0.3  # of a threat score that a client's standing loses
+REQUESTS, FAILURES, LISTED = "requests", "failures", "blocked"
+FAILED = frozenset({401, 403, 404, 407, 429})
+SECONDS = (1, 31_536_000)
+
+
+class AccessControl:
+    """Counts clients in one storage, which several processes may share.
+
+    Args:
+        storage: `memory://`, `sqlite:///absolute/path` or `valkey://host:port` (extra `valkey`).
+        requests: how many requests a client may make, as `100/minute`; "" = any number.
+        failures: how many answers with a status in `failed` a client may get; "" = any number.
+        failed: the statuses that count as failures.
+        listed: addresses, networks (`203.0.113.0/24`) and names that never come in.
+        blocked_for_s: seconds a client stays out after a blocked attack; 0 = it does not.
+        half_life_s: seconds in which half of a lost standing comes back; 0 = no reputation.
+
+    Raises:
+        BadSettings: the storage cannot be opened, or a figure is out of range.
+    """
+
+    def __init__(  # noqa: PLR0913 - one argument a setting
+        self,
+        storage: str = "memory://",
+        *,
+        requests: str = "",
+        failures: str = "",
+        failed: Iterable[int] = FAILED,
+        listed: Iterable[str] = (),
+        blocked_for_s: int = 0,
+        half_life_s: int = 0,
+    ) -> None:
+        for name, seconds in (("blocked_for_s", blocked_for_s), ("half_life_s", half_life_s)):
+            if seconds and not SECONDS[0] <= seconds <= SECONDS[1]:
+                raise BadSettings(f"{name} is {seconds}, expected 0 or up to {SECONDS[1]} seconds")
+        self._counting = Counting(storage)
+        self._requests = read_limit(requests) if requests else None
+        self._failures = read_limit(failures) if failures else None
+        self._failed, self._listed = frozenset(failed), tuple(listed)
+        self._blocked_for_s, self._half_life_s = blocked_for_s, half_life_s
+
+    def guarding(self, pipeline: Pipeline) -> Pipeline:
+        """Give a pipeline that lets in only who may come in, and notes who attacks."""
+        guarded = pipeline.behind(*self.detectors())
+        return guarded.on(Do.BLOCK, self.note)
+
+    def detectors(self) -> tuple[Detector, ...]:
+        """Give the detectors, those that take no place first."""
+        found = [blocklist(self._listed, has=self.is_blocked)]
+        if self._half_life_s:
+            found.append(reputation(self.standing))
+        if self._failures is not None:
+            found.append(_limiting(BRUTE_FORCE, "failures", self._failures, self._may_fail))
+        if self._requests is not None:
+            found.append(_limiting(RATE_LIMIT, "requests", self._requests, self._may_ask))
+        return tuple(found)
+
+    def answered(self, action: Action, status: int) -> None:
+        """Count an answer: the middleware's setting `answered` takes this."""
+        client = client_of(action)
+        if client and self._failures is not None and status in self._failed:
+            self._counting.take(FAILURES, client, self._failures)
+
+    def note(self, decision: PipelineDecision) -> None:
+        """Note a blocked request against its client, unless only this control refused it."""
+        client, score = client_of(decision.action), conduct(decision)
+        own = {RATE_LIMIT, BRUTE_FORCE}
+        if not client or not score or {one.detector for one in decision.threat.results} <= own:
+            return
+        if self._blocked_for_s:
+            self._counting.mark(LISTED, client, self._blocked_for_s)
+        if self._half_life_s:
+            self._counting.lose(client, score * SHARE, self._half_life_s)
+
+    def block(self, client: str, for_s: int) -> None:
+        """Keep a client out for some seconds."""
+        self._counting.mark(LISTED, client, for_s)
+
+    def unblock(self, client: str) -> None:
+        """Let a client in again that was blocked for some time."""
+        self._counting.unmark(LISTED, client)
+
+    def is_blocked(self, client: str) -> bool:
+        """Tell whether a client is kept out for some time."""
+        return bool(client) and self._counting.is_marked(LISTED, client)
+
+    def standing(self, client: str) -> float:
+        """Give a client's standing, 0..100."""
+        return self._counting.standing(client, self._half_life_s) if self._half_life_s else 100.0
+
+    def _may_ask(self, client: str, limit: Limit) -> bool:
+        return self._counting.take(REQUESTS, client, limit)
+
+    def _may_fail(self, client: str, limit: Limit) -> bool:
+        return self._counting.has_room(FAILURES, client, limit)
+
+
+def _limiting(id: str, what: str, limit: Limit, has_room: Callable[[str, Limit], bool]) -> Detector:
+    def run(evidence: Evidence) -> Iterator[Finding]:
+        client = client_of(evidence.action)
+        if client and not has_room(client, limit):
+            yield Finding(
+                detector=id,
+                category=f"{id}.over",
+                severity=Severity.CRITICAL,
+                confidence=1.0,
+                evidence=f"`{client}` had {limit.count} {what} in {limit.window_s} seconds",
+            )
+
+    return Detector(id=id, run=run, title=f"Too many {what}", asi=("ASI02",))

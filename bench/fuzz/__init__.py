@@ -1,0 +1,1 @@
+"""Fuzzing of every parser that takes bytes from elsewhere."""

@@ -20,12 +20,14 @@ from msgspec import Struct
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
+from signoff.assess.finding import FIXED_DETECTORS
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
 from signoff.challenge.people.changed import is_covered
 from signoff.challenge.request import ENDLESS, WaitBudget
-from signoff.decide.decide import decide, refuse
+from signoff.decide.decide import decide, refuse, unenforced
 from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, DecisionStamp
+from signoff.decide.enforcement import Enforcement, always_enforce
 from signoff.ids import new_id
 from signoff.values import replace
 
@@ -42,6 +44,9 @@ class Escalation(Protocol):
 
     async def escalate(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
         """Return the answer, a refusal if nobody gave one in time."""
+
+    async def foresee(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
+        """Return what a model would answer, with no person asked."""
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
         """Note what came of a call an answer let go; False if nobody asks for it."""
@@ -77,12 +82,14 @@ class _JudgedAction(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         edited_from: the digest of what was asked about, where a person has changed it since.
+        enforcement: what the decision does.
     """
 
     action: Action
     assessment: Assessed
     answer: Answer
     edited_from: str = ""
+    enforcement: Enforcement = Enforcement.ENFORCE
 
 
 class Gate:
@@ -96,12 +103,14 @@ class Gate:
         ladder: Escalation,
         effects: Dispatcher,
         locks: Locks | None = None,
+        enforcement: Callable[[], Enforcement] = always_enforce,
     ) -> None:
         self.memory = memory
         self.judge = judge
         self.ladder = ladder
         self.effects = effects
         self.locks = locks or NoLocks()
+        self.enforcement = enforcement
 
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
         """Decide about the action. Any failure is a denial that says what failed.
@@ -117,13 +126,7 @@ class Gate:
             case = await self._asked(action, patience)
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
             return await self._failed(action, error, started)
-        decision = await self._decided(
-            case.action,
-            case.assessment,
-            answer=case.answer,
-            edited_from=case.edited_from,
-            started=started,
-        )
+        decision = await self._decided(case, started=started)
         # A lock or a failed record can deny what a person approved: close their approval.
         if not decision.allowed:
             await self._unused(case.answer)
@@ -142,7 +145,13 @@ class Gate:
         # Nothing is recorded here: `check` will judge this call again and record it then.
         if assessment.preliminary is Verdict.ASK:
             return None
-        return await self._decided(action, assessment, answer=NO_ANSWER, started=started)
+        case = _JudgedAction(
+            action=action,
+            assessment=assessment,
+            answer=NO_ANSWER,
+            enforcement=self._enforcement_for(assessment),
+        )
+        return await self._decided(case, started=started)
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Record how an allowed call ended. Return False if no person had approved it."""
@@ -154,6 +163,15 @@ class Gate:
         """Judge the action and ask whoever must be asked; what they change is judged again."""
         facts = await self.memory.recall(action)
         assessment = self.judge(action, facts)
+        enforcement = self._enforcement_for(assessment)
+        if enforcement is not Enforcement.ENFORCE:
+            is_shadow = enforcement is Enforcement.SHADOW
+            answer = (
+                await self.ladder.foresee(action, assessment, patience) if is_shadow else NO_ANSWER
+            )
+            return _JudgedAction(
+                action=action, assessment=assessment, answer=answer, enforcement=enforcement
+            )
         answer = await self.ladder.escalate(action, assessment, patience)
         if answer.edited is None:
             return _JudgedAction(action=action, assessment=assessment, answer=answer)
@@ -175,27 +193,30 @@ class Gate:
             case = await self._asked(changed, patience)
         return replace(case, edited_from=action.digest)
 
-    async def _decided(
-        self,
-        action: Action,
-        assessment: Assessed,
-        *,
-        answer: Answer,
-        started: float,
-        edited_from: str = "",
-    ) -> Decision:
+    def _enforcement_for(self, assessment: Assessed) -> Enforcement:
+        """Return what a decision about a call does; what protects signoff itself always holds."""
+        enforcement = self.enforcement()
+        if enforcement is Enforcement.ENFORCE:
+            return enforcement
+        guards = any(one.detector in FIXED_DETECTORS for one in assessment.findings if one.detected)
+        return Enforcement.ENFORCE if guards else enforcement
+
+    async def _decided(self, case: _JudgedAction, *, started: float) -> Decision:
         """Make the decision and see it recorded."""
+        action = case.action
         try:
             # Last before the decision: a lock set while somebody was asked holds as well.
             if locked := self.locks.reason(action):
                 return await self.refuse(action, locked, started=started, decided_by=BY_LOCK)
             decision = decide(
                 action,
-                assessment,
-                answer=answer,
-                edited_from=edited_from,
+                case.assessment,
+                answer=case.answer,
+                edited_from=case.edited_from,
                 stamp=_stamp(started),
             )
+            if case.enforcement is not Enforcement.ENFORCE:
+                decision = unenforced(decision, case.enforcement.value)
             return await self.effects.dispatch(decision)
         except Exception as error:  # noqa: BLE001 - the frame once more
             return await self._failed(action, error, started)

@@ -11,7 +11,8 @@ A daemon has many gates on the same parts:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import signoff
@@ -29,12 +30,15 @@ from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
 from signoff.challenge.request import Channel
+from signoff.decide.enforcement import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
+from signoff.storage.confirmed.head import FILE as CONFIRMED
+from signoff.storage.confirmed.head import SealedEnforcement
 from signoff.storage.fs_probe.probe import HERE, FileProbe
-from signoff.storage.installation import this_machine
+from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import HoldLocks, LockFile
 from signoff.storage.sqlite import SqliteStore
 
@@ -51,6 +55,7 @@ class GateParts:
     effects: Effects
     locks: LockFile
     probe: FileProbe
+    enforcement: Callable[[], Enforcement] = always_enforce
 
     def gate(
         self,
@@ -71,6 +76,7 @@ class GateParts:
             ladder=ladder,
             effects=self.effects,
             locks=self.locks,
+            enforcement=self.enforcement,
         )
 
 
@@ -81,6 +87,7 @@ def build_gate_parts(
     handlers: Sequence[Handler] = (),
     probe: FileProbe = HERE,
     held: HoldLocks = lambda locks: locks,
+    enforcement: Callable[[], Enforcement] = always_enforce,
 ) -> GateParts:
     """Build what all gates of a process share.
 
@@ -97,6 +104,7 @@ def build_gate_parts(
         ),
         locks=LockFile(shared.settings.locks_file, probe.moment, held),
         probe=probe,
+        enforcement=enforcement,
     )
 
 
@@ -122,9 +130,17 @@ def build_gate(
     """
     shared = SharedParts(settings or load_settings_here())
     kept = store or build_store(shared.settings)
-    parts = build_gate_parts(shared, store=kept, handlers=handlers)
+    parts = build_gate_parts(
+        shared, store=kept, handlers=handlers, enforcement=sealed_enforcement(shared.settings)
+    )
     ladder = _ladder_here(shared) if channels is None else Ladder(channels)
     return parts.gate(shared.settings, ladder=ladder, rules=rules)
+
+
+def sealed_enforcement(settings: Settings) -> SealedEnforcement:
+    """Build what tells whether an admin had decisions enforced, where no daemon says it."""
+    path = os.path.join(settings.state_dir, CONFIRMED)
+    return SealedEnforcement(path, lambda: installation_key(settings.key_file))
 
 
 def build_store(settings: Settings) -> SqliteStore:
@@ -152,7 +168,14 @@ def build_ladder(
 
 def with_ladder(gate: Gate, ladder: Ladder) -> Gate:
     """Return a gate of the same parts that asks others."""
-    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
+    return Gate(
+        gate.memory,
+        gate.judge,
+        ladder=ladder,
+        effects=gate.effects,
+        locks=gate.locks,
+        enforcement=gate.enforcement,
+    )
 
 
 def _ladder_here(shared: SharedParts) -> Ladder:

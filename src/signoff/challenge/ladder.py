@@ -84,17 +84,23 @@ class Ladder:
             return granted
         evaluation = await self._evaluate(request)
         if evaluation is not None and evaluation.approves:
-            return Answer(
-                verdict=Verdict.ALLOW,
-                decided_by=BY_MODEL,
-                who=evaluation.model,
-                words=evaluation.reason,
-                model=str(evaluation),
-            )
+            return _of_model(evaluation)
         thought = "" if evaluation is None else str(evaluation)
         told = "" if evaluation is None else evaluation.for_people
         # A confident "no" of the model also ends up here: it may advise people, never deny.
         return replace(await self._people(replace(request, thought=told)), model=thought)
+
+    async def foresee(
+        self, action: Action, assessment: Assessed, patience: WaitBudget = ENDLESS
+    ) -> Answer:
+        """Return what the model alone would answer; people are not asked, grants not used."""
+        if assessment.preliminary is not Verdict.ASK:
+            return NO_ANSWER
+        request = Request(action=action, assessment=assessment, patience=patience)
+        evaluation = await self._evaluate(request)
+        if evaluation is None or not evaluation.approves:
+            return NO_ANSWER
+        return _of_model(evaluation)
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
         """Record how a call ended that an answer allowed; False if no request waits for that."""
@@ -128,6 +134,17 @@ class Ladder:
             if answer is not None and answer.counts(request.assessment.level):
                 return answer
         return NOBODY
+
+
+def _of_model(evaluation: Evaluation) -> Answer:
+    """Return the answer of a model that approves."""
+    return Answer(
+        verdict=Verdict.ALLOW,
+        decided_by=BY_MODEL,
+        who=evaluation.model,
+        words=evaluation.reason,
+        model=str(evaluation),
+    )
 
 
 def _loop_time(patience: WaitBudget) -> float | None:

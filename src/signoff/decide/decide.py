@@ -14,7 +14,16 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
-from signoff.decide.decision import BY_ERROR, BY_RULE, BY_SCORE, NO_STAMP, Decision, DecisionStamp
+from signoff.decide.decision import (
+    BY_ERROR,
+    BY_RULE,
+    BY_SCORE,
+    BY_SHADOW,
+    NO_STAMP,
+    Decision,
+    DecisionStamp,
+)
+from signoff.values import replace
 
 REASON_LIMIT = 2_000
 
@@ -49,6 +58,29 @@ def decide(
         answer=answer if edited_from else heard,
         edited_from=edited_from,
         stamp=stamp,
+    )
+
+
+def unenforced(decision: Decision, mode: str) -> Decision:
+    """Return what becomes of a decision that is not enforced: an allow that says what it is not.
+
+    Args:
+        mode: the name of the mode, for the reason.
+    """
+    if decision.allowed:
+        return decision
+    assessed = decision.assessment
+    is_asked = assessed is not None and assessed.preliminary is Verdict.ASK
+    would_be = Verdict.ASK if is_asked else decision.verdict
+    said = "asked about" if is_asked else "denied"
+    why = assessed.reason if assessed is not None else decision.reason
+    return replace(
+        decision,
+        verdict=Verdict.ALLOW,
+        decided_by=BY_SHADOW,
+        reason=f"not enforced (mode {mode}); would have been {said}: {why}"[:REASON_LIMIT],
+        would_be=would_be,
+        answer=None,
     )
 
 

@@ -21,6 +21,7 @@ BY_RULE = "rule"
 BY_SCORE = "score"
 BY_ERROR = "error"
 BY_LOCK = "lock"
+BY_SHADOW = "shadow"
 
 
 class DecisionStamp(Struct, frozen=True, kw_only=True, gc=False):
@@ -46,6 +47,8 @@ class Decision(Struct, frozen=True, kw_only=True, gc=False):
         digest: SHA-256 of the action's canonical bytes, "" where it has none.
         edited_from: digest of the original action, if a person changed its arguments. `action`
             is then the edited call, and nothing else may run.
+        would_be: the verdict that enforcing would give, where it is not enforced; None where the
+            verdict is the real one.
         decided_by: `rule`, `score`, `llm`, `host`, `timeout`, `error`, `lock`, or the channel a
             person answered on.
     """
@@ -60,6 +63,7 @@ class Decision(Struct, frozen=True, kw_only=True, gc=False):
     assessment: Assessed | None = None
     answer: Answer | None = None
     edited_from: str = ""
+    would_be: Verdict | None = None
     stamp: DecisionStamp = NO_STAMP
 
     @property

@@ -112,6 +112,8 @@ class RecordBuilder:
             content["kind"] = action.kind.value
         if action.environment:
             content["environment"] = short(action.environment)
+        if decision.would_be is not None:
+            content["would_be"] = decision.would_be.value
         if decision.edited_from:
             content["edited_from"] = self._digest(decision.edited_from)
         content.update(_answered(decision.answer, short))

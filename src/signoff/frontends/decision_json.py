@@ -4,7 +4,7 @@ The fields of `signoff check --json`, with the verdict and reason of the decisio
 
     id            of the action in this API, to ask for its answer again
     decision_id   on the record, "" where nothing was recorded
-    decided_by    rule, score, host, llm, grant, nap, second_look, timeout, error, lock
+    decided_by    rule, score, host, llm, grant, nap, shadow, second_look, timeout, error, lock
                   or a channel's name
     digest        SHA-256 of the action's canonical bytes
     request_id    the caller's own id, echoed

@@ -59,7 +59,7 @@ _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 _SOUGHT = re2.compile(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
 # signoff's commands that are for people, in a text that could not be read as a command.
 _PEOPLES = re2.compile(
-    r"\bsignoff\b[^;|&\n]*\b(?:approve|allow-once|deny|open|unlock|nap|init|confirm|mode|approvers"
+    r"\bsignoff\b[^;|&\n]*\b(?:approve|allow-once|deny|open|unlock|nap|shadow|init|confirm|mode|approvers"
     r"|policies|grants|uninstall|down|setup|invite)\b"
 )
 # Whoever calls these takes an approval bot's answers in its place.

@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "watch": ("watch", "Show what waits, as it changes."),
     "confirm": ("confirm", "Let a change of approvers, mode, policies or locks hold."),
     "nap": ("nap", "Let small questions pass unasked for a while."),
+    "shadow": ("shadow", "Judge and record without enforcing; say what enforcing would do."),
     "mode": ("mode", "Ask on channels, or by the host's own prompt."),
     "approvers": ("approvers", "List and change who may answer."),
     "policies": ("policies", "List and change guidance for the model."),

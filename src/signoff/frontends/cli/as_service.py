@@ -20,7 +20,7 @@ REQUESTS = frozenset({"pending", "show", "approve", "allow-once", "deny", "watch
 STATE = frozenset({"mode", "approvers", "policies", "lock", "unlock", "sessions", "audit", "cost"})
 ON_FILES = REQUESTS | STATE | {one.name for one in CHANNELS}
 STARTED_ELSEWHERE = frozenset({"up", "down"})
-NOT_THERE = frozenset({"init", "nap"})
+NOT_THERE = frozenset({"init", "nap", "shadow"})
 
 
 def prepare(name: str) -> None:

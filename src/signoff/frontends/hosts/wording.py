@@ -57,6 +57,8 @@ def bounded(text: str) -> str:
 
 def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:
     """Tell whether the host is to hear of this allow, so that it does not ask again."""
+    if decision.would_be is not None:
+        return False  # not enforced: the host's own prompts stay as they are
     match hosts_allow:
         case HostsAllow.NEVER:
             return False

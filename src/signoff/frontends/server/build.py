@@ -42,9 +42,10 @@ from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
 from signoff.frontends.server.wire.callers import ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
-from signoff.frontends.server.wire.naps import Naps
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
+from signoff.frontends.server.wire.switches.enforcing import Enforcing
+from signoff.frontends.server.wire.switches.naps import Naps
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
@@ -116,6 +117,7 @@ class Daemon:
             handlers=(self.metrics, self.sessions),
             probe=OffloadedProbe(mounts),
             held=self._held_locks,
+            enforcement=self.remote.in_force.enforcement,
         )
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
@@ -156,6 +158,12 @@ class Daemon:
             agents=self.api.agents,
             tell=self.remote.tell,
         )
+        enforcing = Enforcing(
+            in_force=self.remote.in_force,
+            people=self.remote.approvals.directory,
+            agents=self.api.agents,
+            tell=self.remote.tell,
+        )
         seals = Seals(seal=self.remote.approvals.seal)
         alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (
@@ -164,6 +172,7 @@ class Daemon:
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
             Route("/v1/naps", naps.answer, methods=["POST"]),
+            Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 

@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
+import time
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
@@ -19,22 +22,34 @@ from msgspec import Struct
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
-from signoff.errors import StoreError
+from signoff.decide.enforcement import Enforcement
+from signoff.errors import SignoffError, StoreError
 from signoff.storage.locks.lock import Lock
 from signoff.storage.text_file import read_text, write_whole
 
 FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
+USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
 
 class StandingState(Struct, frozen=True, kw_only=True):
-    """Everything that holds beyond one request."""
+    """Everything that holds beyond one request.
+
+    Args:
+        enforced_from_s: seconds since the epoch from when on decisions are enforced again.
+    """
 
     approvers: tuple[Approver, ...] = ()
     mode: Mode = Mode.REMOTE
     policies: tuple[Policy, ...] = ()
     locks: tuple[Lock, ...] = ()
+    enforcement: Enforcement = Enforcement.ENFORCE
+    enforced_from_s: float = 0.0
+
+    def enforcement_at(self, now_s: float) -> Enforcement:
+        """Return what holds at a time: a mode other than `enforce` has an end."""
+        return self.enforcement if now_s < self.enforced_from_s else Enforcement.ENFORCE
 
 
 class _SealedStanding(Struct, frozen=True, kw_only=True):
@@ -82,4 +97,33 @@ class ConfirmedHead:
 
     def _seal(self, standing: StandingState) -> str:
         text = msgspec.json.encode(standing)
+        # Sealed as it was before there were modes, so that an older seal holds.
+        text = text.removesuffix(USUAL + b"}") + b"}" if text.endswith(USUAL + b"}") else text
         return hmac.new(self._key, PREFIX + text, hashlib.sha256).hexdigest()
+
+
+class SealedEnforcement:
+    """The mode as it was sealed, for gates in processes other than the daemon.
+
+    Whatever cannot be read, and whatever has no seal of ours, is `enforce`.
+    """
+
+    def __init__(self, path: str, key: Callable[[], bytes]) -> None:
+        self._path, self._key = path, key
+        self._seen: tuple[int, int, int] | None = None
+        self._standing = StandingState()
+
+    def __call__(self) -> Enforcement:
+        """Return the mode in force."""
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return Enforcement.ENFORCE
+        seen = found.st_mtime_ns, found.st_size, found.st_ino
+        if seen != self._seen:
+            try:
+                standing = ConfirmedHead(self._path, self._key()).read()
+            except SignoffError:
+                standing = None
+            self._standing, self._seen = standing or StandingState(), seen
+        return self._standing.enforcement_at(time.time())

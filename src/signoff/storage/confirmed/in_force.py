@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
+import time
 from collections.abc import Callable
 from enum import StrEnum
 from typing import assert_never
@@ -27,6 +28,7 @@ from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.challenge.visible import visible
+from signoff.decide.enforcement import Enforcement
 from signoff.errors import StoreError
 from signoff.storage.confirmed.head import ConfirmedHead, StandingState
 from signoff.storage.locks.lock import EVERYTHING, Lock
@@ -184,6 +186,19 @@ class InForce:
         """Let a mode hold that an admin set on a channel of this process."""
         with self._lock:
             self._keep(replace(self.standing, mode=mode))
+
+    def set_enforcement(self, enforcement: Enforcement, *, until_s: float = 0.0) -> None:
+        """Let a mode of enforcement hold that an admin set; no file of others sets it.
+
+        Args:
+            until_s: seconds since the epoch; then decisions are enforced again.
+        """
+        with self._lock:
+            self._keep(replace(self.standing, enforcement=enforcement, enforced_from_s=until_s))
+
+    def enforcement(self) -> Enforcement:
+        """Return the mode in force."""
+        return self.standing.enforcement_at(time.time())
 
     def _keep(self, standing: StandingState) -> None:
         self._head.write(standing)

@@ -184,7 +184,8 @@ class ChannelManager:
         alarms = self.approvals.ledger.alarms.told()
         changes = (change.told for change in self.in_force.waiting())
         nap = self.nap.current()
-        naps = (str(nap),) if nap is not None else ()  # nobody is to forget it
+        standing = self.in_force.enforcement().warning
+        naps = [str(one) for one in (standing, nap) if one]  # nobody is to forget them
         return (*naps, *alarms, *changes, *self.notices.problems, *told, *empty)
 
     @property

@@ -11,10 +11,8 @@ files or the output of commands does not see it, and a terminal an agent has sta
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping
 
@@ -23,16 +21,14 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.people.nap import LONGEST_S, SHORTEST_S, NapSwitch
-from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
+from signoff.challenge.terms.approver import Directory
 from signoff.errors import SignoffError
-from signoff.frontends.web.link import LETTERS
-from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
+from signoff.frontends.server.wire.switches.terminal_codes import TerminalCodes
+from signoff.serving.peer import PEER, Agents, Peer
 
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 1_000
-CODE_LENGTH = 6
-CODE_FOR_S = 120.0
 EXPECTED = 'expected {"minutes": 30}, {"code": "..."} or {"end": true}'
 WRONG = "this is not the code of a nap that was asked for; run `signoff nap` again"
 
@@ -53,9 +49,8 @@ class Naps:
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._switch, self._people, self._agents = switch, people, agents
-        self._tell, self._clock = tell, clock
-        self._asked: tuple[str, str, float, float] | None = None  # code, who, seconds, when
+        self._switch, self._tell = switch, tell
+        self._codes: TerminalCodes[float] = TerminalCodes(people, agents, clock=clock)
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/naps: as the module says."""
@@ -81,27 +76,16 @@ class Naps:
         if not isinstance(minutes, int) or not SHORTEST_S <= minutes * 60 <= LONGEST_S:
             words = f"a nap lasts 1 to {LONGEST_S / 60:g} minutes"
             return JSONResponse({"words": words if "minutes" in said else EXPECTED}, 400)
-        identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
-        admin = self._people.find(identity)
-        if admin is None or admin.role is not ApproverRole.ADMIN:
-            return JSONResponse({"words": f"`{identity}` is no admin"}, 403)
-        terminal = await asyncio.to_thread(terminal_of, peer, self._agents)
-        await asyncio.to_thread(self._show_code, terminal, admin, minutes)
+        what = f"{minutes} minutes"
+        await asyncio.to_thread(self._codes.ask, peer, what, float(minutes) * 60.0)
         return JSONResponse({"asked": True})
 
-    def _show_code(self, terminal: str, admin: Approver, minutes: int) -> None:
-        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-        self._asked = code, admin.id, minutes * 60.0, self._clock()
-        write_to(terminal, f"\ncode for {minutes} minutes: {code}\n")
-
     def _started(self, code: str) -> Response:
-        asked, self._asked = self._asked, None  # one try
-        if asked is None or self._clock() - asked[3] >= CODE_FOR_S:
+        taken = self._codes.take(code)
+        if taken is None:
             return JSONResponse({"words": WRONG}, 403)
-        given = code.strip().upper().encode("utf-8", "replace")
-        if not hmac.compare_digest(asked[0].encode(), given):
-            return JSONResponse({"words": WRONG}, 403)
-        nap = self._switch.start(by=asked[1], seconds=asked[2])
+        who, seconds = taken
+        nap = self._switch.start(by=who, seconds=seconds)
         self._tell(str(nap))
         return JSONResponse({"words": str(nap)})
 

@@ -1,0 +1,154 @@
+"""`signoff shadow`: judge and record without enforcing, and say what enforcing would do.
+
+signoff shadow on --days 14     an admin at a terminal, confirmed by a code shown there
+signoff shadow off              anybody, at any time
+signoff shadow report           what would have been denied or asked about
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible
+from signoff.decide.enforcement import Enforcement
+from signoff.errors import StoreError
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.wrapping import wrapped
+from signoff.frontends.client.found import daemon_places
+from signoff.frontends.server.control import tell
+from signoff.settings import load_settings
+from signoff.storage.sqlite import SqliteStore
+
+PATH = "/v1/enforcement"
+MOST_DAYS = 90
+EXAMPLES = 3  # of each finding
+TEXT = (
+    "For this time nothing is blocked and nobody is asked, for all agents. What would have been"
+    " denied or asked about runs, and is recorded. Locks, and calls that touch signoff itself, are"
+    " still denied."
+)
+
+
+@click.group("shadow")
+def command() -> None:
+    """Judge and record without enforcing, and say what enforcing would do."""
+
+
+@command.command("on")
+@click.option("--days", type=click.IntRange(1, MOST_DAYS), default=14, show_default=True)
+@click.option("--audit-only", "is_audit", is_flag=True, help="Do not ask the model either.")
+def on(*, days: int, is_audit: bool) -> None:
+    """Enforce nothing for some days. Asks on the terminal; there is no other way."""
+    mode = Enforcement.AUDIT_ONLY if is_audit else Enforcement.SHADOW
+    with errors_as_messages():
+        places = daemon_places()
+        said = tell(places, PATH, {"mode": mode.value, "days": days})
+        if said.get("asked") is not True:
+            raise Refusal(_words(said) or "the daemon changes nothing")
+        code = typed_line(f"{wrapped(TEXT)}\nto start it, enter the code shown above:")
+        if not code:
+            raise Refusal("not confirmed: every decision is enforced")
+        said = tell(places, PATH, {"code": code})
+        if not _words(said).startswith("NOT ENFORCED"):
+            raise Refusal(_words(said))
+        click.echo(wrapped(visible(_words(said))))
+
+
+@command.command("off")
+def off() -> None:
+    """Enforce every decision from now on."""
+    with errors_as_messages():
+        said = tell(daemon_places(), PATH, {"mode": Enforcement.ENFORCE.value})
+        click.echo(visible(_words(said)))
+
+
+@command.command("report")
+@click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True)
+@click.option("--json", "is_json", is_flag=True, help="The calls, one JSON object a line.")
+def report(*, days: int, is_json: bool) -> None:
+    """Say what would have been denied or asked about, most frequent first."""
+    with errors_as_messages():
+        settings = load_settings()
+        if not Path(settings.record_file).exists():
+            raise StoreError(f"there is no record at `{settings.record_file}` yet")
+        since = datetime.now(UTC) - timedelta(days=days)
+        entries = SqliteStore(settings.record_file).entries()
+        found = [one for entry in entries for one in _read(entry.body) if _is_since(one, since)]
+    if is_json:
+        for one in found:
+            if "would_be" in one:
+                click.echo(json.dumps(one))
+        return
+    for line in summary_of(found):
+        click.echo(visible(line))
+
+
+def summary_of(contents: Iterable[Mapping[str, Json]]) -> Iterator[str]:
+    """Yield what enforcing would have done to these entries of the record, in lines."""
+    counts: Counter[str] = Counter()
+    causes: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], list[str]] = {}
+    for one in contents:
+        would_be = str(one.get("would_be") or "")
+        counts[would_be or "as recorded"] += 1
+        if would_be:
+            key = would_be, _cause(one)
+            causes[key] += 1
+            shown = examples.setdefault(key, [])
+            if (example := _example(one)) not in shown and len(shown) < EXAMPLES:
+                shown.append(example)
+    denied, asked = counts["deny"], counts["ask"]
+    if not denied and not asked:
+        yield f"{counts.total()} decisions, none of them left unenforced"
+        return
+    yield (
+        f"{counts.total()} decisions. Enforcing would have denied {denied} and asked about {asked}."
+    )
+    for (would_be, cause), count in causes.most_common():
+        yield f"{would_be:<5} {count:>5}  {cause}"
+        for example in examples[would_be, cause]:
+            yield f"               {example}"
+
+
+def _cause(content: Mapping[str, Json]) -> str:
+    """Return the rule or the finding that decided."""
+    rule = content.get("rule")
+    if rule:
+        return f"rule {rule}"
+    findings = content.get("findings")
+    for one in findings if isinstance(findings, list) else ():
+        if isinstance(one, dict) and one.get("category"):
+            return str(one["category"])
+    return "risk"
+
+
+def _example(content: Mapping[str, Json]) -> str:
+    """Return a call in one line."""
+    called = json.dumps(content.get("action_redacted"))
+    shown = called if len(called) <= 120 else f"{called[:120]}..."
+    return f"{content.get('tool')} {shown}"
+
+
+def _read(body: str | bytes) -> Iterator[Mapping[str, Json]]:
+    content = json.loads(body)
+    if isinstance(content, dict):
+        yield content
+
+
+def _is_since(content: Mapping[str, Json], since: datetime) -> bool:
+    try:
+        return datetime.fromisoformat(str(content.get("ts"))) >= since
+    except (ValueError, TypeError):
+        return False
+
+
+def _words(said: Mapping[str, Json]) -> str:
+    return str(said.get("words") or "")

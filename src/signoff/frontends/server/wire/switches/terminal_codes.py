@@ -1,0 +1,64 @@
+"""Codes that the daemon writes to an admin's terminal, so that an admin and nobody else goes on.
+
+What reads sockets, files or the output of commands does not see the code, and a terminal an agent
+has started gets none. One code is open at a time, for two minutes, and it has one try.
+
+    codes.ask(peer, "30 minutes", 1_800.0)     the terminal of the peer shows `code for 30 minutes`
+    codes.take("K7QM2X")                       ("ada", 1800.0), None for any other code
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
+from signoff.errors import SignoffError
+from signoff.frontends.web.link import LETTERS
+from signoff.serving.peer import Agents, Peer, terminal_of, write_to
+
+CODE_LENGTH = 6
+CODE_FOR_S = 120.0
+
+Wanted = TypeVar("Wanted")
+
+
+class NoAdmin(SignoffError):
+    """The caller is no admin."""
+
+
+class TerminalCodes(Generic[Wanted]):
+    """Asks an admin at a terminal for a code, and keeps what is wanted until then."""
+
+    def __init__(
+        self, people: Directory, agents: Agents, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._people, self._agents, self._clock = people, agents, clock
+        self._asked: tuple[str, str, Wanted, float] | None = None  # code, who, what, when
+
+    def ask(self, peer: Peer | None, what: str, wanted: Wanted) -> None:
+        """Write a code to the caller's terminal; blocks.
+
+        Raises:
+            NoAdmin: the caller is none.
+            SignoffError: no person can be shown to be at the other end.
+        """
+        identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
+        admin = self._people.find(identity)
+        if admin is None or admin.role is not ApproverRole.ADMIN:
+            raise NoAdmin(f"`{identity}` is no admin")
+        terminal = terminal_of(peer, self._agents)
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        self._asked = code, admin.id, wanted, self._clock()
+        write_to(terminal, f"\ncode for {what}: {code}\n")
+
+    def take(self, code: str) -> tuple[str, Wanted] | None:
+        """Return who asked for what under this code, None if nobody did; the code is void then."""
+        asked, self._asked = self._asked, None
+        if asked is None or self._clock() - asked[3] >= CODE_FOR_S:
+            return None
+        given = code.strip().upper().encode("utf-8", "replace")
+        return asked[1:3] if hmac.compare_digest(asked[0].encode(), given) else None

@@ -357,7 +357,7 @@ def _unheard(pending: PendingRequest, words: str) -> Answer:
         words=words,
         request_id=pending.id,
         decided_by=BY_TIMEOUT,
-        is_open=words in (LATER, GONE),
+        is_open=words.startswith((LATER, GONE)),
     )
 
 

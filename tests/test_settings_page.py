@@ -24,6 +24,7 @@ from signoff.sections import (
     PORT_RANGE,
     PROJECT_KEYS,
     USER_KEYS,
+    AuditSection,
     HostsAllow,
     HostsSection,
     Limits,
@@ -62,6 +63,7 @@ WORDS = {
     *(f"hosts.{name}" for name in names_of(HostsSection)),
     *(f"server.{name}" for name in names_of(ServerSection)),
     *(f"{name}:" for name in names_of(NotifySection)),
+    *(f"{name}:" for name in names_of(AuditSection)),
 }
 
 

@@ -140,6 +140,12 @@ class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
     urls: Annotated[tuple[Url, ...], Meta(max_length=20)]
 
 
+class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `audit`: where checkpoints of the audit log go, as files and addresses."""
+
+    checkpoints: Annotated[tuple[Url, ...], Meta(max_length=10)] = ()
+
+
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
     """What a project's file may say; its rules are read where rules are.
 
@@ -177,6 +183,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     stops: StopSettings = StopSettings()
     programs: Node | None = None
     mcp: McpSection = McpSection()
+    audit: AuditSection = AuditSection()
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

@@ -94,6 +94,7 @@ class Settings:
         approval: who is asked in which order, and which proofs they must give.
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
+        checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         stops: what happens when an agent stops.
         results: what becomes of results that give the model orders or hold secrets.
         mcp: how `signoff mcp` stands between a client and a server.
@@ -122,6 +123,7 @@ class Settings:
     challenges: ChallengeMap = NOTHING_SAID
     stronger_challenges: ChallengeMap = NOTHING_SAID
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
+    checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
     project_programs: str = ""
@@ -146,6 +148,16 @@ class Settings:
     def record_file(self) -> str:
         """Path of the audit log."""
         return os.path.join(self.state_dir, "record.db")
+
+    @property
+    def checkpoint_key_file(self) -> str:
+        """Path of the key that signs checkpoints of the audit log."""
+        return os.path.join(self.state_dir, "checkpoint.key")
+
+    @property
+    def checkpoints_dir(self) -> str:
+        """Folder of the checkpoints of the audit log."""
+        return os.path.join(self.state_dir, "checkpoints")
 
     @property
     def locks_file(self) -> str:
@@ -200,6 +212,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         approval=_plan(said.approval),
         challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
+        checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, _folder(said.programs)),
@@ -252,6 +265,11 @@ def tightened(settings: Settings, project: str) -> Settings:
         stronger_challenges=_project_challenges(said.approval),
         project_programs=os.path.join(project, programs) if programs else "",
     )
+
+
+def _target(config: str, named: str) -> str:
+    """Return where checkpoints go: an address as it is, a file by its absolute path."""
+    return named if named.startswith(("https://", "http://")) else _absolute(config, named)
 
 
 def _absolute(config: str, folder: str) -> str:

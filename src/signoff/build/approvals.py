@@ -19,6 +19,7 @@ from signoff.assess.level import Level
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.approval_service import ApprovalService
+from signoff.challenge.card import Card, make_card
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
@@ -201,7 +202,13 @@ def build_people(
         waiting=approvals.waiting,
         redactor=approvals.shared.redactor,
         closes_s=closes_s,
+        card=partial(_card, approvals.shared),
     )
+
+
+def _card(shared: SharedParts, request: Request) -> Card:
+    """Return the card of a request, with the state of the audit log."""
+    return replace(make_card(request), log=shared.log_state())
 
 
 def build_switched(approvals: Approvals, people: Channel) -> Channel:

@@ -7,6 +7,7 @@ evaluator = shared.evaluator(policies)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from signoff.challenge.channels.notify import Notifier
@@ -42,6 +43,8 @@ class SharedParts:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        # Set by who signs checkpoints of the audit log; cards show it.
+        self.log_state: Callable[[], str] = str
         self._others: list[SharedParts] = []
 
     def under(self, settings: Settings) -> SharedParts:

@@ -69,6 +69,8 @@ class Card(Struct, frozen=True, kw_only=True):
         said: the agent's own explanation, not checked.
         instead: a safer form of the call, "" if none is known.
         code: 8 digits that are equal on all channels, to compare cards.
+        log: size and start of the root of the audit log's newest checkpoint: whoever keeps the
+            card can show later that the log was rewritten; "" if none was signed.
     """
 
     headline: str
@@ -94,6 +96,7 @@ class Card(Struct, frozen=True, kw_only=True):
     code: str = ""
     command: str = ""
     instead: str = ""
+    log: str = ""
 
 
 def make_card(request: Request, *, mask: Mask = str) -> Card:

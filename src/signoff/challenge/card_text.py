@@ -97,6 +97,8 @@ def _call(card: Card) -> Iterator[str]:
         yield "the agent says (not checked):"
         yield from (f"  ~ {line}" for line in card.said)
     yield f"digest: {card.code}"
+    if card.log:
+        yield f"audit log: {card.log}"
 
 
 def _cut(text: str, limit: int, code: str) -> str:

@@ -169,6 +169,20 @@ class SqliteStore:
         with self._connection() as db, _snapshot(db):
             return self._lost(db, _kept_head(db))
 
+    def leaves(self, *, first: int = 1, last: int | None = None) -> Iterator[bytes]:
+        """Yield the leaf hashes of the entries from `first` to `last`, both included."""
+        end = sys.maxsize if last is None else last
+        while True:
+            with self._connection() as db:
+                rows = db.execute(
+                    "SELECT leaf FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT 10000",
+                    (first, end),
+                ).fetchall()
+            yield from (leaf for (leaf,) in rows)
+            if not rows:
+                return
+            first += len(rows)
+
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included, read in blocks."""
         while True:

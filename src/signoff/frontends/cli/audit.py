@@ -1,7 +1,12 @@
 """`signoff audit`: read and verify the record of decisions.
 
 signoff audit tail -n 20
+signoff audit show 12
+signoff audit query --verdict deny --since 7d
 signoff audit verify        exit status 1 if anything in the record fails verification
+signoff audit checkpoint    sign the record as it stands
+signoff audit prove 12      prove that entry 12 is in it
+signoff audit export --format ocsf
 signoff audit stats
 signoff audit rubber-stamps
 """
@@ -9,29 +14,22 @@ signoff audit rubber-stamps
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 
 import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.errors import StoreError
 from signoff.frontends.cli import rubber_stamps
+from signoff.frontends.cli.audit_export import export, query, show
+from signoff.frontends.cli.audit_log import open_log
+from signoff.frontends.cli.audit_proof import checkpoint, prove, verify
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.progress import progress
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
-from signoff.settings import load_settings
-from signoff.storage.sqlite import SqliteStore
 
-UNSEEN = (
-    "not detectable here: entries, hashes, head and last seen head all rewritten together;"
-    " compare the head with one you saved elsewhere"
-)
 COUNTED = ("verdict", "decided_by", "level", "tool")
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
@@ -47,7 +45,7 @@ def command() -> None:
 def tail(*, count: int, is_json: bool) -> None:
     """Show the newest decisions, the newest last."""
     with errors_as_messages():
-        record = _record()
+        record = open_log()
         last = record.head().seq
         for entry in record.entries(first=max(1, last - count + 1), last=last):
             if is_json:
@@ -56,39 +54,13 @@ def tail(*, count: int, is_json: bool) -> None:
                 _show(_content(entry))
 
 
-@command.command("verify")
-@json_option
-def verify(*, is_json: bool) -> None:
-    """Check that no entry was changed, left out, put in, moved or cut off."""
-    with errors_as_messages(), progress("verifying the audit log"):
-        result = _record().verify()
-    if is_json:
-        echo_json(
-            {
-                "ok": result.ok,
-                "entries": result.count,
-                "head": result.head.hash.hex() if result.ok else None,
-                "bad_entry": None if result.ok else result.bad_seq,
-                "problem": result.problem,
-            }
-        )
-        sys.exit(0 if result.ok else 1)
-    if result.ok:
-        click.echo(f"{result.count} entries, head {result.head.hash.hex()}: everything adds up")
-        click.echo(UNSEEN)
-        return
-    click.secho(f"entry {result.bad_seq}: {visible(result.problem)}", fg="red", err=True)
-    click.echo(f"{result.count} entries before it add up", err=True)
-    sys.exit(1)
-
-
 @command.command("stats")
 @json_option
 def stats(*, is_json: bool) -> None:
     """Count decisions by verdict, by who decided, and by tool."""
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
-        for entry in _record().entries():
+        for entry in open_log().entries():
             content = _content(entry)
             for title in COUNTED:
                 counts[title][_text(content, title)] += 1
@@ -101,19 +73,8 @@ def stats(*, is_json: bool) -> None:
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
 
 
-command.add_command(rubber_stamps.command)
-
-
-def _record() -> SqliteStore:
-    """Open the record of this machine.
-
-    Raises:
-        StoreError: there is none yet.
-    """
-    path = load_settings().record_file
-    if not Path(path).exists():
-        raise StoreError(f"there is no record at `{path}` yet")
-    return SqliteStore(path)
+for one in (verify, checkpoint, prove, show, query, export, rubber_stamps.command):
+    command.add_command(one)
 
 
 def _content(entry: RecordEntry) -> Mapping[str, Json]:

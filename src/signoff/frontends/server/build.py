@@ -27,6 +27,7 @@ from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
 from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
+from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
@@ -69,6 +70,8 @@ from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.proof.checkpoints import CheckpointKeeper
+from signoff.storage.proof.signing import open_signer
 from signoff.storage.sqlite import SqliteStore
 
 log = logging.getLogger(__name__)
@@ -107,6 +110,8 @@ class Daemon:
         denials = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
+        self.checkpoints = _build_checkpoints(settings, self.stores[2])
+        self.shared.log_state = self.checkpoints.short
         self.inbox: Inbox | None = None
         self.console = open_console()
         self.remote = self._build_channels()
@@ -136,7 +141,7 @@ class Daemon:
     @property
     def problems(self) -> Sequence[str]:
         """What is wrong with settings, rules and channels."""
-        return (*self.guards.problems, *self.remote.problems)
+        return (*self.guards.problems, *self.remote.problems, *self.checkpoints.problems)
 
     def local_routes(self) -> Sequence[Route]:
         """Return what is served to processes of this user on the Unix socket alone."""
@@ -310,6 +315,13 @@ class Daemon:
             denials=session.denials,
             last_tool=session.last_tool,
         )
+
+
+def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatch:
+    """Build what signs checkpoints, by a connection that no decision waits for."""
+    signer = open_signer(settings.checkpoint_key_file)
+    keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
+    return CheckpointWatch(keeper, settings.checkpoint_targets)
 
 
 def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:

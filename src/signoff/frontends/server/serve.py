@@ -100,6 +100,7 @@ class _Process:
                     daemon.guards.keep_current(),
                     self._keep_sessions(),
                     daemon.remote.run(),
+                    daemon.checkpoints.run(),
                 )
             ]
             await asyncio.gather(
@@ -107,6 +108,7 @@ class _Process:
             )
             for chore in chores:
                 chore.cancel()
+        await daemon.checkpoints.look(is_last=True)
         self._save_sessions(daemon.sessions.text())
         daemon.close()
         log.info("ended")

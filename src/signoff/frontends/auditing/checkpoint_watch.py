@@ -1,0 +1,131 @@
+"""Signs checkpoints of the audit log while the daemon runs, and hands them on.
+
+A changed log is signed every 10 seconds at the latest, and after 256 entries. Each checkpoint goes
+to the files and addresses of the settings `audit.checkpoints`, and the newest stands on each card.
+
+    watch = CheckpointWatch(keeper, ("/mnt/usb/signoff.log", "https://log.example/add"))
+    asyncio.create_task(watch.run())
+    watch.short()  ->  "1838 CsUYapGGPo4dkMgI"
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
+from signoff.challenge.outbound.http1 import post
+from signoff.errors import SignoffError
+from signoff.storage.proof.checkpoints import CheckpointKeeper
+from signoff.storage.proof.note import parse_note
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 1.0
+SIGN_EVERY_S = 10.0
+SIGN_EVERY = 256  # entries
+SEND_S = 10.0
+ADDRESSES = ("https://", "http://")
+ACCEPTED = range(200, 300)
+
+
+class CheckpointWatch:
+    """Keeps the newest checkpoint.
+
+    Args:
+        targets: files that checkpoints are added to, and addresses they are posted to.
+    """
+
+    def __init__(self, keeper: CheckpointKeeper, targets: tuple[str, ...] = ()) -> None:
+        self._keeper = keeper
+        self._targets = targets
+        self._short = ""
+        self._signed_s, self._size = float("-inf"), 0
+        self._problems: dict[str, str] = {}
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What keeps checkpoints from being signed or handed on."""
+        return tuple(self._problems.values())
+
+    def short(self) -> str:
+        """Return size and start of the root of the newest checkpoint, "" if there is none yet."""
+        return self._short
+
+    async def run(self) -> None:
+        """Sign until cancelled."""
+        while True:
+            await self.look()
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def look(self, *, is_last: bool = False) -> None:
+        """Sign the log if it is time; a failure is told once and tried again."""
+        try:
+            note = await asyncio.to_thread(self._signed, is_last=is_last)
+        except SignoffError as error:
+            self._failed("log", f"no checkpoint of the audit log can be signed: {error}")
+            return
+        self._problems.pop("log", None)
+        if note is not None:
+            for target in self._targets:
+                await self._hand_on(target, note)
+
+    def _signed(self, *, is_last: bool) -> str | None:
+        """Return a new checkpoint, None if it is not time for one."""
+        added, now_s = self._keeper.head_size() - self._size, time.monotonic()
+        is_time = now_s - self._signed_s >= SIGN_EVERY_S or added >= SIGN_EVERY or is_last
+        if not is_time or (not added and self._short):
+            return None
+        note = self._keeper.update()
+        newest = self._keeper.newest()
+        if newest is not None:
+            self._short, self._size, self._signed_s = newest.short, newest.size, now_s
+        return note
+
+    async def _hand_on(self, target: str, note: str) -> None:
+        try:
+            if target.startswith(ADDRESSES):
+                await _posted(target, note)
+            else:
+                await asyncio.to_thread(_added, target, note)
+        except (OSError, TimeoutError, SignoffError) as error:
+            place = target if not target.startswith(ADDRESSES) else "an address"
+            said = f"checkpoint {parse_note(note)[0].size} was not handed to {place}: {error}"
+            self._failed(target, said)
+            return
+        self._problems.pop(target, None)
+
+    def _failed(self, what: str, said: str) -> None:
+        if what not in self._problems:
+            log.warning("%s", said)
+        self._problems[what] = said
+
+
+async def _posted(address: str, note: str) -> None:
+    """Post a checkpoint.
+
+    Raises:
+        CallFailed, TimeoutError: it was not taken.
+    """
+    endpoint = OutboundEndpoint.parse(address)
+    headers = {"content-type": "text/plain; charset=utf-8"}
+    async with asyncio.timeout(SEND_S):
+        answer = await post(endpoint, "", headers=headers, body=note.encode())
+    if answer.status not in ACCEPTED:
+        raise CallFailed(f"it answered with status {answer.status}")
+
+
+def _added(path: str, note: str) -> None:
+    """Add a checkpoint to a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+    handle = os.open(path, flags, 0o600)
+    with open(handle, "ab") as target:
+        target.write(f"{note}\n".encode())
+        target.flush()
+        os.fsync(handle)

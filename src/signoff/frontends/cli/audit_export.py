@@ -1,0 +1,135 @@
+"""`signoff audit show|query|export`: entries of the audit log, found and handed on."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from signoff.challenge.visible import visible_lines
+from signoff.errors import StoreError
+from signoff.frontends.auditing.bundle import write_bundle
+from signoff.frontends.auditing.formats import FORMATS, call_of
+from signoff.frontends.cli.audit_log import open_keeper, open_log
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.replay.since import since
+from signoff.storage.reading import Content, content_of
+from signoff.storage.sqlite import SqliteStore
+
+BUNDLE = "bundle"
+FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approver", "rule")
+
+
+@click.command("show")
+@click.argument("seq", type=click.IntRange(1))
+def show(*, seq: int) -> None:
+    """Show one entry with everything in it."""
+    with errors_as_messages():
+        entry = next(open_log().entries(first=seq, last=seq), None)
+        if entry is None:
+            raise StoreError(f"there is no entry {seq} in the audit log")
+        content = content_of(entry)
+    for line in visible_lines(json.dumps(content, ensure_ascii=False, indent=2)):
+        click.echo(line)
+    click.echo(f"hash {entry.hash.hex()}")
+
+
+@click.command("query")
+@click.option("--verdict", type=click.Choice(["allow", "ask", "deny"]))
+@click.option("--tool")
+@click.option("--agent")
+@click.option("--session")
+@click.option("--decided-by", help="rule, score, llm, host, timeout, error, lock, or a channel.")
+@click.option("--level", type=click.Choice(["low", "medium", "high", "critical"]))
+@click.option("--approver")
+@click.option("--rule")
+@click.option("--text", help="Part of the call or of the reason.")
+@click.option("--since", "since_text", default="all", help="30d, 12h, a date, or all.")
+@click.option("-n", "count", type=click.IntRange(1), default=50, show_default=True)
+@click.option("--format", "form", type=click.Choice([*FORMATS]), default="jsonl", show_default=True)
+def query(
+    *, text: str | None, since_text: str, count: int, form: str, **fields: str | None
+) -> None:
+    """Find the newest entries that have all of these, the newest last."""
+    with errors_as_messages():
+        begin = _begin(since_text)
+        wanted = {name: value for name, value in fields.items() if value is not None}
+        found: list[Content] = []
+        for content in newest_first(open_log()):
+            if len(found) == count or str(content.get("ts", "")) < begin:
+                break
+            if _has(content, wanted, text):
+                found.append(content)
+    for line in FORMATS[form](reversed(found)):
+        click.echo(line)
+
+
+@click.command("export")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMATS, BUNDLE]), default="jsonl", show_default=True
+)
+@click.option(
+    "--since", "since_text", default="all", show_default=True, help="30d, 12h, a date, or all."
+)
+@click.option("-o", "--output", type=click.Path(), help="A file; of a bundle a new folder.")
+def export(*, form: str, since_text: str, output: str | None) -> None:
+    """Write the audit log in a form that other programs read.
+
+    A bundle is a folder with all entries, the checkpoints, the public key and `verify.py`, which
+    checks them with nothing but Python.
+    """
+    with errors_as_messages():
+        store, begin = open_log(), _begin(since_text)
+        if form == BUNDLE:
+            if not output or begin:
+                raise click.UsageError("a bundle takes -o FOLDER, and the whole log")
+            count = write_bundle(store, open_keeper(store), Path(output))
+            click.echo(
+                f"{count} entries in {output}; check them: python {output}/verify.py {output}"
+            )
+            return
+        contents = (content_of(entry) for entry in store.entries())
+        newer = (content for content in contents if str(content.get("ts", "")) >= begin)
+        with _target(output) as target:
+            for line in FORMATS[form](newer):
+                target.write(f"{line}\n")
+
+
+def newest_first(store: SqliteStore, block: int = 1_000) -> Iterator[Content]:
+    """Yield the entries from the newest to the oldest."""
+    last = store.head().seq
+    while last > 0:
+        first = max(1, last - block + 1)
+        yield from (content_of(entry) for entry in [*store.entries(first=first, last=last)][::-1])
+        last = first - 1
+
+
+def _has(content: Content, wanted: dict[str, str], text: str | None) -> bool:
+    if any(str(content.get(name, "")) != value for name, value in wanted.items()):
+        return False
+    return not text or text in call_of(content) or text in str(content.get("reason", ""))
+
+
+def _begin(text: str) -> str:
+    """Return a start as entries write their times, "" for all."""
+    moment = since(text, datetime.now(UTC))
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
+
+
+@contextmanager
+def _target(output: str | None) -> Iterator[TextIO]:
+    """Give the file to write to, standard output if none is named."""
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with open(output, "x", encoding="utf-8", newline="\n") as target:
+            yield target
+    except OSError as error:
+        raise StoreError(f"cannot write `{output}`: {error.strerror or error}") from error

@@ -1,0 +1,157 @@
+"""`signoff audit verify|checkpoint|prove`: what shows that the audit log is as it was written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.errors import StoreError
+from signoff.frontends.auditing.bundle import proof_of
+from signoff.frontends.cli.audit_log import open_keeper, open_log
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.progress import progress
+from signoff.settings import load_settings
+from signoff.storage.proof.checkpoints import CheckpointKeeper
+from signoff.storage.proof.note import NoteKey
+from signoff.storage.proof.offline_verifier import notes_in
+from signoff.storage.proof.verifying import ProofResult, verify_checkpoints
+from signoff.storage.sqlite import SqliteStore
+
+FILE_LIMIT = 64_000_000
+UNSEEN = (
+    "not detectable here: somebody who rewrote the log, its checkpoints and its key together;"
+    " give a checkpoint that you keep elsewhere with --checkpoint"
+)
+checkpoint_files = click.option(
+    "--checkpoint",
+    "files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="A file with checkpoints that you kept elsewhere; may be given several times.",
+)
+
+
+@click.command("verify")
+@checkpoint_files
+@click.option("--key", "key_text", default="", help="The public key you kept: name+hash+key.")
+@json_option
+def verify(*, files: tuple[str, ...], key_text: str, is_json: bool) -> None:
+    """Check that no entry was changed, left out, put in, moved or cut off."""
+    with errors_as_messages(), progress("verifying the audit log"):
+        store = open_log()
+        result = store.verify()
+        proof = _checked(store, files, key_text) if result.ok else None
+    problems = proof.problems if proof is not None else ()
+    is_ok = result.ok and not problems
+    if is_json:
+        echo_json(
+            {
+                "ok": is_ok,
+                "entries": result.count,
+                "head": result.head.hash.hex() if result.ok else None,
+                "bad_entry": None if result.ok else result.bad_seq,
+                "problem": result.problem or "; ".join(problems),
+                "checkpoints": proof.checked if proof is not None else 0,
+                "signed_entries": proof.agreed if proof is not None else 0,
+            }
+        )
+        sys.exit(0 if is_ok else 1)
+    if is_ok:
+        click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
+        click.echo(_agreed(proof))
+        if not files:
+            click.echo(UNSEEN)
+        return
+    if not result.ok:
+        click.secho(f"entry {result.bad_seq}: {visible(result.problem)}", fg="red", err=True)
+        click.echo(f"the {result.count} entries before it are verified", err=True)
+    for problem in problems:
+        click.secho(visible(problem), fg="red", err=True)
+    sys.exit(1)
+
+
+def _checked(store: SqliteStore, files: tuple[str, ...], key_text: str) -> ProofResult | None:
+    """Check the log against the checkpoints there are, None if there are none."""
+    notes = [note for file in files for note in _notes(file)]
+    if not notes and not os.path.exists(load_settings().checkpoint_key_file):
+        return None
+    keeper = open_keeper(store)
+    notes += [kept.note for kept in keeper.kept()]
+    key = NoteKey.parse(key_text) if key_text else keeper.key
+    return verify_checkpoints(store, notes, key)
+
+
+def _agreed(proof: ProofResult | None) -> str:
+    if proof is None or not proof.checked:
+        return "no checkpoint was signed yet (`signoff audit checkpoint`)"
+    return f"{proof.checked} checkpoints agree, up to entry {proof.agreed}"
+
+
+@click.command("checkpoint")
+@click.option("--key", "is_key", is_flag=True, help="Print the public key instead.")
+def checkpoint(*, is_key: bool) -> None:
+    """Sign the audit log as it stands, and print the newest checkpoint.
+
+    Keep it, and the public key, where nobody who can write the log can write: a log that is cut
+    off or rewritten later does not match it.
+    """
+    with errors_as_messages():
+        keeper = open_keeper(open_log())
+        if is_key:
+            click.echo(keeper.key.text)
+            return
+        keeper.update()
+        kept = keeper.kept()
+        if not kept:
+            raise StoreError("the audit log is empty: there is nothing to sign")
+    click.echo(kept[-1].note, nl=False)
+
+
+@click.command("prove")
+@click.argument("seq", type=click.IntRange(1))
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write it to a file.")
+def prove(*, seq: int, output: str | None) -> None:
+    """Print a proof that entry SEQ is in the log that was signed; it holds the entry itself.
+
+    Check it with the `verify.py` of an export: `python verify.py --proof FILE --key KEY`.
+    """
+    with errors_as_messages():
+        proof = _proof(open_log(), seq)
+        if output:
+            _write(Path(output), proof)
+            return
+    click.echo(proof, nl=False)
+
+
+def _proof(store: SqliteStore, seq: int) -> str:
+    keeper: CheckpointKeeper = open_keeper(store)
+    return proof_of(store, keeper, seq)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"cannot write `{path}`: {error.strerror or error}") from error
+
+
+def _notes(file: str) -> Iterator[str]:
+    """Yield the checkpoints in a file.
+
+    Raises:
+        StoreError: there is none in it.
+    """
+    try:
+        with open(file, encoding="utf-8") as source:
+            notes = list(notes_in(source.read(FILE_LIMIT)))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"cannot read `{file}`: {error}") from error
+    if not notes:
+        raise StoreError(f"there is no checkpoint in `{file}`")
+    yield from notes

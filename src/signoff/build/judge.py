@@ -128,11 +128,15 @@ def _patterns_in(folder: str, key_file: str) -> Catalogue:
     return catalogue_on(PatternFiles(folder, key_file=key_file))
 
 
-def build_rules(settings: Settings) -> RulesInForce:
-    """Build what keeps the rules in force."""
+def build_rules(settings: Settings, *, user_file: str = "") -> RulesInForce:
+    """Build what keeps the rules in force.
+
+    Args:
+        user_file: a rules file to read instead of the user's, "" = the user's.
+    """
     return RulesInForce(
         pack=shipped_rules(),
-        user_file=settings.rules_file,
+        user_file=user_file or settings.rules_file,
         project_file=settings.project_file,
     )
 

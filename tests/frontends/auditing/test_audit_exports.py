@@ -9,10 +9,11 @@ import re
 
 import pytest
 
+from signoff.actions.action import Json
 from signoff.frontends.auditing.formats import COLUMNS, FORMATS, call_of
 
 HOSTILE = 'a|b=c\\d\n"e",f\r\u2028g'
-CONTENT = {
+CONTENT: dict[str, Json] = {
     "seq": 7,
     "ts": "2026-03-04T10:00:00+00:00",
     "verdict": "deny",

@@ -22,7 +22,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.rules.rule import RuleSet
-from signoff.build.judge import build_judge, guard_paths, shipped_rules
+from signoff.build.judge import build_judge, build_rules, guard_paths
 from signoff.challenge.headings.command_line import command_line
 from signoff.challenge.visible import visible
 from signoff.frontends.replay.disk import SessionDisk
@@ -30,7 +30,6 @@ from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
 from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
 from signoff.settings import Settings
-from signoff.storage.reloading.rules_in_force import RulesInForce
 from signoff.storage.sqlite import SqliteStore
 
 COLLECT_AFTER = 50_000
@@ -52,10 +51,8 @@ class ReplayRules(Struct, frozen=True, kw_only=True):
 
     def judge(self) -> ReplayJudge:
         """Build the judge; rules that cannot be read raise `BadRules` at once."""
-        settings = self.settings
-        rules = RulesInForce(pack=shipped_rules(), user_file=self.rules_file or settings.rules_file)
-        fixed = FixedRules(rules.current())
-        return build_judge(settings, rules=fixed)
+        rules = build_rules(self.settings, user_file=self.rules_file)
+        return build_judge(self.settings, rules=FixedRules(rules.current()))
 
 
 class FixedRules:

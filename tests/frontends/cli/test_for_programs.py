@@ -24,6 +24,11 @@ NO_ANSWER = {
     *("serve", "mcp-server", "hook", "exec", "run"),  # run for others
     *("demo", "install", "completion", "programs explain"),  # texts for people, files, scripts
     *("mcp", "service", "audit tail", "replay"),  # answer by themselves; tested beside their parts
+    *(
+        "audit query",
+        "audit export",
+        "audit prove",
+    ),  # in forms that programs read
     *(f"{name}" for name in SETUPS),
 }
 LISTS = ["pending", "watch", "approvers list", "policies list", "grants list", "mode", "cost"]

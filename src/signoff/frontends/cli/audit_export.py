@@ -18,6 +18,7 @@ from signoff.frontends.auditing.bundle import write_bundle
 from signoff.frontends.auditing.formats import FORMATS, call_of
 from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.replay.since import since
 from signoff.storage.reading import Content, content_of
 from signoff.storage.sqlite import SqliteStore
@@ -28,13 +29,17 @@ FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approve
 
 @click.command("show")
 @click.argument("seq", type=click.IntRange(1))
-def show(*, seq: int) -> None:
+@json_option
+def show(*, seq: int, is_json: bool) -> None:
     """Show one entry with everything in it."""
     with errors_as_messages():
         entry = next(open_log().entries(first=seq, last=seq), None)
         if entry is None:
             raise StoreError(f"there is no entry {seq} in the audit log")
         content = content_of(entry)
+    if is_json:
+        echo_json({**content, "hash": entry.hash.hex()})
+        return
     for line in visible_lines(json.dumps(content, ensure_ascii=False, indent=2)):
         click.echo(line)
     click.echo(f"hash {entry.hash.hex()}")

@@ -18,7 +18,7 @@ from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress
 from signoff.settings import load_settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.note import NoteKey
+from signoff.storage.proof.note import NoteKey, parse_note
 from signoff.storage.proof.offline_verifier import notes_in
 from signoff.storage.proof.verifying import ProofResult, verify_checkpoints
 from signoff.storage.sqlite import SqliteStore
@@ -95,7 +95,8 @@ def _agreed(proof: ProofResult | None) -> str:
 
 @click.command("checkpoint")
 @click.option("--key", "is_key", is_flag=True, help="Print the public key instead.")
-def checkpoint(*, is_key: bool) -> None:
+@json_option
+def checkpoint(*, is_key: bool, is_json: bool) -> None:
     """Sign the audit log as it stands, and print the newest checkpoint.
 
     Keep it, and the public key, where nobody who can write the log can write: a log that is cut
@@ -103,13 +104,17 @@ def checkpoint(*, is_key: bool) -> None:
     """
     with errors_as_messages():
         keeper = open_keeper(open_log())
-        if is_key:
+        if is_key and not is_json:
             click.echo(keeper.key.text)
             return
         keeper.update()
         kept = keeper.kept()
         if not kept:
             raise StoreError("the audit log is empty: there is nothing to sign")
+    if is_json:
+        newest, key = parse_note(kept[-1].note)[0], keeper.key.text
+        echo_json({"size": newest.size, "short": newest.short, "key": key, "note": kept[-1].note})
+        return
     click.echo(kept[-1].note, nl=False)
 
 

@@ -113,3 +113,42 @@ def test_the_second_button_approves_for_the_session(
 
         assert ["Approve", "For this session", "Deny"] == names
         assert 1 == len(empty.parts.grants.listed())
+
+
+STAND_IN = """() => {
+  window.told = [];
+  window.beeps = 0;
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) { window.told.push(`${title}: ${body}`); }
+  };
+  const real = window.AudioContext;
+  window.AudioContext = class extends real { constructor() { super(); window.beeps += 1; } };
+  Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+}"""
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_browser_tells_of_requests_if_it_is_asked_to(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+    is_wanted: object,
+) -> None:
+    """By a notice and a sound, each switched on by a press; not of what was there before."""
+    empty.ask(CRITICAL)
+    with browsing(chromium, empty, "ada") as page:
+        page.evaluate(STAND_IN)
+        expect(page.locator("#link")).to_have_text("live")
+        if is_wanted:
+            page.click("#notify")
+            page.click("#sound")
+            expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+        before = page.evaluate("window.beeps")
+        empty.ask(HIGH)
+        expect(page.locator("#news")).to_contain_text("New: high Publishes ")
+        told = page.evaluate("window.told")
+        beeps = page.evaluate("window.beeps") - before
+
+    assert (int(bool(is_wanted)), int(bool(is_wanted))) == (len(told), beeps)
+    assert all(text.startswith("signoff needs your answer: high Publishes") for text in told)

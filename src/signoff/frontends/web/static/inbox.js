@@ -250,6 +250,46 @@
     });
   });
 
+  // Notices, as long as the inbox is open in a tab: this page shows them, nothing is sent anywhere.
+  const SWITCHES = { "#notify": "signoff-notify", "#sound": "signoff-sound" };
+  const isOn = (id) => localStorage.getItem(SWITCHES[id]) === "on";
+  function beep() {
+    const audio = new AudioContext();
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    volume.gain.value = 0.08;
+    tone.frequency.value = 660;
+    tone.connect(volume).connect(audio.destination);
+    tone.onended = () => void audio.close();
+    tone.start();
+    tone.stop(audio.currentTime + 0.2);
+  }
+  function notify(fresh) {
+    if (isOn("#sound")) beep();
+    const isWatched = document.visibilityState === "visible" && document.hasFocus();
+    if (isWatched || !isOn("#notify") || Notification.permission !== "granted") return;
+    const [link, ...others] = fresh;
+    const body = link.textContent.trim() + (others.length ? ` (and ${others.length} more)` : "");
+    const notice = new Notification("signoff needs your answer", { body, tag: link.dataset.id });
+    notice.onclick = () => {
+      window.focus();
+      void go(link.href);
+    };
+  }
+  for (const [id, key] of Object.entries(SWITCHES)) {
+    const button = one(id);
+    if (!button || (id === "#notify" && !("Notification" in window))) continue;
+    const show = () => button.setAttribute("aria-pressed", String(isOn(id)));
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      let wanted = !isOn(id);
+      if (wanted && id === "#notify") wanted = (await Notification.requestPermission()) === "granted";
+      localStorage.setItem(key, wanted ? "on" : "off");
+      if (wanted && id === "#sound") beep();
+      show();
+    });
+    show();
+  }
+
   // Staying current.
   const RETRY_MS = 2000;
   async function refresh() {
@@ -269,8 +309,10 @@
     for (const link of fresh) link.closest(".card").classList.add("fresh");
     const waiting = Number(one("[data-waiting]").dataset.waiting);
     document.title = `${waiting ? `(${waiting}) ` : ""}Inbox - signoff`;
-    if (fresh.length) one("#news").textContent = `New: ${fresh[0].textContent.trim()}`;
-    else if (!waiting) one("#news").textContent = "";
+    if (fresh.length) {
+      one("#news").textContent = `New: ${fresh[0].textContent.trim()}`;
+      notify(fresh);
+    } else if (!waiting) one("#news").textContent = "";
     tick();
   }
   let isLeaving = false;
@@ -383,6 +425,7 @@
     if (event.target.matches(".who")) {
       localStorage.removeItem(TOKEN);
       localStorage.removeItem(PROOF_KEY);
+      for (const key of Object.values(SWITCHES)) localStorage.removeItem(key);
     }
     // What is heard from now on is what this form does: the answer's own page shows it.
     isLeaving = true;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -62,6 +63,29 @@ def judged(folder: Path, handler: Handler, *, within_s: float = 2.0) -> CallVerd
 def test_a_whole_answer_is_a_verdict(tmp_path: Path) -> None:
     """The positive control."""
     assert judged(tmp_path, answering(ALLOWED)).verdict == "allow"
+
+
+def test_a_socket_with_a_long_path_is_reached_from_its_folder(tmp_path: Path) -> None:
+    """The system takes about a hundred bytes of a path."""
+    folder = tmp_path / ("a" * 120)
+    folder.mkdir()
+    before = Path.cwd()
+
+    async def play() -> CallVerdict:
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        with contextlib.chdir(folder):
+            listening.bind("daemon.sock")
+        server = await asyncio.start_unix_server(answering(ALLOWED), sock=listening)
+        async with server:
+            guard = DaemonGuard(settings(folder))
+            try:
+                return await guard.judge(b"{}", can_ask=False, within_s=2)
+            finally:
+                guard.close()
+                await asyncio.sleep(0.02)
+
+    assert asyncio.run(play()).verdict == "allow"
+    assert Path.cwd() == before
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.owner import confirmed_as_admin
 from signoff.frontends.mcp.held import held_tools, server_pins
-from signoff.frontends.mcp.pins import ToolPin
+from signoff.frontends.mcp.pins import ServerPins, ToolPin
 from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
 from signoff.frontends.mcp.wrapping.clients import CLIENTS, WrappedFile, WrapTask, wrap_client
 from signoff.settings import load_settings
@@ -61,19 +62,25 @@ def proxy(*, name: str, url: str, headers: tuple[str, ...], words: tuple[str, ..
 
 @command.command("tools", short_help="List servers and tools, and what is held back.")
 @click.argument("server", default="")
-def tools(*, server: str) -> None:
+@json_option
+def tools(*, server: str, is_json: bool) -> None:
     """List the tools of each server that was seen, and which of them are held back."""
     with errors_as_messages():
-        for file, pins in server_pins(load_settings()):
-            if pins is None:
-                click.echo(
-                    f"PROBLEM  {visible(file.path)} was changed by somebody else: all of its"
-                )
-                click.echo("         tools are held back; see `signoff mcp forget`")
-            elif not server or pins.server == server:
-                click.echo(visible(f"{pins.server}: {' '.join(pins.address)}"))
-                for name, pin in pins.tools.items():
-                    click.echo(visible(f"  {_state(pin)}  {name}"))
+        files = list(server_pins(load_settings()))
+    seen = [pins for _, pins in files if pins is not None and server in ("", pins.server)]
+    broken = [file.path for file, pins in files if pins is None]
+    if is_json:
+        echo_json({"servers": [_listed(pins) for pins in seen], "broken_files": broken})
+        return
+    for path in broken:
+        click.echo(visible(f"PROBLEM  {path} was changed by somebody else: all of its tools"))
+        click.echo("         are held back; see `signoff mcp forget`")
+    for pins in seen:
+        click.echo(visible(f"{pins.server}: {' '.join(pins.address)}"))
+        for name, pin in pins.tools.items():
+            click.echo(visible(f"  {_state(pin):<20} {name}"))
+    if not files:
+        click.echo("no MCP server was seen yet: `signoff mcp wrap` puts signoff before servers")
 
 
 @command.command("accept", short_help="Accept a tool that is held back; asks on your terminal.")
@@ -112,10 +119,27 @@ def forget(*, server: str) -> None:
 
 
 def _state(pin: ToolPin) -> str:
-    """Say in one word how a tool stands."""
+    """Say in a word how a tool stands."""
     if pin.held is not None:
         return "HELD BACK (changed)" if pin.digest else "HELD BACK"
-    return "accepted" if pin.is_accepted else "pinned  "
+    return "accepted" if pin.is_accepted else "pinned"
+
+
+def _listed(pins: ServerPins) -> dict[str, object]:
+    """Return a server and its tools for programs."""
+    return {
+        "server": pins.server,
+        "address": list(pins.address),
+        "tools": [
+            {
+                "name": name,
+                "digest": pin.digest,
+                "is_accepted": pin.is_accepted,
+                "held_back": pin.held.why if pin.held is not None else None,
+            }
+            for name, pin in pins.tools.items()
+        ],
+    }
 
 
 which = click.argument("client", type=click.Choice([*CLIENTS, "all"]), default="all")

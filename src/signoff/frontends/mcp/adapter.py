@@ -28,7 +28,7 @@ from signoff.settings import HostsAllow
 NAME = "mcp"
 ELICITING = "mcp-elicit"
 CALLED = "MCP client"
-ENDED = "PostToolUse"
+ENDS = {"PostToolUse": hooks.ReportKind.TOOL_DONE, "SessionEnd": hooks.ReportKind.END}
 CANARY: Mapping[str, Json] = {
     "hook_event_name": "PreToolUse",
     "session_id": SESSION,
@@ -39,20 +39,21 @@ CANARY: Mapping[str, Json] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event: a call before it runs, or the end of one.
+    """Read one event: a call before it runs, the end of one, or the end of the session.
 
     Raises:
         BadPayload: it cannot be read.
     """
     names = parse_object(raw)
-    if names.get("hook_event_name") != ENDED:
+    kind = ENDS.get(str(names.get("hook_event_name")))
+    if kind is None:
         return hooks.HostEvent(call=read_call(names, source=NAME), retell=lambda changed: changed)
     if "tool_input" in names:
         raise BadPayload("event is a report, and names what a tool is to do")
     caller = caller_of(names, NAME)
     return hooks.HostEvent(
         report=hooks.Report(
-            kind=hooks.ReportKind.TOOL_DONE,
+            kind=kind,
             session=caller.session,
             agent=caller.agent,
             cwd=caller.cwd,

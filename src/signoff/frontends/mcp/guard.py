@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -272,10 +273,29 @@ def _quoted(value: bytes) -> str:
 
 
 async def _connected(path: str) -> Link:
-    if len(os.fsencode(path)) > ADDRESS_LIMIT:
-        raise OSError("the state folder's path is too long for a socket")
-    async with asyncio.timeout(CONNECT_S):
-        return await asyncio.open_unix_connection(path, limit=HEAD_LIMIT)
+    """Connect to the daemon; a path that is too long for the system is reached from its folder.
+
+    Raises:
+        OSError, TimeoutError: nobody listens there.
+    """
+    if len(os.fsencode(path)) <= ADDRESS_LIMIT:
+        async with asyncio.timeout(CONNECT_S):
+            return await asyncio.open_unix_connection(path, limit=HEAD_LIMIT)
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    here = os.open(".", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        # Nothing else of this process runs in between: the loop has one thread, and it is here.
+        os.chdir(os.path.dirname(path))
+        line.settimeout(CONNECT_S)
+        line.connect(os.path.basename(path))
+        line.setblocking(False)  # noqa: FBT003 - of the standard library
+    except BaseException:
+        line.close()
+        raise
+    finally:
+        os.fchdir(here)
+        os.close(here)
+    return await asyncio.open_unix_connection(sock=line, limit=HEAD_LIMIT)
 
 
 async def _started() -> None:

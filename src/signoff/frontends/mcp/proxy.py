@@ -6,6 +6,7 @@ run_proxy(ProxyOptions(words=("npx", "-y", "@x/github"), name="github"))
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import secrets
@@ -86,6 +87,8 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
     await asyncio.wait({relaying})
+    ended = {"hook_event_name": "SessionEnd", "session_id": parts.place.session}
+    await guard.report(json.dumps(ended).encode())
     guard.close()
     if not relaying.cancelled():
         relaying.result()

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from bench.warm_home import give_patterns
 
-from signoff.frontends.hosts.claude_code.checkup import check_up
+from signoff.frontends.client.places import Places
+from signoff.frontends.hosts.claude_code.checkup import asks_daemon, check_up
 from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind
-from signoff.frontends.hosts.claude_code.plugin import write_plugin
+from signoff.frontends.hosts.claude_code.plugin import plugin_files, write_plugin
 from signoff.frontends.hosts.host import install
+from signoff.frontends.server.control import is_healthy, stop
 
 ID = "signoff@signoff"
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Make a home in which the plugin was installed from a folder, as Claude Code notes it."""
     programs = Path(sys.executable).parent
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -34,7 +39,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     source = {"source": "directory", "path": str(market)}
     write(tmp_path / ".claude/plugins/known_marketplaces.json", {"signoff": {"source": source}})
     switch(tmp_path, is_on=True)
-    return tmp_path
+    config = tmp_path / ".config" / "signoff"
+    config.mkdir(parents=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        said = f"server: {{port: {probe.getsockname()[1]}}}\n"
+    (config / "signoff.yaml").write_text(said, encoding="utf-8")
+    yield tmp_path
+    stop(Places(str(tmp_path / ".local" / "state" / "signoff")))
 
 
 def write(path: Path, said: object) -> None:
@@ -59,6 +71,50 @@ def test_a_plugin_alone_guards(home: Path) -> None:
 
     assert [] == bad(home)
     assert any("the hook refuses what it must" in one for one in said)
+
+
+def test_a_plugin_asks_the_daemon(home: Path) -> None:
+    """Which it starts, so that people are asked on every channel."""
+    places = Places(str(home / ".local" / "state" / "signoff"))
+    hooks = json.loads(plugin_files()["hooks/hooks.json"])["hooks"]
+    event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(home)}
+    call = {**event, "tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}}
+
+    def fire(name: str, said: Mapping[str, object]) -> str:
+        done = subprocess.run(
+            ["/bin/sh", "-c", hooks[name][0]["hooks"][0]["command"]],
+            input=json.dumps(said),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert 0 == done.returncode, done.stderr
+        return done.stdout
+
+    denied = json.loads(fire("PreToolUse", call))["hookSpecificOutput"]["permissionDecision"]
+    reported = fire("SessionStart", {**event, "hook_event_name": "SessionStart"})
+
+    assert ("deny", "{}") == (denied, reported.strip())
+    assert is_healthy(places)
+    assert asks_daemon(home, home / "project")
+
+
+@pytest.mark.parametrize(
+    "words", [("nobody",), (), ("claude-code", "--deadline"), ("claude-code", "--deadline", "x")]
+)
+def test_a_hook_that_cannot_reach_the_daemon_refuses(home: Path, words: tuple[str, ...]) -> None:
+    """By its status, whatever is wrong with its words."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "signoff", "hook", *words, "--daemon"],
+        input="{}",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (2, "") == (done.returncode, done.stdout)
 
 
 def test_a_plugin_from_elsewhere_is_read_where_it_was_put(home: Path) -> None:

@@ -33,10 +33,10 @@ PLACES: Mapping[str, str] = {
     **titles(),
     ChannelName.TERMINAL.value: "the terminal of `signoff serve`",
 }
-# A plugin, or a hook of the kind `in_process`.
+# A hook of the kind `in_process`.
 ALONE = (
     "no channel is asked by a hook of Claude Code that judges by itself:"
-    " `signoff install claude-code --kind command`, and take a plugin of signoff away"
+    " `signoff install claude-code --kind command`"
 )
 
 

@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from signoff.actions.action import Action
 from signoff.challenge.visible import visible
@@ -23,7 +24,9 @@ from signoff.frontends.hosts.wording import failure_of
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.settings import HostsAllow
 
-USAGE = "usage: signoff hook HOST [--deadline SECONDS]"
+USAGE = "usage: signoff hook HOST [--daemon [--report]] [--deadline SECONDS]"
+DAEMON, REPORT = "--daemon", "--report"
+DEADLINE_S = 610
 
 Decide = Callable[[Action], Decision]
 Connect = Callable[[Adapter], tuple[Decide, HostsAllow]]
@@ -40,9 +43,12 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
     """Answer one event; return the exit status.
 
     Args:
-        arguments: the host, and `--deadline SECONDS` or nothing.
+        arguments: the host, and `--deadline SECONDS` or nothing; with `--daemon` this process
+            becomes the client that puts the event to the daemon.
     """
     try:
+        if DAEMON in arguments:
+            become_client(arguments)
         name = _arm(arguments)
         out = os.dup(1)
         os.dup2(2, 1)
@@ -54,6 +60,29 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
         return answer.status
     except BaseException as error:  # noqa: BLE001 - no failure of any kind may let a call through
         return _refuse(error)
+
+
+def become_client(arguments: Sequence[str]) -> NoReturn:
+    """Go on as the daemon's client, for a hook that knows neither this Python nor its folders.
+
+    Raises:
+        BadPayload: the arguments are not as they must be, or the host is unknown.
+        BadSettings: the settings cannot be read.
+        OSError: the client cannot be started.
+    """
+    from signoff.frontends.client.words import REPORT_MARK, client_words  # noqa: PLC0415 - as above
+    from signoff.settings import load_settings  # noqa: PLC0415 - as above
+
+    match [word for word in arguments if word not in (DAEMON, REPORT)]:
+        case [name]:
+            deadline_s = DEADLINE_S
+        case [name, "--deadline", seconds]:
+            deadline_s = int(seconds)
+        case _:
+            raise BadPayload(USAGE)
+    adapter, mark = _adapter(name), REPORT_MARK if REPORT in arguments else ""
+    words = client_words(adapter.name, load_settings(), deadline_s=deadline_s, mark=mark)
+    os.execv(words[0], words)  # noqa: S606 - our own client, by its full path
 
 
 def respond(adapter: Adapter, event: bytes, connect: Connect) -> HostAnswer:

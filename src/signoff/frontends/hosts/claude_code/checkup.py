@@ -120,7 +120,9 @@ def asks_daemon(home: Path, project: Path) -> bool | None:
     hooks = [hook for path in files for hook in own_hooks(path.read_text(encoding="utf-8"))]
     if any("url" in hook or MARK in str(hook.get("command", "")) for hook in hooks):
         return True
-    return False if hooks or plugins_in_use(home, project, (MANAGED, *files)) else None
+    if plugins_in_use(home, project, (MANAGED, *files)):
+        return True
+    return False if hooks else None
 
 
 def has_plugin(home: Path, project: Path) -> bool:

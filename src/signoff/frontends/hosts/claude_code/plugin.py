@@ -1,8 +1,9 @@
 """Claude Code's plugin package: the hook as files a marketplace can hand out.
 
-The package names no Python of this machine: it calls `signoff` from the PATH, and where that is
-missing every call is refused. The repository's own copy stands in `plugins/claude-code`, listed by
-`.claude-plugin/marketplace.json`.
+The package names no Python of this machine: it calls `signoff` from the PATH or `~/.local/bin`, and
+where that is missing every call is refused. `signoff hook --daemon` becomes the daemon's client, so
+people are asked on all channels, and an update of signoff needs none of the plugin. The
+repository's own copy stands in `plugins/claude-code`, listed by `.claude-plugin/marketplace.json`.
 
     plugin_files()["hooks/hooks.json"]
 """
@@ -14,25 +15,32 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
+from signoff.frontends.hosts.claude_code.adapter import NAME as HOST
+from signoff.frontends.hosts.claude_code.kinds import REPORTED, WAIT, answer_or_refuse
+from signoff.frontends.hosts.claude_code.settings_file import EVENT
 from signoff.frontends.hosts.installing.files import FileChange, changed
-from signoff.frontends.hosts.waits import CHECKING, IN_PROCESS
+from signoff.frontends.hosts.launch import REPORT_S
+from signoff.frontends.hosts.waits import WAITING
 
 NAME = "signoff"
+# Where pipx and uv put it, too: an agent that was not started from a shell has a short PATH.
+SIGNOFF = 'PATH="$PATH:$HOME/.local/bin" signoff'
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
 AUTHOR = {"name": "signoff"}
 
 
 def plugin_files() -> Mapping[str, str]:
     """Return the files of the package, by their path in it."""
-    guard = f"signoff hook claude-code --deadline {IN_PROCESS.deadline_s}"
+    guard = f"{SIGNOFF} hook {HOST} --daemon --deadline {WAIT.deadline_s}"
     hook = {
         "type": "command",
         "command": answer_or_refuse(guard),
-        "timeout": IN_PROCESS.host_s,
+        "timeout": WAIT.host_s,
         "onFailure": "block",
-        "statusMessage": CHECKING,
+        "statusMessage": WAITING,
     }
+    report = f"{SIGNOFF} hook {HOST} --daemon --report --deadline {REPORT_S}"
+    told = {"hooks": [{"type": "command", "command": report, "async": True}]}
     manifest = {
         "name": NAME,
         "version": metadata.version("signoff"),
@@ -41,7 +49,10 @@ def plugin_files() -> Mapping[str, str]:
     }
     hooks = {
         "description": DESCRIPTION,
-        "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]},
+        "hooks": {
+            EVENT: [{"matcher": "*", "hooks": [hook]}],
+            **{event: [told] for event in REPORTED},
+        },
     }
     return {".claude-plugin/plugin.json": _json(manifest), "hooks/hooks.json": _json(hooks)}
 

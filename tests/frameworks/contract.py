@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import runpy
+import socket
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,6 +30,7 @@ from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects
 from signoff.frontends.python.checker import Checker
 from signoff.frontends.python.chosen import _of_process
+from signoff.frontends.python.client import Client
 from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.testing import TEST_KEY, FakeAssessment, FakeChannel, StoreMemory
@@ -96,6 +100,62 @@ class Garbage(Failing):
         return "allow"
 
 
+FAULTS = ("down", "hung", "killed", "garbage", "slow", "another call", "half an answer")
+ALLOWED = (
+    b'{"verdict":"allow","decided_by":"score","reason":"","level":"low","challenge":"confirm",'
+    b'"digest":"0"}'
+)
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(ALLOWED)
+ANSWERS: dict[str, list[bytes]] = {
+    "hung": [],
+    "killed": [],
+    "garbage": [b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nallow"],
+    "another call": [HEAD + ALLOWED],
+    "half an answer": [HEAD + ALLOWED[:40]],
+    "slow": [bytes([byte]) for byte in HEAD + ALLOWED],
+}
+
+
+@contextlib.contextmanager
+def broken_daemon(fault: str, folder: Path) -> Iterator[Client]:
+    """Give a client of a daemon that has this fault."""
+    path = folder / "s.sock"
+    client = Client(f"unix:{path}", deadline_s=0.6)
+    if fault == "down":
+        yield client
+        return
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(path) if len(str(path)) > 100 else str(path))
+        server.listen(64)
+        threading.Thread(target=_serve, args=(server, fault), daemon=True).start()
+        try:
+            yield client
+        finally:
+            client.close()
+            with contextlib.suppress(OSError):
+                server.shutdown(socket.SHUT_RDWR)
+
+
+def _serve(server: socket.socket, fault: str) -> None:
+    """Answer as a daemon with this fault would."""
+    kept: list[socket.socket] = []
+    while True:
+        try:
+            link, _ = server.accept()
+        except OSError:
+            return
+        kept.append(link)
+        with contextlib.suppress(OSError):
+            link.recv(65_536)
+            for piece in ANSWERS[fault]:
+                link.sendall(piece)
+                time.sleep(0.05 if fault == "slow" else 0)
+        if fault != "hung":
+            link.close()
+
+
 @dataclass
 class Ran:
     """What one run of an agent did."""
@@ -161,6 +221,14 @@ class Contract:
         for ran in self.each(checker, "one"):
             assert [] == ran.notes
             assert "cannot decide" in ran.heard[0]
+
+    @pytest.mark.parametrize("fault", FAULTS)
+    def test_a_daemon_that_fails_lets_nothing_run(self, fault: str, tmp_path: Path) -> None:
+        """Down, hung, killed over the call, slow, or answering garbage."""
+        with broken_daemon(fault, tmp_path) as client:
+            for ran in self.each(client, "one"):
+                assert [] == ran.notes
+                assert "cannot decide" in ran.heard[0]
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(0)], ids=["int", "exit"])
     def test_an_interrupted_guard_lets_nothing_run(self, error: BaseException) -> None:

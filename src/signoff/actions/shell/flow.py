@@ -98,6 +98,14 @@ class _Own(NamedTuple):
     words: bool
 
 
+class _Line(NamedTuple):
+    """A whole line: its commands, where it runs, and what it wrote so far, by path."""
+
+    commands: Sequence[Command]
+    place: Place
+    written: Mapping[str, int]
+
+
 NOTHING_OWN = _Own(secret=False, files=False, words=False)
 
 
@@ -106,15 +114,16 @@ def follow_flow(
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
-        found = _own_flow(by_command[0], NO_ORIGINS, commands[0], place, {})
+        found = _own_flow(by_command[0], NO_ORIGINS, _Line(commands, place, {}), 0)
         by_command[0] = _alone(commands[0], found, place)
         return
     written: dict[str, int] = {}
+    line = _Line(commands, place, written)
     upstream = _Upstream(commands, by_command, place, written)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
-        operations = _own_flow(by_command[at], origins, command, place, written)
+        operations = _own_flow(by_command[at], origins, line, at)
         if command.assignments:
             searched += search_folders(command, place)
         if written or place.facts.built:
@@ -284,10 +293,10 @@ def _reads_local_data(op: Operation) -> bool:
 def _own_flow(
     operations: list[Operation],
     origins: int,
-    command: Command,
-    place: Place,
-    written: Mapping[str, int],
+    line: _Line,
+    at: int,
 ) -> list[Operation]:
+    command, place, written = line.commands[at], line.place, line.written
     verbs = {op.verb for op in operations}
     if MOVING.isdisjoint(verbs):
         return operations
@@ -297,7 +306,7 @@ def _own_flow(
     decoded = bool(origins & DECODES) or (
         not _loads_dump(origins, command) and (bool(origins & UNPACKS) or _is_decoded(command))
     )
-    sent = None if verbs.isdisjoint(SENDING) else Sent.by(command, place, written)
+    sent = None if verbs.isdisjoint(SENDING) else _sent(line, at)
     out: list[Operation] = []
     for op in operations:
         more: set[Trait] = set()
@@ -316,6 +325,12 @@ def _own_flow(
             more |= sent.along(op) if sent is not None else set()
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
     return out
+
+
+def _sent(line: _Line, at: int) -> Sent:
+    """What one command may take along, by its own words and by what feeds it."""
+    feeding = [line.commands[source] for source in _upstream(at, line.commands)]
+    return Sent.by(line.commands[at], line.place, line.written, feeding)
 
 
 def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:

@@ -30,6 +30,7 @@ INDEX = "/.git/index"  # keeps what is staged
 PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
 # Programs that print the environment when they are given no name.
 DUMPERS = words("env printenv set export declare typeset docker podman docker-compose heroku")
+PRINTERS = words("echo printf print")
 CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
 # Clients that send the text they are given as data.
 DATA_CLIENTS = words(
@@ -145,16 +146,24 @@ class Sent(NamedTuple):
     has_copy: bool
 
     @classmethod
-    def by(cls, command: Command, place: Place, written: Mapping[str, int]) -> Sent:
-        """Look for variables that hold a key, and for files that hold a secret."""
+    def by(
+        cls,
+        command: Command,
+        place: Place,
+        written: Mapping[str, int],
+        feeding: Sequence[Command] = (),
+    ) -> Sent:
+        """Look for variables that hold a key, and for files that hold a secret.
+
+        Args:
+            feeding: the commands whose output the command gets.
+        """
         if command.program in SHELLS_ELSEWHERE:
             return cls(is_talk=False, keys=(), has_file=False, has_copy=False)
-        keys = [
-            name
-            for word in (command.words[1:] if command.program in CLIENTS else ())
-            if not word.is_known
-            for name in secret_variables(word.raw)
-        ]
+        taken = [*command.words[1:]] if command.program in CLIENTS else []
+        for one in feeding:
+            taken += one.words[1:] if one.program in PRINTERS else ()
+        keys = [name for word in taken if not word.is_known for name in secret_variables(word.raw)]
         has_file = STORES.isdisjoint([word.text for word in command.words[1:4]]) and any(
             _is_secret(path, place, written) for path in _files_named(command)
         )
@@ -180,7 +189,8 @@ def _is_packed_copy(path: str, place: Place) -> bool:
 
 
 def _astray(op: Operation, names: Iterable[str]) -> bool:
-    url = look_at_url(op.target)
+    # A raw connection names its host and port as two words.
+    url = look_at_url(op.target if "://" in op.target else f"x://{op.target.partition(' ')[0]}")
     return any([goes_astray(name, url.host, is_covert=url.is_covert) for name in names])
 
 

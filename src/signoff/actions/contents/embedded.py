@@ -70,7 +70,7 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
 
 def _recipes(content: str) -> tuple[str, ...]:
     """Lines of recipes, as make hands them to the shell."""
-    lines = _telling(content, _IN_BUILDS, start="\t")
+    lines = tuple(dict.fromkeys(_telling(content, _IN_BUILDS, start="\t")))
     if not any(["$" in line for line in lines]):
         return lines
     variables = variables_of(content)

@@ -187,7 +187,8 @@ def _other_line(op: Operation) -> Line:
 def _container_line(op: Operation) -> Line:
     if Trait.REBUILDABLE in op.traits:
         return None
-    heavy = not {Trait.FORCED, Trait.BROAD}.isdisjoint(op.traits)
+    is_named = bool(op.target) and op.thing is ResourceType.CONTAINER
+    heavy = Trait.BROAD in op.traits or (Trait.FORCED in op.traits and not is_named)
     return ("container", Severity.MEDIUM) if heavy or not op.reversible else None
 
 

@@ -14,6 +14,7 @@ from signoff.actions.code.value import UNKNOWN_PART, Value
 from signoff.actions.operation import Verb
 
 MAX_CHARS = 20_000
+MAX_PIPED = 40  # commands on one line, words before a command
 
 _RANGE = re.compile(r"[\s:%.$\d,'<>]*")
 _VIM_FUNCTION = re.compile(
@@ -22,8 +23,9 @@ _VIM_FUNCTION = re.compile(
 # What stands before the command that is run: modifiers, and when it is run.
 _VIM_LEAD = re.compile(
     r"(?:silent!?|sil!?|argdo|bufdo|windo|tabdo|noautocmd|keepalt|vert(?:ical)?|"
-    r"(?:au|autocmd)!?\s+(?:\w+\s+)??[A-Z]\w*(?:,\w+)*\s+\S+(?:\s+\+\+\w+)*|"
-    r"com(?:mand)?!?(?:\s+-\S+)*\s+[A-Z]\w*|(?:[nvxsoilc]?(?:nore)?map)!?(?:\s+<\w+>)*\s+\S+|"
+    r"(?:au|autocmd)!?\s+(?:\w+\s+)??[A-Z]\w*(?:,\w+)*\s+\S+(?:\s+(?:\*\S*|\+\+\w+))*|"
+    r"com(?:mand)?!?(?:\s+-\S+)*\s+[A-Z]\w*|"
+    r"[nvxsoilc]?(?:nore)?map!?(?:\s+<(?:silent|buffer|expr|nowait|unique|script)>)*\s+\S+|"
     r"exe(?:cute)?\s+[\"'](?=:*!))\s*(?=\S)"
 )
 _VIM_SHELLS = frozenset({"terminal", "ter", "term", "sh", "shell"})
@@ -114,11 +116,12 @@ def read_vim(text: str, recorder: Recorder) -> None:
         _vim_line(line, recorder)
 
 
-def _vim_line(line: str, recorder: Recorder) -> None:
+def _vim_line(line: str, recorder: Recorder, left: int = MAX_PIPED) -> None:
     match = _RANGE.match(line)
     rest = _without_lead(line[match.end() :] if match else line)
-    for function in _VIM_FUNCTION.finditer(rest):
-        _vim_function(function, recorder)
+    if left == MAX_PIPED:  # found in the whole line, once
+        for function in _VIM_FUNCTION.finditer(rest):
+            _vim_function(function, recorder)
     name = re.match(r"[A-Za-z]*", rest)
     word = name[0] if name else ""
     tail = rest[len(word) :].lstrip("! ") if word else rest
@@ -129,19 +132,21 @@ def _vim_line(line: str, recorder: Recorder) -> None:
     elif word in _VIM_SHELLS and not tail.split("++", 1)[0]:
         recorder.opaque("starts a shell that takes its orders from elsewhere", "vim")
     else:
-        _vim_command(word, tail, recorder)
+        _vim_command(word, tail, recorder, left)
 
 
 def _without_lead(rest: str) -> str:
     """A command without what stands before it: modifiers, events, keys."""
-    while (lead := _VIM_LEAD.match(rest)) is not None:
+    for _ in range(MAX_PIPED):
+        if (lead := _VIM_LEAD.match(rest)) is None:
+            break
         rest = rest[lead.end() :].lstrip(" :")
         if lead[0].startswith("exe"):
             rest = rest.rstrip().rstrip("\"'")
     return rest
 
 
-def _vim_command(word: str, tail: str, recorder: Recorder) -> None:
+def _vim_command(word: str, tail: str, recorder: Recorder, left: int) -> None:
     if word in {"terminal", "ter", "term", "make", "grep"} and tail:
         recorder.run("vim", Value(constant=tail))
     elif word in _VIM_WRITES and tail:
@@ -150,8 +155,11 @@ def _vim_command(word: str, tail: str, recorder: Recorder) -> None:
         recorder.read("vim read", Value(constant=tail))
     else:
         _vim_code(word, tail, recorder)
-        if word in _VIM_INERT and (behind := tail.partition("|")[2].strip()):
-            _vim_line(behind, recorder)
+        behind = tail.partition("|")[2].strip() if word in _VIM_INERT else ""
+        if behind and left:
+            _vim_line(behind, recorder, left - 1)
+        elif behind:
+            recorder.opaque("more commands on one line than are read", "vim")
 
 
 def _vim_code(word: str, tail: str, recorder: Recorder) -> None:

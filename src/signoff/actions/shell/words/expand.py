@@ -22,6 +22,7 @@ from signoff.actions.shell.words.parameters import ParameterReader
 from signoff.values import replace
 
 MAX_TEXT = 200_000
+MAX_SECRETS = 200  # characters of names of secrets kept of one word
 
 _CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]+""")
 _DOUBLE = re.compile(r'[^"\\$`]+')
@@ -51,7 +52,8 @@ class _WordBuilder:
         self.parts.append(word.text)
         if not word.is_known:
             self.known = False
-            self.secrets += secrets_in(word.raw)
+            if len(self.secrets) < MAX_SECRETS:
+                self.secrets += secrets_in(word.raw)
         self.glob = self.glob or word.has_glob
         self.is_decoded = self.is_decoded or word.is_decoded
         if word.sources:

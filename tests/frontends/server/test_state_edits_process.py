@@ -19,6 +19,10 @@ from pathlib import Path
 import pytest
 from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, at_inbox, said_by
 from live_daemon import LiveDaemon, served, wait_until
+from test_inbox_process import post
+
+from signoff.challenge.proofs.seal import ANSWER_PREFIX, GRANT_PREFIX
+from signoff.storage.approvals.daemon_seal import asking_daemon
 
 sys.path.append(str(Path(__file__).parents[2] / "channels" / "telegram"))
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
@@ -205,6 +209,69 @@ def test_a_refusal_that_is_set_back_is_not_answered_again(edited: Edited) -> Non
 
     edited.assert_told(id[:8])
     assert edited.is_not_shown(id)
+
+
+def granted(edited: Edited, session: str) -> Scene:
+    """Return a session for which a call was approved, so that it is let go from now on."""
+    scene = Scene(daemon=edited.daemon, person=edited.person, session=session)
+    scene.approved(ASKED, button="session")
+    assert "allow" in json.dumps(said_by(scene.hook(ASKED, "toolu_2")))
+    return scene
+
+
+def change_grants(edited: Edited, statement: str, *values: object) -> list[tuple[object, ...]]:
+    """Change the grants with plain SQLite; return what the statement gives."""
+    path = edited.daemon.state / "approvals.db"
+    with closing(sqlite3.connect(path, timeout=10)) as db, db:
+        return db.execute(statement, values).fetchall()
+
+
+def test_a_grant_that_is_moved_to_another_session_is_refused(edited: Edited) -> None:
+    """T-61: its seal is over the session, so the call is asked about."""
+    granted(edited, "s-granted")
+    change_grants(edited, "UPDATE grants SET session = 's-moved' WHERE session = 's-granted'")
+
+    scene, _, hook = asked_for(edited, "s-moved")
+
+    edited.assert_told("was not given here")
+    assert hook.poll() is None
+    assert ["pending"] == [state for _, state in scene.requests()]
+    end(hook)
+
+
+def test_a_grant_that_was_revoked_is_not_put_back(edited: Edited) -> None:
+    """T-61: what has ended stays over, with its own good seal too."""
+    scene = granted(edited, "s-revoked")
+    (row,) = change_grants(edited, "SELECT * FROM grants WHERE session = 's-revoked'")
+    cookie, token = edited.person.cookie, edited.person.token
+    post(edited.daemon, "/web/grants/revoke", cookie, token=token, id=f"gr_{row[0]}")
+    places = ", ".join("?" * len(row))
+    change_grants(edited, f"INSERT INTO grants VALUES ({places})", *row)
+
+    hook = scene.hook(ASKED, "toolu_3")
+
+    edited.assert_told("was put back")
+    wait_until(lambda: "pending" in [state for _, state in scene.requests()])
+    assert hook.poll() is None
+    end(hook)
+
+
+def test_the_socket_tells_of_a_seal_and_makes_none(edited: Edited) -> None:
+    """T-61: a forged seal is not good there, nor is one of another kind."""
+    granted(edited, "s-seals")
+    query = (
+        "SELECT digest, shape, session, agent, author, channel, said, expires_wall, seal"
+        " FROM grants WHERE session = 's-seals'"
+    )
+    ((*parts, expires, seal),) = change_grants(edited, query)
+    texts = [*map(str, parts), repr(expires)]
+    made = asking_daemon(str(edited.daemon.state))
+
+    assert made(GRANT_PREFIX, texts, str(seal))
+    assert not made(GRANT_PREFIX, texts, "0" * 64)
+    assert not made(GRANT_PREFIX, [*texts[:-1], repr(float(str(expires)) + 3_600)], str(seal))
+    assert not made(ANSWER_PREFIX, texts, str(seal))
+    assert not made("signoff-sign-in-v1", texts, str(seal))
 
 
 def test_what_is_left_alone_raises_no_alarm(edited: Edited) -> None:

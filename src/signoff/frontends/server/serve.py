@@ -219,6 +219,14 @@ def _tcp_socket(family: socket.AddressFamily, address: str, port: int) -> socket
     return tcp
 
 
+def _link(path: str) -> None:
+    """Lead from the working folder, which is the state folder, to the socket."""
+    name = os.path.basename(path)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name)
+    os.symlink(path, name)
+
+
 @contextlib.contextmanager
 def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
     """Make the Unix socket, for its owner or for all users, and take it away at the end.
@@ -235,6 +243,8 @@ def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
             os.unlink(path)
         unix.bind(address)
         unix.listen(BACKLOG)
+        if is_shared:  # programs that know the state folder alone look for it there
+            _link(path)
     except OSError as error:
         unix.close()
         raise StoreError(f"cannot make the socket `{path}`: {error}") from error

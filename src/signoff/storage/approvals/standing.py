@@ -126,8 +126,12 @@ class SqliteGrants:
     def revoke(self, id: str) -> bool:
         """End a grant; tell whether there was one."""
         with self.database.writing() as db:
-            gone = db.execute("DELETE FROM grants WHERE number = ?", (_number(id, "gr_"),))
-            return gone.rowcount == 1
+            gone = db.execute(
+                "DELETE FROM grants WHERE number = ? RETURNING seal", (_number(id, "gr_"),)
+            ).fetchall()
+        # At once: nobody may look before the same row stands there again.
+        self._ended.update(row["seal"] for row in gone)
+        return bool(gone)
 
 
 class SqlitePolicies:

@@ -20,6 +20,7 @@ TOP = {"README.md": "index.md"} | {
     name: name for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 }
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+DECISION = re.compile(r"adr/\d{4}-")  # listed on a page of their own
 SEPARATE = ("://", "mailto:")
 
 
@@ -54,10 +55,8 @@ def staged(text: str, page: Path) -> str:
 def stage(folder: Path) -> int:
     """Write settings and pages of the site into a folder; return how many pages there are."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    shutil.copy(ROOT / "zensical.toml", folder)
-    folder /= "pages"
-    shutil.copytree(DOCS / "images", folder / "images")
+    settings, folder = folder / "zensical.toml", folder / "pages"
+    shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns("*.md"))
     pages = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in TOP)]
     for page in pages:
         there = place_of(page)
@@ -66,7 +65,17 @@ def stage(folder: Path) -> int:
         target = folder / there
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(staged(page.read_text(encoding="utf-8"), page), encoding="utf-8")
+    settings.write_text(with_all((ROOT / "zensical.toml").read_text(encoding="utf-8"), folder))
     return len(pages)
+
+
+def with_all(settings: str, folder: Path) -> str:
+    """Return the settings with the pages in the navigation that stand nowhere in it."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
+    left = [one for one in names if f'"{one}"' not in settings and not DECISION.match(one)]
+    entries = "".join(f'        "{name}",\n' for name in left)
+    group = f'    {{ "More" = [\n{entries}    ] }},\n' if left else ""
+    return re.sub(r"^    # more: .*\n", group, settings, flags=re.MULTILINE)
 
 
 if __name__ == "__main__":

@@ -150,8 +150,8 @@ def test_an_uploaded_text_is_kept_not_pasted() -> None:
 
 def test_telemetry_and_editors_report_places() -> None:
     """OpenTelemetry and language servers name places; elsewhere the same address is fetched."""
-    span = {"key": "http.url", "value": {"stringValue": "http://10.0.3.4:8080/a"}}
-    place = {"textDocument": {"uri": "file:///home/ann/a.ts"}}
+    span: Json = {"key": "http.url", "value": {"stringValue": "http://10.0.3.4:8080/a"}}
+    place: Json = {"textDocument": {"uri": "file:///home/ann/a.ts"}}
     assert (False, True, False, True) == (
         stops_json("/v1/traces", spans=[span]),
         stops_json("/api/fetch", spans=[span]),

@@ -19,6 +19,9 @@ from signoff.documents.node import Node
 PORT = 4440
 PORT_RANGE = (1_024, 65_535)
 
+ProfileName = Annotated[
+    str, Meta(max_length=60, pattern="^[a-z0-9][a-z0-9-]*$", description="a name such as `finance`")
+]
 Url = Annotated[str, Meta(max_length=2_000)]
 
 
@@ -184,6 +187,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     programs: Node | None = None
     mcp: McpSection = McpSection()
     audit: AuditSection = AuditSection()
+    profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

@@ -94,6 +94,7 @@ class Settings:
         approval: who is asked in which order, and which proofs they must give.
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
+        profiles: names of domain profiles, shipped ones or files in `profiles_dir`.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         stops: what happens when an agent stops.
         results: what becomes of results that give the model orders or hold secrets.
@@ -124,6 +125,7 @@ class Settings:
     stronger_challenges: ChallengeMap = NOTHING_SAID
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
+    profiles: tuple[str, ...] = ()
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
     project_programs: str = ""
@@ -133,6 +135,11 @@ class Settings:
     def programs_dir(self) -> str:
         """Folder of the user's program descriptions."""
         return self.programs or os.path.join(self.config_dir, PROGRAMS_FOLDER)
+
+    @property
+    def profiles_dir(self) -> str:
+        """Folder of the user's domain profiles."""
+        return os.path.join(self.config_dir, "profiles")
 
     @property
     def rules_file(self) -> str:
@@ -212,6 +219,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         approval=_plan(said.approval),
         challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
+        profiles=said.profiles,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         stops=said.stops,
         mcp=said.mcp,

@@ -18,7 +18,15 @@ from signoff.assess.profiles.profile import (
 from signoff.assess.profiles.profile_file import load_profile
 from signoff.errors import BadSettings
 
-SHIPPED = ("development", "ci", "production-operations", "data", "finance")
+SHIPPED = (
+    "development",
+    "ci",
+    "production-operations",
+    "data",
+    "finance",
+    "personal-data",
+    "open-source",
+)
 
 
 def act(tool: str = "f", arguments: dict[str, Json] | None = None) -> Action:

@@ -30,6 +30,8 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue
+from signoff.assess.profiles.profile import NO_PROFILE, Profile
+from signoff.assess.profiles.scorer import ProfiledScorer
 from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
 from signoff.assess.risk.harmless import only_looks
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
@@ -120,6 +122,7 @@ class Judge:
     Args:
         rules: gives the rules in force; asked once a call, so that a reload takes effect.
         patterns: what is looked for in texts; None = all there are, compiled again.
+        profile: what fields of work find risky, put on top of the scorer's answer.
     """
 
     def __init__(
@@ -130,10 +133,13 @@ class Judge:
         scorer: RiskScorer | None = None,
         aggregator: Aggregator | None = None,
         patterns: Catalogue | None = None,
+        profile: Profile = NO_PROFILE,
     ) -> None:
         self._rules = rules
         self._policy = policy or AdjustedPack()
-        self._scorer = scorer or DefaultRiskScorer()
+        self._profile = profile
+        own = scorer or DefaultRiskScorer()
+        self._scorer = own if profile is NO_PROFILE else ProfiledScorer(own, profile)
         self._aggregator = aggregator or MaxScoreAggregator()
         self._patterns = patterns
         self._calls = SeenCalls()
@@ -157,6 +163,9 @@ class Judge:
         seen = self._see(action, facts, rules)
         risk = at_least_stated(self._risk(seen, action, facts), action.least_risk)
         concluded = self._conclude(seen, level_of_risk(risk.value))
+        if risk.is_refused:
+            said = f"{risk.factors[-1].name}: {risk.factors[-1].evidence}"
+            concluded = replace(concluded, preliminary=Verdict.DENY, reason=said)
         proof = self._proof(action, seen, concluded)
         assessed = Assessment(
             action=action,
@@ -276,7 +285,7 @@ class Judge:
         """Return what hangs on the rules alone; worked out again only after a reload."""
         known = self._in_force
         if known is None or known.rules is not rules:
-            digest = _digest_of(rules, self._policy)
+            digest = _digest_of(rules, self._policy, self._profile)
             known = self._in_force = _ActiveRules(
                 rules=rules, policy_digest=digest, of_quiet_calls={}
             )
@@ -301,12 +310,14 @@ def _refuses(finding: Finding) -> bool:
     return severity_to_score(finding.severity) * finding.confidence >= 70.0
 
 
-def _digest_of(rules: RuleSet, policy: AdjustedPack) -> str:
+def _digest_of(rules: RuleSet, policy: AdjustedPack, profile: Profile) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
     if policy.challenges or policy.stronger_challenges:
         text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
+    if profile is not NO_PROFILE:
+        text = f"{text}\0{profile}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

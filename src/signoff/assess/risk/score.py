@@ -39,10 +39,15 @@ class Factor(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RiskScore(Struct, frozen=True, kw_only=True, gc=False):
-    """How careful to be, 0..1, and the factors it was computed from."""
+    """How careful to be, 0..1, and the factors it was computed from.
+
+    Args:
+        is_refused: nobody may approve it: a domain profile blocks it at this risk.
+    """
 
     value: float
     factors: tuple[Factor, ...]
+    is_refused: bool = False
 
 
 class RiskScorer(Protocol):

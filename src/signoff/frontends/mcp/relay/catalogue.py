@@ -158,7 +158,7 @@ class ToolCatalogue:
 
     async def _orders(self, named: Mapping[str, Fields]) -> dict[str, str]:
         """Return what definitions hold that speaks to the model; unread ones are held back too."""
-        texts = {name: _text_of(fields) for name, fields in named.items()}
+        texts = {name: text_of_definition(fields) for name, fields in named.items()}
         wanted = {name: text for name, text in texts.items() if len(text) <= TEXT_MOST}
         found = {name: "is longer than what can be checked" for name in texts.keys() - wanted}
         names = list(wanted)
@@ -223,10 +223,10 @@ def _is_name(name: Json) -> bool:
     return isinstance(name, str) and 0 < len(name) <= NAME_LIMIT and name.isprintable()
 
 
-def _text_of(fields: Fields) -> str:
+def text_of_definition(fields: Json) -> str:
     """Return every text of a definition, names of parameters too, as one."""
     texts: list[str] = []
-    stack: list[Json] = [dict(fields)]
+    stack: list[Json] = [fields]
     while stack:
         node = stack.pop()
         if isinstance(node, str):

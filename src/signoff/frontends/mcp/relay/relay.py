@@ -34,6 +34,7 @@ from signoff.frontends.mcp.relay.framing import (
     read_messages,
 )
 from signoff.frontends.mcp.relay.links import MessageLink, note
+from signoff.frontends.mcp.relay.offers import OFFERED, OfferCheck
 from signoff.frontends.mcp.relay.results import ResultCheck
 from signoff.sections import McpForwarding, McpSection
 
@@ -75,6 +76,7 @@ class McpRelay:
         self._catalogue = ToolCatalogue(
             parts.pins, guard, prefix=place.judged_name(""), alert=self._alert
         )
+        self._offers = OfferCheck(guard, server=place.server, alert=self._alert)
         self._results = ResultCheck(guard, mode=parts.settings.results)
         self._calls = CallJudge(guard, place, ask_client=self._ask_client, tell_client=client.send)
         self._facts = ClientFacts()
@@ -238,7 +240,7 @@ class McpRelay:
             elif opened.answer is not None:
                 if not opened.answer.done():
                     opened.answer.set_result(message)
-            elif opened.method in (*CHECKED, LIST):
+            elif opened.method in (*CHECKED, *OFFERED, LIST):
                 self._spawn(self._answered(message, opened))
             else:
                 await self._client.send(message.raw)
@@ -278,18 +280,26 @@ class McpRelay:
         if opened.is_followed:
             self._spawn(self._report(opened, message))
         try:
-            if message.result is not None:
-                changed = await self._looked_at(message.result, opened)
-                raw = raw if changed is None else answers.changed(message, "result", changed)
+            name = "error" if message.result is None else "result"
+            changed = await self._looked_at(message, opened)
+            raw = raw if changed is None else answers.changed(message, name, changed)
         except Exception as error:  # noqa: BLE001 - unread, it is not passed on
             said = f"signoff: the server's answer could not be checked: {type(error).__name__}"
             raw = answers.error(message.id, answers.CLOSED, said)
         await self._client.send(raw)
 
-    async def _looked_at(self, result: Fields, opened: OpenRequest) -> Fields | None:
-        """Return a result as the client gets it, None if it is as it came."""
+    async def _looked_at(self, message: McpMessage, opened: OpenRequest) -> Fields | None:
+        """Return a result or error as the client gets it, None if it is as it came."""
+        result = message.result
+        name = self._parts.place.judged_name(opened.tool or opened.method.replace("/", "_"))
+        if result is None:
+            error = message.fields.get("error")
+            told = error if isinstance(error, Mapping) else {"message": str(error)}
+            return await self._results.error(told, tool=name)
         if opened.method == LIST:
             return await self._catalogue.shown(result)
+        if opened.method in OFFERED:
+            return await self._offers.shown(opened.method, result)
         wanted = result.get("inputRequests")
         if isinstance(wanted, Mapping):
             methods = [one.get("method") for one in wanted.values() if isinstance(one, Mapping)]
@@ -297,8 +307,7 @@ class McpRelay:
                 said = "signoff: what the server asks of the client is refused by the user's policy"
                 text = {"type": "text", "text": said}
                 return {"content": [text], "isError": True, "resultType": "complete"}
-        name = opened.tool or opened.method.replace("/", "_")
-        return await self._results.checked(result, tool=self._parts.place.judged_name(name))
+        return await self._results.checked(result, tool=name)
 
     async def _report(self, opened: OpenRequest, message: McpMessage) -> None:
         """Tell the guard what came of a call that a person had approved."""

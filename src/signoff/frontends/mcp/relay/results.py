@@ -42,6 +42,19 @@ class ResultCheck:
             return _removed(result, tool, told)
         return _labelled(result, tool, told)
 
+    async def error(self, error: Fields, *, tool: str) -> Fields | None:
+        """Return an error as the client gets it; None if it is as it came.
+
+        Clients show its message to the model like a result.
+        """
+        told = await self._found(list(_strings([error])), tool)
+        if not told:
+            return None
+        return {
+            "code": error.get("code", 0),
+            "message": f"[signoff: the message of this error was removed: {told}]",
+        }
+
     async def _found(self, texts: Sequence[str], tool: str) -> str:
         """Say what was found in texts, "" if nothing was."""
         pieces = list(_pieces(texts))

@@ -165,6 +165,27 @@ def test_a_person_with_the_code_approves(installation: Installation) -> None:
     assert found.words == "go on"
 
 
+@pytest.mark.parametrize("named_by", ["id", "digest"])
+def test_one_request_is_allowed_once(installation: Installation, named_by: str) -> None:
+    """By the code a refusal or a card names; the confirmation code is still what proves it."""
+    pending = installation.ask()
+    name = pending.id[:8] if named_by == "id" else pending.card.code
+    lines = [(YES, b"yes\n"), (CODE, pending.code.encode() + b"\n")]
+    status, _ = on_terminal(installation, ["allow-once", name], lines)
+
+    assert (status, installation.state(pending)) == (0, RequestState.APPROVED)
+    assert installation.approvals.grants.listed() == ()
+
+
+def test_the_name_of_a_request_approves_nothing(installation: Installation) -> None:
+    """T-43: an agent reads it in its refusal, and may have a terminal of its own making."""
+    pending = installation.ask()
+    lines = [(YES, b"yes\n"), (CODE, pending.id[:8].encode() + b"\n")]
+    on_terminal(installation, ["allow-once", pending.id[:8]], [*lines, (YES, b"yes\n")])
+
+    assert installation.state(pending) is RequestState.PENDING
+
+
 @pytest.mark.parametrize("code", ["AAAAAAAA", "", "yes"])
 def test_a_terminal_alone_is_not_enough(installation: Installation, code: str) -> None:
     """T-43: an agent on a terminal of its own making does not know the code."""
@@ -179,7 +200,8 @@ def test_a_terminal_alone_is_not_enough(installation: Installation, code: str) -
 
 
 @pytest.mark.parametrize(
-    "words", [("approve",), ("approve", "--minutes", "9"), ("deny", "--because", "x")]
+    "words",
+    [("approve",), ("approve", "--minutes", "9"), ("allow-once",), ("deny", "--because", "x")],
 )
 def test_without_a_terminal_nothing_is_answered(
     installation: Installation, words: tuple[str, ...]

@@ -6,8 +6,11 @@ these tests say so.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from inbox_station import CRITICAL, HIGH, Station
+from test_statistics import ALLOWED, ASKED
 from test_web_pages import decided
 from test_web_questions import COLOUR
 from test_web_questions import asked as begun
@@ -18,6 +21,8 @@ axe = pytest.importorskip(
 )
 from playwright.sync_api import Browser  # noqa: E402 - see above
 from test_web_chromium import browsing, chromium, pytestmark  # noqa: E402, F401 - see above
+
+from signoff.effects.store import RecordDraft  # noqa: E402 - see above
 
 PAGES = (
     *(
@@ -34,10 +39,10 @@ PAGES = (
 )
 PAGE_BYTES = 60_000
 PAINT_MS = 200
-TRIES = 4
-# What a first visit loads, by the browser's own count of bytes of bodies.
+TRIES = 12
+# What a first visit loads, as the browser counts bodies; what keeps it current comes later.
 LOADED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
-  .filter((entry) => !entry.name.endsWith("/events"))
+  .filter((entry) => entry.initiatorType !== "fetch" && !entry.name.endsWith("/events"))
   .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
 PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime"""
 EDIT = {
@@ -50,6 +55,7 @@ LONG = "\n".join([HIGH, *(f"echo 'line {n}' >> log.txt  # step {n}" for n in ran
 @pytest.fixture(scope="module")
 def paths(station: Station) -> list[str]:
     """Return the address of every page, of an inbox in which something of everything happened."""
+    _fill(station)
     decided(station, "rm -rf /", "ls", f"echo {'word ' * 200}")
     requests = [station.ask(one) for one in (HIGH, LONG, EDIT, CRITICAL)]
     ended = station.ask(f"{HIGH} --tag ended")
@@ -58,6 +64,20 @@ def paths(station: Station) -> list[str]:
     _, waiting = begun(station, COLOUR)
     pages = [f"/web/{name}" for name in PAGES]
     return [*pages, *(one.page for one in (*requests, ended)), f"/web/questions/{waiting.id}"]
+
+
+def _fill(station: Station) -> None:
+    """Record ninety days of calls with long commands, of all kinds."""
+    drafts = []
+    for at in range(90 * 4):
+        day = datetime.now(UTC) - timedelta(days=90 - at // 4)
+        said = (ALLOWED, ASKED, {**ASKED, "verdict": "deny"}, {**ALLOWED, "leaning": "deny"})[
+            at % 4
+        ]
+        call = {"command": f"echo {at} && {'some/long/path ' * 40}"}
+        content = {**said, "ts": day.isoformat(), "session": "h1", "action_redacted": call}
+        drafts.append(RecordDraft(content={**content, "reason": "reason " * 70, "tool": "Bash"}))
+    station.store.append_batch(drafts)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

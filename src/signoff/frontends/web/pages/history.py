@@ -28,7 +28,7 @@ PAGE = 50
 BLOCK = 500
 LOOKED_AT = 20_000  # entries for one page
 EXACT = ("verdict", "decided_by", "tool", "session")
-CALL_SHOWN = 400
+CALL_SHOWN = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -14,7 +15,7 @@ from signoff.frontends.web.statistics.charts import csv_of
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
 from signoff.frontends.web.visit import Visit
 
-SHOWN = 200
+SHOWN = 40
 STEP, SIDE, HEIGHT = 12, 8, 84
 NAMES = ("entry", "time (UTC)", "call", "verdict", "level", "risk", "decided by", "outcome")
 OUTCOMES = {
@@ -57,6 +58,7 @@ class TimelineCall:
 async def show(visit: Visit) -> Response:
     """GET /web/timeline?session=...: the newest calls of a session, oldest first."""
     session, calls, left = await _read(visit)
+    older = urlencode({"session": session, "before": calls[0].event.seq}) if left else ""
     return visit.draw(
         "timeline.html",
         page="sessions",
@@ -64,6 +66,7 @@ async def show(visit: Visit) -> Response:
         session=session,
         calls=calls,
         left=left,
+        older=older,
         width=len(calls) * STEP + 2 * SIDE,
         height=HEIGHT,
     )
@@ -83,11 +86,12 @@ async def table(visit: Visit) -> Response:
 
 
 async def _read(visit: Visit) -> tuple[str, list[TimelineCall], int]:
-    """Return the session, its newest calls, and how many older ones are not shown."""
+    """Return the session, its newest calls before a number, and how many are older."""
     session = visit.form.text("session", limit=600)
     if not session:
         raise BadPayload("name the session: `/web/timeline?session=...`")
-    events, left = await asyncio.to_thread(_events, visit, session)
+    before = visit.form.number("before", low=1, high=1 << 60, default=1 << 60)
+    events, left = await asyncio.to_thread(_events, visit, session, before)
     calls: list[TimelineCall] = []
     for at, event in enumerate(events):
         request = await visit.parts.requests.get(event.approval_id) if event.approval_id else None
@@ -98,10 +102,10 @@ async def _read(visit: Visit) -> tuple[str, list[TimelineCall], int]:
     return session, calls, left
 
 
-def _events(visit: Visit, session: str) -> tuple[list[RecordEvent], int]:
+def _events(visit: Visit, session: str, before: int) -> tuple[list[RecordEvent], int]:
     record, statistics = visit.parts.record, visit.parts.statistics
     statistics.refresh()
-    found = statistics.calls_of(session)
+    found = [seq for seq in statistics.calls_of(session) if seq < before]
     shown = found[-SHOWN:]
     entries = (entry for seq in shown for entry in record.entries(first=seq, last=seq))
     return [read_event(entry) for entry in entries], len(found) - len(shown)

@@ -53,7 +53,7 @@ class Client:
 @contextlib.contextmanager
 def asgi_server(app: Callable[..., Any]) -> Iterator[Client]:
     """Serve an ASGI application with uvicorn."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", proxy_headers=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "sessions": ("sessions", "List the sessions that were seen."),
     "lock": ("lock", "Panic switch: block all calls, or one agent, session or tool."),
     "unlock": ("unlock", "Lift a lock; asks on your terminal."),
+    "proxy": ("proxy", "Judge the requests of a web server in any language."),
     "serve": ("serve", "Run the daemon in the foreground."),
     "run": ("run", "Start an agent, only if it is guarded."),
     "mcp": ("mcp", "Stand between an MCP client and a server."),

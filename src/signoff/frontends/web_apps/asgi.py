@@ -76,7 +76,7 @@ class AsgiMiddleware:
         if body.is_gone:
             return
         if judged.problem is not None:
-            await _answer(send, judged.problem)
+            await answer(send, judged.problem)
             self._protection.tell(judged.action, int(judged.problem.status))
             return
         watch = _ResponseWatch(self._protection, judged.action, send)
@@ -228,13 +228,14 @@ class _ResponseWatch:
             problem = self._protection.judge_response(self._action, body)
         if problem is not None:
             self._status = int(problem.status)
-            await _answer(self._send, problem)
+            await answer(self._send, problem)
             return
         await self._send(self._start)
         await self._send({"type": "http.response.body", "body": bytes(self._body)})
 
 
-async def _answer(send: Send, problem: Problem) -> None:
+async def answer(send: Send, problem: Problem) -> None:
+    """Answer a request in place of the application."""
     headers = [(name.encode(), value.encode()) for name, value in problem.headers]
     await send({"type": "http.response.start", "status": int(problem.status), "headers": headers})
     await send({"type": "http.response.body", "body": problem.body})

@@ -1,0 +1,44 @@
+"""`signoff proxy`: judge the requests of a server in any language, in front of it."""
+
+from __future__ import annotations
+
+import click
+
+from signoff.errors import BadSettings
+from signoff.frontends.cli.exits import errors_as_messages
+
+
+@click.command("proxy", short_help="Judge the requests of a web server in any language.")
+@click.option("--to", required=True, metavar="URL", help="The server: http://127.0.0.1:3000")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65_535))
+@click.option("--strict", multiple=True, metavar="PATH", help="Blocks from 40 on: /login, /admin/*")
+@click.option("--lenient", multiple=True, metavar="PATH", help="Blocks from 90 on: /search*")
+@click.option(
+    "--upload", multiple=True, metavar="PATH", help="Long bodies: their beginning counts."
+)
+@click.option("--unjudged", multiple=True, metavar="PATH", help="Not judged: /static/*")
+@click.option("--responses/--no-responses", default=True, help="Judge responses, too.  [on]")
+def command(  # noqa: PLR0913 - one argument an option
+    *,
+    to: str,
+    host: str,
+    port: int,
+    strict: tuple[str, ...],
+    lenient: tuple[str, ...],
+    upload: tuple[str, ...],
+    unjudged: tuple[str, ...],
+    responses: bool,
+) -> None:
+    """Hand requests on to a server, and answer attacks in its place.
+
+    The first kind of path that fits counts, in the order: unjudged, strict, upload, lenient. All
+    other paths block from a threat score of 70 on. Needs `pip install 'signoff[proxy]'`.
+    """
+    with errors_as_messages():
+        paths = {"unjudged": unjudged, "strict": strict, "upload": upload, "lenient": lenient}
+        try:
+            from signoff.frontends.web_apps.serving_proxy import serve_proxy  # noqa: PLC0415 - extra
+        except ImportError as error:
+            raise BadSettings("the proxy needs `pip install 'signoff[proxy]'`") from error
+        serve_proxy(to, listen=(host, port), paths=paths, judges_responses=responses)

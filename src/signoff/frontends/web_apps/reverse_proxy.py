@@ -1,0 +1,149 @@
+"""An ASGI application that hands every request on to another server, for servers in any language.
+
+    AsgiMiddleware(ReverseProxy("http://127.0.0.1:3000"), default=strict())
+
+Bodies and responses are streamed. Headers that belong to one connection only are not handed on, so
+how a request is framed is settled anew and nothing can be smuggled behind it. WebSockets are
+refused.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterable
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from httpx2 import AsyncClient, HTTPError, Limits, Timeout, TimeoutException
+
+from signoff.errors import BadSettings
+from signoff.frontends.web_apps.asgi import Receive, Scope, Send, answer
+from signoff.frontends.web_apps.problem import Problem
+
+logger = logging.getLogger("signoff.proxy")
+
+OF_ONE_CONNECTION = frozenset(
+    (
+        *(b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"te"),
+        *(b"trailer", b"transfer-encoding", b"upgrade", b"proxy-connection"),
+    )
+)
+FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"forwarded", b"x-real-ip"})
+CONNECTIONS = 512
+NO_PATH = Problem(status=HTTPStatus.BAD_REQUEST, detail="The target is no path.")
+NO_SERVER = Problem(status=HTTPStatus.BAD_GATEWAY, detail="The server could not be reached.")
+TOO_LATE = Problem(status=HTTPStatus.GATEWAY_TIMEOUT, detail="The server did not answer in time.")
+
+Headers = list[tuple[bytes, bytes]]
+
+
+class ReverseProxy:
+    """Hands requests on to one server.
+
+    Args:
+        to: address of the server, `http://host:port`; a path in it stands before every path.
+        timeout_s: seconds the server may be silent.
+
+    Raises:
+        BadSettings: the address is not http or https with a host.
+    """
+
+    def __init__(self, to: str, *, timeout_s: float = 60.0) -> None:
+        url = urlsplit(to)
+        if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment:
+            raise BadSettings(f"server `{to}` is no http or https address")
+        self._to = to.rstrip("/")
+        self._client = AsyncClient(
+            follow_redirects=False,
+            trust_env=False,
+            timeout=Timeout(timeout_s, connect=10.0),
+            limits=Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1011, "reason": "not supported"})
+        else:
+            await self._hand_on(scope, receive, send)
+
+    async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_started = False
+        query = scope.get("query_string", b"")
+        target = (scope.get("raw_path") or scope["path"].encode()) + (
+            b"?" + query if query else b""
+        )
+        if not target.startswith(b"/"):
+            await answer(send, NO_PATH)
+            return
+        request = self._client.build_request(
+            scope["method"],
+            self._to + target.decode("latin-1"),
+            headers=_asked(scope),
+            content=_body(receive) if _has_body(scope["headers"]) else None,
+        )
+        try:
+            response = await self._client.send(request, stream=True)
+            try:
+                headers = _kept(response.headers.raw)
+                start = {"type": "http.response.start", "status": response.status_code}
+                await send({**start, "headers": headers})
+                is_started = True
+                async for piece in response.aiter_raw():
+                    body = {"type": "http.response.body", "body": piece, "more_body": True}
+                    await send(body)
+                await send({"type": "http.response.body", "body": b""})
+            finally:
+                await response.aclose()
+        except HTTPError as error:
+            logger.warning("the server failed: %s", type(error).__name__)
+            if is_started:
+                raise  # the client sees a response that was cut off
+            await answer(send, TOO_LATE if isinstance(error, TimeoutException) else NO_SERVER)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._client.aclose()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _body(receive: Receive) -> AsyncIterator[bytes]:
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            return
+        more = message.get("more_body", False)
+        if piece := message.get("body", b""):
+            yield piece
+
+
+def _has_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    found = {name.lower(): value for name, value in headers}
+    return found.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in found
+
+
+def _asked(scope: Scope) -> Headers:
+    """Give the headers of a request, and who it is from as we see it."""
+    client = scope.get("client")
+    kept = [(name, value) for name, value in _kept(scope["headers"]) if name not in FORWARDED]
+    if client:
+        kept.append((b"x-forwarded-for", str(client[0]).encode()))
+    return [*kept, (b"x-forwarded-proto", str(scope.get("scheme", "http")).encode())]
+
+
+def _kept(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """Give the headers without those of one connection, and those it names itself."""
+    listed = [(name.lower(), value) for name, value in headers]
+    named = {
+        one.strip().lower()
+        for name, value in listed
+        if name == b"connection"
+        for one in value.split(b",")
+    }
+    return [(name, value) for name, value in listed if name not in OF_ONE_CONNECTION | named]

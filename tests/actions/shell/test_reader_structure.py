@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from signoff.actions.shell.command import Reading, RedirectKind
+from signoff.actions.shell.reader import read_shell
 
 Read = Callable[[str], Reading]
 Ran = Callable[[str], list[str]]
@@ -167,3 +168,11 @@ def test_redirections_behind_a_compound_command_are_read(read: Read, line: str) 
     """Also where it stands alone in its line, and where it is no list of commands."""
     files = [file.target.text for command in read(line).commands for file in command.redirects]
     assert ["b"] == files
+
+
+@pytest.mark.parametrize("line", ["f() { cp a b; rm x; }; f", "f() { cp a b; rm x; }"])
+def test_commands_of_a_function_keep_their_own_text(line: str) -> None:
+    """What is judged by the words of a command is judged so inside a function as well."""
+    sources = [command.source for command in read_shell(line, cwd="/w", variables={}).commands]
+
+    assert ["cp a b", "rm x"] == sources

@@ -17,6 +17,7 @@ class Host(Protocol):
     is_zsh: bool
     commands: list[Command]
     uncalled: dict[int, tuple[Node, ShellScope]]
+    texts: dict[int, str]
     traps: list[tuple[str, ShellScope, ShellFrame]]
 
     def emit(self, command: Command) -> int:

@@ -54,6 +54,7 @@ class Interpreter:
         self.commands: list[Command] = []
         self.opaque: list[Opaque] = []
         self.uncalled: dict[int, tuple[tree.Node, ShellScope]] = {}
+        self.texts: dict[int, str] = {}  # of functions, by body: what they were read from
         self.traps: list[tuple[str, ShellScope, ShellFrame]] = []
         self.runner = SimpleRunner(self)
 
@@ -102,7 +103,7 @@ class Interpreter:
         while self.uncalled:
             _, (node, scope) = self.uncalled.popitem()
             scope.parameters = (unknown(),)
-            self.run(node, "", scope, frame)
+            self.run(node, self.texts.get(id(node), ""), scope, frame)
 
     def substitute(
         self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
@@ -136,6 +137,7 @@ class _Walk:
 
     def function(self, node: tree.Function, scope: ShellScope, frame: ShellFrame) -> Output:
         scope.functions[node.name] = node.body
+        self.reading.texts[id(node.body)] = self.text
         self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
         if words := shadowing(node.name):
             self._inert(f"{node.name}()", scope, frame, words)

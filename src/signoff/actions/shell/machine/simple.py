@@ -303,7 +303,8 @@ class SimpleRunner:
         hidden, scope.hidden = scope.hidden, {}
         exits, scope.exits = scope.exits, []
         inner = replace(frame, calls=(*frame.calls, name), depth=frame.depth + 1)
-        output = reading.run(node, command.source, scope, inner)
+        text = reading.texts.get(id(node), command.source)
+        output = reading.run(node, text, scope, inner)
         leave(scope, exits)
         for shadowed, value in (scope.hidden or {}).items():
             scope.assign(shadowed, value if value is not None else UNKNOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -33,7 +34,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory, room: Homeserver) -> Iterat
     config = home / ".config" / "signoff"
     config.mkdir(parents=True)
     identity = {"channel": "matrix", "id": ADA}
-    ada = {"id": "ada", "role": "approver", "identities": [identity]}
+    ada = {"id": "ada", "role": "admin", "identities": [identity]}
     files = {
         "signoff.yaml": ASKS_ON_THE_WEB.replace("[web]", "[matrix]"),
         "matrix.yaml": f"homeserver: {room.url}\nroom: '{ROOM}'\nusers: ['{ADA}']\n",
@@ -101,3 +102,28 @@ def test_for_this_session_lets_the_next_one_through(daemon: LiveDaemon, room: Ho
     assert ("allow", "allow") == (told(first), told(hook(daemon, "chmod 600 b.txt")))
     assert [] == cards(room)
     assert before + 1 >= len(room.texts())
+
+
+def test_an_admin_confirms_a_change_in_the_room(daemon: LiveDaemon, room: Homeserver) -> None:
+    """T-63: with the code, in a reply to what was told; a stranger with it does not."""
+    identities = [{"channel": "matrix", "id": name} for name in (ADA, "@bob:test")]
+    people = [{"id": one["id"][1:4], "role": "admin", "identities": [one]} for one in identities]
+    path = daemon.config / "approvers.json"
+    path.write_text(json.dumps({"version": 1, "approvers": people}), encoding="utf-8")
+
+    def told() -> list[tuple[str, str]]:
+        return [(id, text) for id, text in room.texts().items() if "CHANGED OUTSIDE" in text]
+
+    wait_until(lambda: bool(told()), 15)
+    message, text = told()[-1]
+    found = re.search(r"Code: (\w{4}-\w{4})", text)
+    assert found is not None, text
+    room.say(EVE, f"confirm {found[1]}", reply_to=message)
+    room.say(ADA, "confirm AAAA-AAAA", reply_to=message)
+    time.sleep(1.0)
+    problems = daemon.request("GET", "/v1/status").said["problems"]
+    room.say(ADA, f"confirm {found[1]}", reply_to=message)
+
+    assert any("CHANGED OUTSIDE" in problem for problem in problems)
+    wait_until(lambda: any("in force now" in text for text in room.texts().values()), 10)
+    assert [] == daemon.request("GET", "/v1/status").said["problems"]

@@ -158,6 +158,22 @@ def test_a_deleted_approver_file_changes_nobody(kept: Kept) -> None:
     assert kept.waiting() == []
 
 
+def test_an_admin_confirms_on_telegram(kept: Kept) -> None:
+    """T-63: a code that was never given confirms nothing; the one that was told does."""
+    sql(kept.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0)")
+    code = kept.code_of("policies")
+    kept.bot.write("/confirm AAAA-AAAA")
+    wait_until(lambda: any("under this code" in text for text in kept.telegrams()), 10)
+    before = kept.waiting()
+    kept.bot.write(f"/confirm {code}")
+
+    wait_until(lambda: kept.waiting() == [], 10)
+    wait_until(lambda: any("in force now" in text for text in kept.telegrams()), 10)
+    assert (1, True) == (len(before), "told here" in in_inbox(kept, "/web/policies"))
+    sql(kept.daemon, "DELETE FROM policies WHERE number = 77")
+    kept.confirm(kept.code_of("policies"))
+
+
 def test_the_mode_is_not_set_in_the_database(kept: Kept) -> None:
     """T-63: local waits for an admin, remote holds at once."""
     sql(kept.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'local')")

@@ -8,6 +8,7 @@ await channel.announce(pending)
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
@@ -15,9 +16,11 @@ from signoff.channels.reloadable import Part
 from signoff.channels.slack.answers import SlackAnswerHandler
 from signoff.channels.slack.cards import escaped
 from signoff.channels.slack.client import CHANNEL, SlackClient
+from signoff.channels.slack.payloads import ThreadMessage, read_payload
 from signoff.channels.slack.questions import SlackQuestions
 from signoff.channels.slack.socket_mode import Payload, SocketMode, Taken
 from signoff.channels.threads.card_face import NOTE_LIMIT
+from signoff.channels.threads.confirming import confirmed
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
 
 
@@ -85,7 +88,18 @@ class SlackChannel:
             SignoffError: it cannot be known whether it counted.
         """
         said = await self.in_words.take(kind, payload)
+        if said is None:
+            said = await self._confirmed(kind, payload)
         return said if said is not None else await self._answers.take(kind, payload)
+
+    async def _confirmed(self, kind: str, payload: Payload) -> Taken | None:
+        """Take `confirm CODE`, written in a thread below what was told of a change."""
+        wrote = read_payload(kind, payload)
+        if not isinstance(wrote, ThreadMessage) or wrote.conversation != self._client.conversation:
+            return None
+        words = await confirmed(self._place, wrote.user, wrote.text)
+        tell = partial(self._client.tell, wrote.user, words, thread=wrote.thread)
+        return Taken(after=tell) if words else None
 
     async def tell(self, text: str) -> None:
         """Say something in the conversation.

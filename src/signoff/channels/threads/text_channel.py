@@ -22,6 +22,7 @@ from signoff.challenge.channels.scopes import why_once
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.reloadable import Part
 from signoff.channels.threads.answers import CardAnswer, ThreadAnswers
+from signoff.channels.threads.confirming import confirmed
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
 from signoff.channels.threads.proofs import prompt_text
 from signoff.channels.threads.questions import TextQuestions
@@ -151,6 +152,8 @@ class TextChannel:
             else:
                 continue
             return
+        if words := await confirmed(self.place, answer.user, answer.text):
+            await self._client.tell(answer.user, words, thread=next(iter(answer.targets), ""))
 
     async def _to_question(self, answer: TextAnswer, question: str) -> None:
         """Hand an answer to a question of an agent's."""

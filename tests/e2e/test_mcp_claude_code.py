@@ -30,38 +30,40 @@ def alone(claude: ClaudeCode) -> ClaudeCode:
 
 
 def wrapped(claude: ClaudeCode, name: str, server: Mapping[str, object]) -> Path:
-    """Write a server into the user's configuration, put signoff before it; return the file."""
-    file = claude.home / ".claude.json"
+    """Write a server into a configuration of the user's, put signoff before it; return the file."""
+    file = claude.home / ".cursor" / "mcp.json"
+    file.parent.mkdir()
     file.write_text(json.dumps({"mcpServers": {name: server}}), encoding="utf-8")
-    done = claude.signoff("mcp", "wrap", "claude-code")
+    done = claude.signoff("mcp", "wrap", "cursor")
     assert f"signoff stands before {name}" in done.stdout, done.stderr
     return file
 
 
-def trusting(*tools: str) -> tuple[str, ...]:
-    """Return the options under which Claude Code itself lets these tools through."""
-    return ("--allowedTools", ",".join(tools))
+def trusting(file: Path, *tools: str) -> tuple[str, ...]:
+    """Return the options under which Claude Code waits for servers and trusts these tools."""
+    return ("--mcp-config", str(file), "--strict-mcp-config", "--allowedTools", ",".join(tools))
 
 
 def test_tools_of_a_wrapped_server_are_judged(alone: ClaudeCode) -> None:
     """Reading runs; deleting everything does not, and the model reads why."""
-    wrapped(alone, "notes", NOTES)
+    file = wrapped(alone, "notes", NOTES)
     tools = ("mcp__notes__list_notes", "mcp__notes__delete_all_notes")
 
-    session = alone.run(*(ToolCall(name=one, input={}) for one in tools), options=trusting(*tools))
+    calls = [ToolCall(name=one, input={}) for one in tools]
+    session = alone.run(*calls, options=trusting(file, *tools))
 
-    assert (alone.project / "list_notes").exists(), session.output
+    assert (alone.project / "list_notes").exists(), (session.results, session.output)
     assert not (alone.project / "delete_all_notes").exists()
     assert "signoff: " in session.results[1]
 
 
 def test_without_the_proxy_everything_runs(alone: ClaudeCode) -> None:
     """The positive control: `unwrap` takes the guard away."""
-    wrapped(alone, "notes", NOTES)
-    assert alone.signoff("mcp", "unwrap", "claude-code").returncode == 0
+    file = wrapped(alone, "notes", NOTES)
+    assert alone.signoff("mcp", "unwrap", "cursor").returncode == 0
     tool = "mcp__notes__delete_all_notes"
 
-    session = alone.run(ToolCall(name=tool, input={}), options=trusting(tool))
+    session = alone.run(ToolCall(name=tool, input={}), options=trusting(file, tool))
 
     assert (alone.project / "delete_all_notes").exists(), session.output
 
@@ -70,7 +72,7 @@ def test_without_the_proxy_everything_runs(alone: ClaudeCode) -> None:
 def test_the_reference_server_for_files(alone: ClaudeCode) -> None:
     """A note is read; a key that lets somebody sign in is not written."""
     server = {"command": "node", "args": [str(FILES / "dist" / "index.js"), str(alone.home)]}
-    wrapped(alone, "files", server)
+    file = wrapped(alone, "files", server)
     note, keys = alone.project / "note.txt", alone.home / ".ssh" / "authorized_keys"
     note.write_text("milk", encoding="utf-8")
     keys.parent.mkdir()
@@ -79,7 +81,7 @@ def test_the_reference_server_for_files(alone: ClaudeCode) -> None:
     session = alone.run(
         ToolCall(name=tools[1], input={"path": str(note)}),
         ToolCall(name=tools[0], input={"path": str(keys), "content": "ssh-ed25519 AAAA me"}),
-        options=trusting(*tools),
+        options=trusting(file, *tools),
     )
 
     assert "milk" in session.results[0], session.output

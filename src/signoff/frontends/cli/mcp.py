@@ -1,28 +1,29 @@
 """`signoff mcp`: stands between an MCP client and a server, and manages what it keeps of servers.
 
+A client waits for the start of the proxy, so the other commands are loaded only when they are used.
+
 signoff mcp --name github -- npx -y @modelcontextprotocol/server-github
-signoff mcp tools
-signoff mcp accept github create_issue
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
+from importlib import import_module
 
 import click
 
-from signoff.challenge.visible import visible
-from signoff.frontends.cli.asked import approvals_here
-from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.owner import confirmed_as_admin
-from signoff.frontends.mcp.held import held_tools, server_pins
-from signoff.frontends.mcp.pins import ServerPins, ToolPin
+from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
-from signoff.frontends.mcp.wrapping.clients import CLIENTS, WrappedFile, WrapTask, wrap_client
-from signoff.settings import load_settings
 
 PROXY = "proxy"
+MODULE = "signoff.frontends.cli.mcp_commands"
+COMMANDS: Mapping[str, str] = {
+    "tools": "List servers and tools, and what is held back.",
+    "accept": "Accept a tool that is held back; asks on your terminal.",
+    "forget": "Forget a server's tools; asks on your terminal.",
+    "wrap": "Put signoff before the servers of a client.",
+    "unwrap": "Take signoff away from the servers of a client.",
+}
 
 
 class ProxyOrCommand(click.Group):
@@ -30,9 +31,25 @@ class ProxyOrCommand(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the proxy's name before what names no command."""
-        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+        if args and args[0] not in (*COMMANDS, PROXY, "-h", "--help"):
             args = [PROXY, *args]
         return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        found: click.Command = getattr(import_module(MODULE), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group("mcp", cls=ProxyOrCommand, short_help="Stand between an MCP client and a server.")
@@ -58,148 +75,3 @@ def proxy(*, name: str, url: str, headers: tuple[str, ...], words: tuple[str, ..
     told = dict(pair.partition("=")[::2] for pair in headers)
     with errors_as_messages():
         run_proxy(ProxyOptions(words=words, url=url, headers=told, name=name))
-
-
-@command.command("tools", short_help="List servers and tools, and what is held back.")
-@click.argument("server", default="")
-@json_option
-def tools(*, server: str, is_json: bool) -> None:
-    """List the tools of each server that was seen, and which of them are held back."""
-    with errors_as_messages():
-        files = list(server_pins(load_settings()))
-    seen = [pins for _, pins in files if pins is not None and server in ("", pins.server)]
-    broken = [file.path for file, pins in files if pins is None]
-    if is_json:
-        echo_json({"servers": [_listed(pins) for pins in seen], "broken_files": broken})
-        return
-    for path in broken:
-        click.echo(visible(f"PROBLEM  {path} was changed by somebody else: all of its tools"))
-        click.echo("         are held back; see `signoff mcp forget`")
-    for pins in seen:
-        click.echo(visible(f"{pins.server}: {' '.join(pins.address)}"))
-        for name, pin in pins.tools.items():
-            click.echo(visible(f"  {_state(pin):<20} {name}"))
-    if not files:
-        click.echo("no MCP server was seen yet: `signoff mcp wrap` puts signoff before servers")
-
-
-@command.command("accept", short_help="Accept a tool that is held back; asks on your terminal.")
-@click.argument("server")
-@click.argument("tool", default="")
-def accept(*, server: str, tool: str) -> None:
-    """Look at definitions that are held back and accept them, one by one, on the terminal."""
-    with errors_as_messages():
-        waiting = tuple(held_tools(load_settings(), server, tool))
-        if not waiting:
-            raise Refusal("no such tool is held back: `signoff mcp tools` lists what is")
-        approvals = approvals_here()
-        for one in waiting:
-            confirmed_as_admin(approvals, one.shown, word="accept")
-            one.accept()
-            click.echo(visible(f"in force: {one.name} of {one.server.server}"))
-
-
-@command.command("forget", short_help="Forget a server's tools; asks on your terminal.")
-@click.argument("server")
-def forget(*, server: str) -> None:
-    """Forget what is known of a server: what it says next is taken as seen for the first time."""
-    with errors_as_messages():
-        files = [
-            file
-            for file, pins in server_pins(load_settings())
-            if (pins.server == server if pins else server in file.path.rpartition("/")[2])
-        ]
-        if not files:
-            raise Refusal(f"no server `{server}` was seen: `signoff mcp tools` lists them")
-        text = f"the pinned tools of MCP server {server} are forgotten"
-        confirmed_as_admin(approvals_here(), text, word="forget")
-        for file in files:
-            file.forget()
-    click.echo("forgotten")
-
-
-def _state(pin: ToolPin) -> str:
-    """Say in a word how a tool stands."""
-    if pin.held is not None:
-        return "HELD BACK (changed)" if pin.digest else "HELD BACK"
-    return "accepted" if pin.is_accepted else "pinned"
-
-
-def _listed(pins: ServerPins) -> dict[str, object]:
-    """Return a server and its tools for programs."""
-    return {
-        "server": pins.server,
-        "address": list(pins.address),
-        "tools": [
-            {
-                "name": name,
-                "digest": pin.digest,
-                "is_accepted": pin.is_accepted,
-                "held_back": pin.held.why if pin.held is not None else None,
-            }
-            for name, pin in pins.tools.items()
-        ],
-    }
-
-
-which = click.argument("client", type=click.Choice([*CLIENTS, "all"]), default="all")
-where = click.option(
-    "--user/--project",
-    "is_user",
-    default=True,
-    help="Your own configuration (default), or that of the project in this folder.",
-)
-only = click.option("--server", default="", help="This server only.")
-dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
-
-
-@command.command("wrap", short_help="Put signoff before the servers of a client.")
-@which
-@where
-@only
-@dry
-def wrap(*, client: str, is_user: bool, server: str, is_dry: bool) -> None:
-    """Put signoff before every server in a client's configuration; a copy of the file is kept."""
-    _rewrite(client, WrapTask(is_user=is_user, server=server, is_dry=is_dry))
-
-
-@command.command("unwrap", short_help="Take signoff away from the servers of a client.")
-@which
-@where
-@only
-@dry
-def unwrap(*, client: str, is_user: bool, server: str, is_dry: bool) -> None:
-    """Let a client start its servers itself again."""
-    _rewrite(client, WrapTask(is_user=is_user, server=server, is_dry=is_dry, is_removal=True))
-
-
-def _rewrite(client: str, task: WrapTask) -> None:
-    """Rewrite the configuration of one client or all, and say what changed."""
-    folder = Path.home() if task.is_user else Path.cwd()
-    chosen = CLIENTS.values() if client == "all" else (CLIENTS[client],)
-    is_found = False
-    with errors_as_messages():
-        for one in chosen:
-            for done in wrap_client(one, folder, task):
-                is_found = True
-                _tell(one.title, done, task)
-    if not is_found:
-        click.echo("no configuration of an MCP client was found here")
-
-
-def _tell(title: str, done: WrappedFile, task: WrapTask) -> None:
-    """Say what became of one file."""
-    click.echo(visible(f"{title}: {done.file.path}"))
-    word = "signoff removed from" if task.is_removal else "signoff stands before"
-    word = f"would change: {word}" if task.is_dry else word
-    for name in done.names:
-        click.echo(visible(f"  {word} {name}"))
-    if not done.names:
-        click.echo("  no change")
-    if done.file.backup is not None:
-        click.echo(visible(f"  a copy of the old file: {done.file.backup}"))
-    for name in () if task.is_removal else done.left:
-        said = "is reached by an address, and is NOT guarded: see `signoff mcp --url`"
-        click.echo(visible(f"  {name} {said}"))
-    if done.names and not task.is_dry:
-        click.echo("  restart the client to use it")

@@ -28,6 +28,8 @@ class LocalGuard:
         self._settings = settings
         self._gates: dict[bool, Gate] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signoff-mcp")
+        # While the client and the server greet each other; what fails here is said at a call.
+        self._thread.submit(self._gate, can_ask=False)
 
     async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
         """Decide about a call.

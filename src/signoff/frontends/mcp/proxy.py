@@ -19,13 +19,13 @@ from msgspec import Struct
 
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadSettings
-from signoff.frontends.mcp.guard import DaemonGuard
-from signoff.frontends.mcp.local_guard import LocalGuard
+from signoff.frontends.mcp.guard import CallGuard, DaemonGuard
 from signoff.frontends.mcp.pins import PinFile
 from signoff.frontends.mcp.relay.calls import CallPlace
 from signoff.frontends.mcp.relay.http_link import HttpLink, headers_from
 from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipes
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
+from signoff.sections import WithoutDaemon
 from signoff.settings import Settings, load_settings
 
 NAME_LIMIT = 40
@@ -68,7 +68,7 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
     address = options.words or (options.url,)
     name = server_name(options.name, address)
     pins = PinFile.of(settings, server=name, address=address)
-    guard = DaemonGuard(settings, LocalGuard(settings))
+    guard = DaemonGuard(settings, _instead(settings))
     parts = RelayParts(
         guard=guard,
         pins=pins,
@@ -92,6 +92,15 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
     guard.close()
     if not relaying.cancelled():
         relaying.result()
+
+
+def _instead(settings: Settings) -> CallGuard | None:
+    """Return what judges in this process, where the settings want that without a daemon."""
+    if settings.without_daemon is not WithoutDaemon.IN_PROCESS:
+        return None
+    from signoff.frontends.mcp.local_guard import LocalGuard  # noqa: PLC0415 - half of a start
+
+    return LocalGuard(settings)
 
 
 async def _server(options: ProxyOptions, *, limit: int) -> MessageLink:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ from signoff.effects.handlers.notify import NotifyFailed, NotifyHandler
 from signoff.effects.handlers.rate_counter import RateCounterHandler
 from signoff.effects.handlers.reputation import ReputationHandler
 from signoff.effects.pipeline import PipelineDecision
+from signoff.effects.signature import HEADER, is_signed
 from signoff.errors import BadSettings
 
 
@@ -48,6 +51,7 @@ class Hook(ThreadingHTTPServer):
     def __init__(self, statuses: list[int]) -> None:
         super().__init__(("127.0.0.1", 0), Answer)
         self.statuses, self.bodies = statuses, list[bytes]()
+        self.signatures = list[str]()
 
     @property
     def url(self) -> str:
@@ -58,6 +62,7 @@ class Answer(BaseHTTPRequestHandler):
     server: Hook
 
     def do_POST(self) -> None:
+        self.server.signatures.append(self.headers.get(HEADER, ""))
         self.server.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
         self.send_response(self.server.statuses.pop(0))
         self.send_header("Content-Length", "0")
@@ -110,6 +115,44 @@ def test_notify_fails_after_its_retries() -> None:
     """Nobody there is an error with the host's name in it."""
     with pytest.raises(NotifyFailed, match=r"127\.0\.0\.1"):
         NotifyHandler("http://127.0.0.1:9/", retries=1, pause_s=0.01, timeout_s=0.5)(decision())
+
+
+SECRET = "a secret of both sides"
+
+
+def test_notify_signs_what_it_sends(hook: Hook) -> None:
+    """The receiver can tell its own messages from forged, changed and old ones."""
+    NotifyHandler(hook.url, secret=SECRET)(decision())
+    header, body, now = hook.signatures[0], hook.bodies[0], time.time()
+    assert is_signed(SECRET, header, body, now=now)
+    assert not any(
+        (
+            is_signed("another secret here", header, body, now=now),
+            is_signed(SECRET, header, body + b" ", now=now),
+            is_signed(SECRET, header, body, now=now + 301),
+            is_signed(SECRET, header.replace("t=", "t=1"), body, now=now),
+            is_signed(SECRET, "", body, now=now),
+            is_signed(SECRET, "t=x,v1=", body, now=now),
+        )
+    )
+
+
+def test_notify_keeps_what_nobody_took(hook: Hook, tmp_path: Path) -> None:
+    """A message that was given up is in the file, for its owner only; a delivered one is not."""
+    path = tmp_path / "dead.jsonl"
+    hook.statuses = [500, 204]
+    handler = NotifyHandler(hook.url, retries=0, dead_letters=str(path))
+    with pytest.raises(NotifyFailed):
+        handler(decision())
+    handler(decision())
+    assert [90.0] == [json.loads(line)["score"] for line in path.read_text("utf-8").splitlines()]
+    assert 0o600 == path.stat().st_mode & 0o777
+
+
+def test_notify_refuses_a_short_secret() -> None:
+    """A secret that can be guessed signs nothing."""
+    with pytest.raises(BadSettings, match="secret"):
+        NotifyHandler("https://a.example/", secret="short")
 
 
 @pytest.mark.parametrize("url", ["ftp://a.example/", "/hook", "https:///x"])

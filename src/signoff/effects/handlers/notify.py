@@ -3,7 +3,8 @@
 One JSON object is posted: tool, session, agent, score, level, what is done, categories. Answers
 2xx are good; 429 and 5xx and network errors are tried again after a growing pause; anything else
 is given up at once. A redirect is not followed. `NotifyFailed` goes to the log of whoever runs
-the handlers.
+the handlers. With a secret each message is signed (`effects/signature.py`); with a file for dead
+letters, what could not be delivered is added to it, one JSON object a line.
 
     pipeline.on("notify", NotifyHandler("https://chat.example/hook", timeout_s=3, retries=2))
 """
@@ -12,11 +13,15 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import time
 from urllib.parse import urlsplit
 
 from signoff.effects.pipeline import PipelineDecision
+from signoff.effects.signature import HEADER, SECRET_AT_LEAST, signature
 from signoff.errors import BadSettings, SignoffError
+
+DEAD_LETTERS_LIMIT = 16 << 20  # bytes; further messages are only logged
 
 
 class NotifyFailed(SignoffError):
@@ -27,19 +32,30 @@ class NotifyHandler:
     """Posts decisions to one URL.
 
     Raises:
-        BadSettings: the URL is not http(s) with a host, or a figure is out of range.
+        BadSettings: the URL is not http(s) with a host, a figure is out of range, or the secret
+            has fewer than 16 characters.
     """
 
     takes_long = True
 
     def __init__(
-        self, url: str, *, timeout_s: float = 5.0, retries: int = 2, pause_s: float = 0.5
+        self,
+        url: str,
+        *,
+        timeout_s: float = 5.0,
+        retries: int = 2,
+        pause_s: float = 0.5,
+        secret: str = "",
+        dead_letters: str = "",
     ) -> None:
         self._url = urlsplit(url)
         if self._url.scheme not in ("http", "https") or not self._url.hostname:
             raise BadSettings(f"webhook `{url}` is no http or https address")
         if not (0 < timeout_s <= 60 and 0 <= retries <= 10 and 0 <= pause_s <= 60):
             raise BadSettings("webhook: timeout 0..60 s, retries 0..10, pause 0..60 s expected")
+        if secret and len(secret) < SECRET_AT_LEAST:
+            raise BadSettings(f"webhook: the secret has fewer than {SECRET_AT_LEAST} characters")
+        self._secret, self._dead_letters = secret, dead_letters
         self._timeout_s, self._retries, self._pause_s = timeout_s, retries, pause_s
 
     def __call__(self, decision: PipelineDecision) -> None:
@@ -58,6 +74,7 @@ class NotifyHandler:
                 return
             if not again:
                 break
+        self._keep(body)
         raise NotifyFailed(f"webhook on `{self._url.hostname}` was not notified: {problem}")
 
     def _post(self, body: bytes) -> tuple[str, bool]:
@@ -67,7 +84,7 @@ class NotifyHandler:
         connection = kind(host, url.port, timeout=self._timeout_s)
         target = (url.path or "/") + (f"?{url.query}" if url.query else "")
         try:
-            connection.request("POST", target, body, {"Content-Type": "application/json"})
+            connection.request("POST", target, body, self._headers(body))
             status = connection.getresponse().status
         except (OSError, http.client.HTTPException) as error:
             return type(error).__name__, True
@@ -76,6 +93,24 @@ class NotifyHandler:
         if 200 <= status < 300:
             return "", False
         return f"status {status}", status == 429 or status >= 500
+
+    def _headers(self, body: bytes) -> dict[str, str]:
+        headers = {"Content-Type": "application/json"}
+        if self._secret:
+            headers[HEADER] = signature(self._secret, body, at=int(time.time()))
+        return headers
+
+    def _keep(self, body: bytes) -> None:
+        """Add a message nobody took to the dead letters, for its owner only."""
+        if not self._dead_letters:
+            return
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        handle = os.open(self._dead_letters, flags, 0o600)
+        try:
+            if os.fstat(handle).st_size < DEAD_LETTERS_LIMIT:
+                os.write(handle, body + b"\n")
+        finally:
+            os.close(handle)
 
 
 def _message(decision: PipelineDecision) -> dict[str, object]:

@@ -33,7 +33,8 @@ ENDINGS: Mapping[str, FileKind] = _endings(
             "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte go rs c h cc cpp cxx hpp hh java "
             "kt kts scala rb php cs fs swift m mm lua pl pm r jl ex exs erl hs ml mli clj cljs "
             "dart zig nim v sol sql sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less "
-            "graphql gql proto thrift asm s wat groovy vb f90 ipynb astro elm tcl awk",
+            "graphql gql proto thrift asm s wat groovy vb f90 ipynb astro elm tcl awk "
+            "phtml jsp jspx aspx ashx",
         ),
         (K.DOC, "md mdx rst adoc txt org tex rtf pdf doc docx odt epub"),
         (

@@ -143,7 +143,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"-javaagent:|-agentpath:|-agentlib:|-xx:on(?:error|outofmemoryerror)=",
     ),
     _line(
-        frozenset({K.SOURCE, K.OTHER, K.GENERATED, K.DATA}),
+        frozenset({K.SOURCE}),
         {T.BACKDOOR},
         "runs what a request brings",
         r"\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open)\s*\([^\n;]{0,80}"

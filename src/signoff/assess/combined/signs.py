@@ -29,11 +29,12 @@ ADMIN = re.compile(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:p
 LOGIN = re.compile(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
 BRANCH_RULES = re.compile(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
 LET_IN = re.compile(r"/collaborators/|\bpermission=admin\b|\bpush\b.*(?:--force\b|\s-f\b|\s\+)")
-# Without these packages the machine starts no more, or nobody can mend it.
+# Without these packages the machine does not start, or cannot be repaired. One kernel of several,
+# by its version, is not among them.
 ESSENTIAL = re.compile(
-    r"(?:^|[\s/])(?:linux-(?:image|modules|generic)\S*|kernel(?:-core|-default|-modules)?|grub\S*"
+    r"(?:^|[\s/])(?:linux-(?:image|modules|generic)(?!\S*\d\.\d)\S*|kernel(?:-core|-default|-modules)?|grub\S*"
     r"|shim-signed|systemd(?:-boot)?|libc6|glibc|base-files|coreutils|bash|dpkg|apt|rpm|dnf|pacman"
-    r"|sudo|openssh-server|initramfs-tools|dracut)(?:$|[\s*])"
+    r"|initramfs-tools|dracut)(?:$|[\s*])"
 )
 TAKEN_BACK = re.compile(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
 ACCOUNT_LISTS = re.compile(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")

@@ -7,6 +7,11 @@ access = AccessControl("sqlite:///var/lib/shop/access.db", requests="100/minute"
 
 from __future__ import annotations
 
-from signoff.effects.access.control import AccessControl
+try:
+    from signoff.effects.access.control import AccessControl
+except ModuleNotFoundError as error:
+    if error.name != "limits":
+        raise
+    raise ImportError("signoff.access needs `pip install 'signoff[limits]'`") from error
 
 __all__ = ["AccessControl"]

@@ -268,3 +268,10 @@ def test_sqlite_counters_end(tmp_path: Path) -> None:
     assert (0, 1, True) == (made.get("a"), made.incr("a", 5), made.check())
     assert made.get_expiry("a") == now[0] + 5
     assert made.reset() == 1
+
+
+def test_missing_library_is_named() -> None:
+    """Without the extra the error says what to install."""
+    hidden = "import sys; sys.modules['limits'] = None; import signoff.access"
+    done = subprocess.run([sys.executable, "-c", hidden], capture_output=True, check=False)
+    assert b"pip install 'signoff[limits]'" in done.stderr

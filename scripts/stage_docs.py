@@ -20,6 +20,7 @@ TOP = {"README.md": "index.md"} | {
     name: name for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 }
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+PICTURE = re.compile(r'\b(src|srcset)="([^":\s]+)"')
 DECISION = re.compile(r"adr/\d{4}-")  # listed on a page of their own
 SEPARATE = ("://", "mailto:")
 
@@ -49,7 +50,13 @@ def staged(text: str, page: Path) -> str:
             return label
         return f"{mark}[{label}]({Path(os.path.relpath(there, here.parent)).as_posix()}{part})"
 
-    return LINK.sub(lead, text)
+    def show(found: re.Match[str]) -> str:
+        there = place_of((page.parent / found[2]).resolve())
+        if there is None or here is None:
+            return found[0]
+        return f'{found[1]}="{Path(os.path.relpath(there, here.parent)).as_posix()}"'
+
+    return PICTURE.sub(show, LINK.sub(lead, text))
 
 
 def stage(folder: Path) -> int:

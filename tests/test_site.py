@@ -87,6 +87,19 @@ def test_links_lead_where_they_did(staging: ModuleType) -> None:
     assert "[a](https://example.org)" == staging.staged("[a](https://example.org)", page)
 
 
+def test_no_picture_of_the_site_is_missing(pages: Path) -> None:
+    """Also those that are written as HTML, for light and dark."""
+    missing = [
+        f"{page.name}: {address}"
+        for page in pages.rglob("*.md")
+        for address in re.findall(r'\b(?:src|srcset)="([^":\s]+)"', page.read_text())
+        if not (page.parent / address).is_file()
+    ]
+
+    assert [] == missing
+    assert "images/request-1280-dark.webp" in (pages / "index.md").read_text()
+
+
 def test_the_site_builds_strictly_and_a_dead_link_fails(
     staging: ModuleType, tmp_path: Path
 ) -> None:

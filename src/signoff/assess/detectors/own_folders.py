@@ -38,9 +38,9 @@ CODE_PLACES = ("/site-packages/", "/src/signoff")  # signoff's own code holds no
 PROJECT_FILE = "/.signoff.yaml"
 # Keys, tokens, answers and records: what a wildcard must not cover.
 KEPT_FILES = words(
-    "approver.key redaction.key checkpoint.key token telegram.token telegram.secret slack.bot-token "
-    "slack.app-token telegram.yaml slack.yaml approvals.db approvals.db-wal record.db "
-    "record.db-wal daemon.sock"
+    "approver.key redaction.key checkpoint.key token telegram.token telegram.secret "
+    "slack.bot-token slack.app-token telegram.yaml slack.yaml approvals.db approvals.db-wal "
+    "record.db record.db-wal daemon.sock"
 )
 KEPT_ENDINGS = (".token", ".secret", "-token")
 # They show names, sizes and places, and nothing of what stands in a file.

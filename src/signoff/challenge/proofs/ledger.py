@@ -207,11 +207,14 @@ def terms_of(pending: PendingRequest) -> str:
 
 
 def _is_asked(pending: PendingRequest, new: NewRequest) -> bool:
-    """Tell whether a row asks what is asked now; the agent's own words may differ."""
+    """Tell whether a row asks what is asked now.
+
+    The agent's own words may differ, and the state of the audit log does.
+    """
     return (
         (pending.digest, pending.action, pending.level) == (new.digest, new.action, new.level)
         and (pending.challenge, pending.steps) == (new.challenge, new.steps)
-        and replace(pending.card, said=()) == replace(new.card, said=())
+        and replace(pending.card, said=(), log="") == replace(new.card, said=(), log="")
         and replace(pending.context, call_id="") == replace(new.context, call_id="")
     )
 

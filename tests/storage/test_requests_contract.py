@@ -266,6 +266,19 @@ def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
     assert asked(store, new("r3")).state is RequestState.DENIED
 
 
+def test_another_state_of_the_log_is_the_same_question(tmp_path: Path, clock: FakeClock) -> None:
+    """After a restart the audit log has grown; the request that is open is joined all the same."""
+    first, second = in_file(tmp_path, clock), in_file(tmp_path, clock)
+    asked(first, replace(new(), card=replace(CARD, log="1 aaaa")))
+
+    joined = asked(second, replace(new("r2"), card=replace(CARD, log="2 bbbb")))
+    other = asked(second, replace(new("r3", digest="d3"), card=replace(CARD, why="writes")))
+
+    assert ("r1", "r3") == (joined.id, other.id)
+    first.database.close()
+    second.database.close()
+
+
 def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
     """After that the same call is asked about again."""
     asked(store)

@@ -23,7 +23,7 @@ from agent_framework import (
 )
 from contract import Contract, Ran, run_example
 
-from signoff.frontends.frameworks.agent_framework import SignoffMiddleware
+from signoff.frontends.frameworks.agent_framework import SignoffFunctionMiddleware
 from signoff.frontends.python.checker import Checker
 
 
@@ -72,7 +72,7 @@ def ran_by(checker: Checker, texts: Sequence[str], *, streams: bool) -> Ran:
         return f"wrote {text}"
 
     client = Scripted([("write_note", {"text": text}) for text in texts])
-    agent = Agent(client, tools=[write_note], middleware=[SignoffMiddleware(gate=checker)])
+    agent = Agent(client, tools=[write_note], middleware=[SignoffFunctionMiddleware(gate=checker)])
 
     async def main() -> str:
         if not streams:

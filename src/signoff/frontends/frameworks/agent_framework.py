@@ -1,9 +1,9 @@
 """Microsoft Agent Framework: a middleware that puts every function call to the gate.
 
     from agent_framework import Agent
-    from signoff.frontends.frameworks.agent_framework import SignoffMiddleware
+    from signoff.frontends.frameworks.agent_framework import SignoffFunctionMiddleware
 
-    agent = Agent(client=client, tools=[refund], middleware=[SignoffMiddleware()])
+    agent = Agent(client=client, tools=[refund], middleware=[SignoffFunctionMiddleware()])
 
 Put it last: a middleware after it could change the arguments that were judged. A denied call gives
 the model the reason as its result.
@@ -22,7 +22,7 @@ from signoff.frontends.python.tool_gate import ToolCall, ToolGate
 SOURCE = "agent-framework"
 
 
-class SignoffMiddleware(FunctionMiddleware):
+class SignoffFunctionMiddleware(FunctionMiddleware):
     """Judges function calls.
 
     Args:

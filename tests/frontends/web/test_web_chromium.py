@@ -10,11 +10,14 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from inbox_station import CRITICAL, HIGH, MEDIUM, REVIEW_S, Call, Station
 from test_web_questions import ABOUT, COLOUR
 from test_web_questions import asked as begun
+
+from signoff.frontends.web.link import Claim
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright  # noqa: E402 - see above
@@ -277,6 +280,34 @@ def test_a_link_works_where_the_page_is_open_already(chromium: Browser, station:
     page.goto(station.link("ada"))
     page.wait_for_url("**/web/")
     page.context.close()
+
+
+def test_the_short_code_is_typed_into_the_page(chromium: Browser, station: Station) -> None:
+    """A wrong one is told; a key of an earlier start does not keep the page from signing in."""
+    page = chromium.new_context().new_page()
+    page.goto(f"{station.origin}/web/sign-in")
+    page.evaluate("localStorage.setItem('signoff-key', 'ab'.repeat(32))")
+    page.reload()
+    page.fill("#code", "AAAA-AAAA")
+    page.press("#code", "Enter")
+    expect(page.locator("#sign-in-words")).to_contain_text("signoff open")
+    page.fill("#code", station.parts.links.make(Claim(approver="ada", made_by="ada")).typed)
+    page.press("#code", "Enter")
+    page.wait_for_url("**/web/")
+    page.context.close()
+
+
+def test_a_browser_that_is_signed_in_is_led_in(
+    chromium: Browser, station: Station, tmp_path: Path
+) -> None:
+    """By a page of this machine, as `signoff open` writes it, which shows no cookie."""
+    leading = tmp_path / "open.html"
+    address = f"{station.origin}/web/sign-in"
+    leading.write_text(f'<meta http-equiv="refresh" content="0; url={address}">')
+    with browsing(chromium, station, "ada") as page:
+        page.goto(leading.as_uri())
+        page.wait_for_url("**/web/")
+        expect(page.locator("h1").first).to_be_visible()
 
 
 def test_a_stolen_cookie_reads_and_does_not_answer(chromium: Browser, empty: Station) -> None:

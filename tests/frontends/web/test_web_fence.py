@@ -137,6 +137,18 @@ def test_under_a_foreign_name_nothing_is_served(station: Station, host: str, pat
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_only_the_page_to_sign_in_is_shown_from_elsewhere(station: Station, site: str) -> None:
+    """`signoff open` leads there by a file; what it does, and every other page, stays shut."""
+    headers = {"Sec-Fetch-Site": site}
+    shown = station.request("GET", "/web/sign-in", headers=headers)
+    sent = station.post("/web/sign-in", {"code": "x"}, headers)
+    other = station.request("GET", "/web/proof", headers=headers)
+
+    assert (200, 403, 403) == (shown.status, sent.status, other.status)
+    assert "no-store" in str(shown.headers["cache-control"])
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_a_request_of_another_page_is_not_served(station: Station, site: str) -> None:
     """Another port of this machine is another page too."""
     ada = station.signed_in("ada")

@@ -29,6 +29,7 @@ from signoff.frontends.server.wire.bodies import JSON
 from signoff.frontends.server.wire.calls import decide_call, note_outcome
 from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
+from signoff.frontends.web.link import PATH as ENTRY
 from signoff.frontends.web.site import is_ours
 
 log = logging.getLogger(__name__)
@@ -253,7 +254,8 @@ class RequestMiddleware:
         shown, path = looked_at(scope["headers"]), scope["path"]
         is_page = self._site_of(path) is not None
         if self._shield is not None:
-            foreign = self._shield.foreign(shown, is_page=is_page)
+            is_entry = scope["method"] == "GET" and path == ENTRY
+            foreign = self._shield.foreign(shown, is_page=is_page, is_entry=is_entry)
             if foreign:
                 return 403, foreign
             if not is_page and self._shield.stranger(path, shown):

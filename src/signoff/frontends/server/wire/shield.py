@@ -23,6 +23,7 @@ Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is
 OPEN_PATHS = frozenset({"/healthz"})
 HOOKS = "/hooks/"
 SAME_SITE = frozenset({b"same-origin", b"none"})
+ANY_SITE = SAME_SITE | {b"cross-site", b"same-site"}
 LOOKED_AT = frozenset(
     {b"host", b"origin", b"sec-fetch-site", b"authorization", b"content-type", b"content-length"}
 )
@@ -51,11 +52,13 @@ class Shield:
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
 
-    def foreign(self, shown: Shown, *, is_page: bool) -> str:
+    def foreign(self, shown: Shown, *, is_page: bool, is_entry: bool = False) -> str:
         """Say why a request may come from a web page of others, "" if it cannot.
 
         Args:
             is_page: what is asked for is the inbox's.
+            is_entry: it is the page that signs in, and only looked at. `signoff open` leads a
+                browser there by a file, which is another site; the page shows and does nothing.
         """
         host, hosts, origins = _only(shown, b"host"), self._hosts, self._origins
         if is_page:
@@ -63,7 +66,8 @@ class Shield:
             origins = _origins(hosts)
         if host is None or host not in hosts:
             return "host"
-        for name, fine in ((b"origin", origins), (b"sec-fetch-site", SAME_SITE)):
+        sites = ANY_SITE if is_entry else SAME_SITE
+        for name, fine in ((b"origin", origins), (b"sec-fetch-site", sites)):
             if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""

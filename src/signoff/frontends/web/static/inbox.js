@@ -45,7 +45,7 @@
     return crypto.subtle.verify("HMAC", key, bytes(proof), new TextEncoder().encode(PREFIX + nonce));
   }
   // Tell whether the daemon proves itself: not where nobody answers, and never again after a wrong proof.
-  async function isProven() {
+  async function isProven(isQuiet = false) {
     if (isStopped || !localStorage.getItem(PROOF_KEY)) return false;
     const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
     const asked = { method: "POST", body: new URLSearchParams({ nonce }), cache: "no-store" };
@@ -63,7 +63,7 @@
     } catch {
       // What is no proof is a wrong one.
     }
-    stop(STRANGER);
+    if (!isQuiet) stop(STRANGER);
     return false;
   }
   async function go(path, how = "assign") {
@@ -79,7 +79,7 @@
   }
   // Led here from outside, a browser shows no cookie; asked from here, it does.
   async function goInIfSignedIn() {
-    if (!(await isProven())) return;
+    if (!(await isProven(true))) return; // a key of an earlier start: this page signs in anew
     const answer = await fetch("/web/", { cache: "no-store", redirect: "manual" });
     if (answer.ok && answer.type === "basic") location.replace("/web/");
   }

@@ -109,7 +109,7 @@ PUBLIC = {  # fields and their defaults, as a caller sees them
     ),
     "Decision": (
         "action, verdict, decided_by, reason, level, challenge, digest, assessment=None, "
-        "answer=None, edited_from='', "
+        "answer=None, edited_from='', would_be=None, "
         "stamp=DecisionStamp(id='', decided_at=None, latency_s=0.0)"
     ),
     "Finding": (
@@ -150,6 +150,6 @@ def test_a_decision_keeps_its_repr() -> None:
         "schema_digest='', least_risk=0.0, least_proofs=()), verdict=<Verdict.DENY: 'deny'>, "
         "decided_by='error', reason='broken', "
         "level=<Level.CRITICAL: 'critical'>, challenge=<Challenge.MULTI_PARTY: 'multi-party'>, "
-        f"digest='{action.digest}', assessment=None, answer=None, edited_from='', "
+        f"digest='{action.digest}', assessment=None, answer=None, edited_from='', would_be=None, "
         "stamp=DecisionStamp(id='d1', decided_at=None, latency_s=0.5))"
     )

@@ -58,8 +58,6 @@ class Interpreter:
         self.traps: list[tuple[str, ShellScope, ShellFrame]] = []
         self.runner = SimpleRunner(self)
 
-    # -- results
-
     def emit(self, command: Command) -> int:
         """Add a command; its index.
 
@@ -74,8 +72,6 @@ class Interpreter:
     def give_up(self, why: str, source: str, frame: ShellFrame) -> None:
         """Note a part that cannot be read."""
         self.opaque.append(Opaque(why=why, source=source[:200], carriers=frame.carriers))
-
-    # -- texts
 
     def run_text(self, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Read a text inside the line and run it; what cannot be read becomes an `Opaque`."""

@@ -303,8 +303,7 @@ class SimpleRunner:
         hidden, scope.hidden = scope.hidden, {}
         exits, scope.exits = scope.exits, []
         inner = replace(frame, calls=(*frame.calls, name), depth=frame.depth + 1)
-        text = reading.texts.get(id(node), command.source)
-        output = reading.run(node, text, scope, inner)
+        output = reading.run(node, reading.texts.get(id(node), ""), scope, inner)
         leave(scope, exits)
         for shadowed, value in (scope.hidden or {}).items():
             scope.assign(shadowed, value if value is not None else UNKNOWN)

@@ -140,12 +140,23 @@ def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
             args = operands[1:]
             if call.options:
                 args = (*_given_before(described, inner, call), *args)
-            return _follow(inner, args, deeper, call.command, call.place, call.traits)
+            return _follow(inner, args, deeper, call.command, _moved(call), call.traits)
         if described.by_words is not None:
             return _by_words(described.by_words, call)
         if not described.acts and not _computes(described):
             return _lexed(call, _names(operands))
     return _computed(described, call) if _computes(described) else _perform(described, call)
+
+
+def _moved(call: ProgramCall) -> Place:
+    """Return where a sub-command works: each `git -C` changes the folder before it."""
+    place = call.place
+    if call.name != "git":
+        return place
+    for word in call.values("-C"):
+        cwd = locate(word.text, place, has_glob=False).path if word.is_known else ""
+        place = replace(place, cwd=cwd)
+    return place
 
 
 def _computes(described: Program) -> bool:

@@ -7,7 +7,6 @@ uncommitted work; what prunes or rewrites objects and refs loses history.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -72,9 +71,8 @@ def clean(call: ProgramCall) -> Iterator[Effect]:
 
 def _emptied_folder(call: ProgramCall) -> Iterator[Effect]:
     """Clean a system folder or a home: nearly all of it is untracked there."""
-    given = call.command.words
-    folder = next((b for a, b in pairwise(given) if a.text == "-C"), Word(text="."))
-    if not folder.is_known or not (call.place.cwd or folder.text[:1] in {"/", "~"}):
+    folder = Word(text=".")
+    if not call.place.cwd:
         return
     seen = call.on_file(Verb.WRITE, folder)
     whole_home = seen.reach is Reach.HOME and Trait.BROAD in seen.traits

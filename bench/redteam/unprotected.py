@@ -25,11 +25,11 @@ origin.WebOrigin.__init__ = fixed
 trusting = drawing.static_files()
 script = trusting["inbox.js"]
 text = script.content.decode()
-proven = "async function isProven() {"
+proven = "async function isProven(isQuiet = false) {"
 text = replaced(text, proven, f"{proven} return true;")
 text = replaced(text, "if (navigator.serviceWorker?.controller) {", "if (false) {")
 drawing.static_files.cache_clear()
-files = {**trusting, "inbox.js": drawing.StaticFile(text.encode(), script.kind)}
+files = {**trusting, "inbox.js": drawing.StaticFile(content=text.encode(), kind=script.kind)}
 drawing.static_files = lambda: files
 from signoff.frontends.web import site
 site.static_files = drawing.static_files

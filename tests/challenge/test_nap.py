@@ -26,7 +26,7 @@ JUDGE = Judge(rules=lambda: RuleSet())
 LET_THROUGH = [
     "git branch -D old",
     "git push --force-with-lease origin topic",
-    "docker rm -f web",
+    "git push origin --delete topic",
     "npm install -g typescript",
 ]
 ASKED = [

@@ -223,14 +223,14 @@ def two_daemons(stage: Stage) -> Observation:
 
 def few_files(stage: Stage) -> Observation:
     """Leave it hardly any file descriptors, and hold most of them."""
-    limit = ["sh", "-c", 'ulimit -n 24; exec "$@"', "sh"]
+    limit = ["sh", "-c", 'ulimit -n 40; exec "$@"', "sh"]
     with stage.served(within=limit) as daemon:
-        held = [socket.create_connection(("127.0.0.1", daemon.port)) for _ in range(30)]
+        held = [socket.create_connection(("127.0.0.1", daemon.port)) for _ in range(50)]
         time.sleep(0.2)
         trials = asked(stage, "refuse", deadline_s=2)
         for link in held:
             link.close()
-    return Observation(trials=trials, evidence="30 connections against 24 descriptors")
+    return Observation(trials=trials, evidence="50 connections against 40 descriptors")
 
 
 def _gone_home(stage: Stage) -> str:

@@ -77,8 +77,8 @@ TABLE = (
     ),
     SafeForm(
         "destructive.container",
-        "stop and remove one container by its name and without force, as in `docker rm web`",
-        "docker rm -f web",
+        "stop and remove single containers by their names, as in `docker rm web`",
+        "docker rm -f $(docker ps -aq)",
         ("docker rm web",),
     ),
     SafeForm(

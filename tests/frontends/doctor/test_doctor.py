@@ -117,7 +117,8 @@ def test_a_record_that_does_not_add_up_is_named(home: Path) -> None:
     """The newest entries are looked at each time."""
     signoff(home, "install", "kiro")
     examined(home, "--host", "kiro")
-    with sqlite3.connect(home / ".local" / "state" / "signoff" / "record.db") as record:
+    record = sqlite3.connect(home / ".local" / "state" / "signoff" / "record.db")
+    with record:
         record.execute("UPDATE head SET hash = zeroblob(32)")
     record.close()
     _, checks = examined(home, "--host", "kiro")

@@ -113,10 +113,10 @@ class Edited:
 
     def assert_told(self, about: str) -> None:
         """Check that the alarm is everywhere."""
-        wait_until(lambda: self._is_in_status(about), 10)
+        wait_until(lambda: self._is_in_status(about))
         log = (self.daemon.state / "log" / "daemon.log").read_text(encoding="utf-8")
         assert any(about in line for line in log.splitlines() if "TAMPERING" in line)
-        wait_until(lambda: any("TAMPERING" in t and about in t for t in self.telegrams()), 10)
+        wait_until(lambda: any("TAMPERING" in t and about in t for t in self.telegrams()))
 
     def _is_in_status(self, about: str) -> bool:
         problems = self.daemon.request("GET", "/v1/status").said["problems"]

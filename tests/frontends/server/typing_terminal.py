@@ -42,10 +42,16 @@ class Terminal:
 
     def end(self) -> int:
         """Read to the end; return the exit status."""
-        while self._read():
+        deadline = time.monotonic() + WITHIN_S
+        # A program that ends in silence still needs its terminal until it has ended.
+        while not (ended := os.waitpid(self._pid, os.WNOHANG))[0] and time.monotonic() < deadline:
+            if not self._read():
+                time.sleep(0.05)
+        while ended[0] and self._read():
             pass
         os.close(self._keyboard)
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        status = ended[1] if ended[0] else os.waitpid(self._pid, 0)[1]
+        return os.waitstatus_to_exitcode(status)
 
     def _read(self) -> bool:
         if not select.select([self._keyboard], [], [], WITHIN_S)[0]:

@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ class Log:
             [RecordDraft(content={"tool": "Bash", "n": start + k}) for k in range(n)]
         )
         store.close()
-        with sqlite3.connect(self.path) as db:
+        with closing(sqlite3.connect(self.path)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def contents(self) -> list[dict[str, object]]:
@@ -75,7 +76,7 @@ class Log:
 
     def write(self, rows: list[RecordEntry], head: Head | None = None) -> None:
         """Write these rows in place of all, past the triggers, and forget what was seen."""
-        with sqlite3.connect(self.path) as db:
+        with closing(sqlite3.connect(self.path)) as db, db:
             names = db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
             for (name,) in names:
                 db.execute(f"DROP TRIGGER {name}")

@@ -83,7 +83,10 @@ class HttpStream(Struct, frozen=True, kw_only=True):
         Raises:
             CallFailed, OSError, EOFError: it is cut off or too long.
         """
-        size = 0
+        size, told = 0, self.headers.get("content-length")
+        # Before anything is read: asking again would bring the same.
+        if self.limit is not None and told is not None and _size(told, base=10) > self.limit:
+            raise CallFailed("the answer is too long")
         async for piece in _pieces(self.reader, self.headers):
             size += len(piece)
             if self.limit is not None and size > self.limit:

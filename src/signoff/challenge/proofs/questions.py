@@ -69,8 +69,8 @@ REACH_WORDS: Mapping[Reach, str] = {
 }
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
-GONE = "all it deletes or replaces"
-BACK = "nothing: it is repeatable"
+GONE = "all it erases: nobody keeps it"
+BACK = "nothing: all can be made again"
 UNSAVED = "only what nobody committed yet"
 REWRITTEN = "only commits nobody else keeps"
 UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
@@ -80,7 +80,7 @@ SOME_ROWS = "those that meet its condition"
 NO_ROWS = "none of them: it only reads"
 ROWS = (ALL_ROWS, TABLE, SOME_ROWS, NO_ROWS)
 OTHER_USER = "as another user, root for instance"
-AGENT = "as who runs the agent, no other"
+AGENT = "as the user who runs this agent"
 CONTAINER = "as a user within a container only"
 REMOTE_USER = "as some user on another machine"
 RIGHTS = (OTHER_USER, AGENT, CONTAINER, REMOTE_USER)

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import sys
 import time
 
@@ -21,6 +22,8 @@ class Terminal:
         self.said = ""
         self._pid, self._keyboard = pty.fork()
         if self._pid == 0:
+            # A shell that starts tests in the background leaves this signal ignored.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execve(
                 sys.executable, [sys.executable, "-I", "-m", "signoff", *words], daemon.environment
             )

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 TERMS_PREFIX = b"signoff-terms-v1\0"
 KEPT = 2 * MOST_WAITING  # more than the store keeps
-ALARMS_KEPT = 20
+ALARMS_KEPT = 64
 SLACK_S = 2.0
 TIMED = (RequestState.PENDING, RequestState.APPROVED)
 

@@ -2,22 +2,27 @@
 
 Whoever is let in is confirmed by a word typed on the terminal; there is no option in its place.
 
-    place.confirm(f"user 4711 will answer as `ada`", word="ada")
-    add_approver(place.config_dir, "ada", Identity("telegram", "4711"), is_new=False)
+    identity = Identity("telegram", "4711")
+    place.let_in(identity, "user 4711 will answer as `ada`", name="ada", is_new=False)
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import click
+
 from signoff.challenge.terms.approver import Approver, Identity
+from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.values import replace
 
 NAME_LIMIT = 60
+CODE_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,46 @@ class SetupPlace:
             raise BadSettings(f"a name has 1 to {NAME_LIMIT} characters, all to be seen")
         if not self.typed_out(f"{text}\nto let them, type: {name}", name):
             raise BadSettings("not confirmed on a terminal: nothing is written")
+
+    def let_in(
+        self,
+        identity: Identity,
+        text: str,
+        *,
+        name: str,
+        is_new: bool,
+        groups: tuple[str, ...] = (),
+    ) -> None:
+        """Have it typed out on the terminal who will answer, and keep it.
+
+        Args:
+            text: who will answer under that name.
+            is_new: as in `add_approver`.
+
+        Raises:
+            BadSettings: it was not, or the name is somebody else's.
+            StoreError: the list of approvers cannot be written.
+        """
+        self.confirm(text, name=name)
+        add_approver(self.config_dir, name, identity, is_new=is_new, groups=groups)
+
+
+def pairing_code() -> str:
+    """Return the code that a person copies from the terminal into the conversation."""
+    return "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+
+
+def invite_command(run: Callable[..., None]) -> click.Command:
+    """Make the command `invite NAME [--group G]` of a channel from what it does."""
+    group = click.option(
+        "--group", "groups", multiple=True, help="Asked together; may be given again."
+    )
+    return click.command("invite")(click.argument("name")(group(click.pass_obj(run))))
+
+
+def tell_invited(name: str) -> None:
+    """Say on the terminal that a person may answer from the next start of the daemon on."""
+    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
 
 
 def add_approver(

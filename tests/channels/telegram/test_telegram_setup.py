@@ -20,9 +20,10 @@ from setup_terminal import set_up
 
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Approver
+from signoff.channels.setting_up import pairing_code
 from signoff.channels.telegram.bot_api.client import BotApi, BotToken, Pace
 from signoff.channels.telegram.bot_api.updates import Terms
-from signoff.channels.telegram.setup.pairing import TRIES_LIMIT, Paired, bot_name, new_code, pair
+from signoff.channels.telegram.setup.pairing import TRIES_LIMIT, Paired, bot_name, pair
 from signoff.channels.telegram.setup.settings import read_telegram, write_telegram
 from signoff.errors import BadSettings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
@@ -82,14 +83,14 @@ def test_codes_cannot_be_tried_out(api: FakeBotApi) -> None:
 def test_nobody_comes(api: FakeBotApi) -> None:
     """There is a time limit."""
     with pytest.raises(BadSettings, match="nobody"):
-        asyncio.run(pair(bot(api), code=new_code(), timeout_s=0.3))
+        asyncio.run(pair(bot(api), code=pairing_code(), timeout_s=0.3))
 
 
 def test_a_second_listener_is_named(api: FakeBotApi) -> None:
     """A daemon that runs takes the messages away."""
     api.is_contested = True
     with pytest.raises(BadSettings, match="polls"):
-        asyncio.run(pair(bot(api), code=new_code(), timeout_s=5))
+        asyncio.run(pair(bot(api), code=pairing_code(), timeout_s=5))
 
 
 TERMS = Terms(chat=CHAT, users=frozenset({ADA, BOB}))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import os
-import secrets
 from collections.abc import Mapping
 
 import click
@@ -24,13 +23,17 @@ from signoff.channels.matrix.client import MatrixPort
 from signoff.channels.matrix.line import ENCRYPTED
 from signoff.channels.matrix.names import CHANNEL, FILE, is_room_id, is_user_id
 from signoff.channels.matrix.settings import check_token, read_matrix, write_matrix
-from signoff.channels.setting_up import SetupPlace, add_approver
+from signoff.channels.setting_up import (
+    SetupPlace,
+    invite_command,
+    pairing_code,
+    tell_invited,
+)
 from signoff.channels.settings_file import read_private, replace_users
 from signoff.errors import BadSettings
 
 WAIT_S = 300.0
 SYNC_S = 20.0
-CODE_DIGITS = 8
 TRIES_LIMIT = 20  # wrong codes, from whomever
 WORD = "signoff"
 
@@ -66,10 +69,7 @@ def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, app
     _greet(api, "signoff asks here from now on.")
 
 
-@click.command("invite")
-@click.argument("name")
-@click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
-@click.pass_obj
+@invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
     """Let one more person answer in the same room."""
     place.check_at_rest()
@@ -81,7 +81,7 @@ def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
     _let_in(place, user, found.room, name, is_new=True, groups=groups)
     users = tuple(dict.fromkeys((*found.users, user)))
     replace_users(place.config_dir, FILE, users)
-    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+    tell_invited(name)
     _greet(api, f"{visible(name)} may answer here from now on.")
 
 
@@ -96,7 +96,7 @@ def _paired(api: MatrixApi) -> str:
     Raises:
         BadSettings: nobody did, or the room cannot be used.
     """
-    code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+    code = pairing_code()
 
     async def whole() -> str:
         bot = await api.whoami()
@@ -167,9 +167,7 @@ def _let_in(
     if not is_user_id(user):
         raise BadSettings("whoever sent the code has no id that can be kept")
     said = f"user {visible(user)} in room {visible(room)} will answer as `{visible(name)}`"
-    place.confirm(said, name=name)
-    identity = Identity(CHANNEL, user)
-    add_approver(place.config_dir, name, identity, is_new=is_new, groups=groups)
+    place.let_in(Identity(CHANNEL, user), said, name=name, is_new=is_new, groups=groups)
 
 
 def _greet(api: MatrixApi, text: str) -> None:

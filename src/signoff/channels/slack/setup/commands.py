@@ -17,7 +17,12 @@ import click
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
-from signoff.channels.setting_up import SetupPlace, add_approver
+from signoff.channels.setting_up import (
+    SetupPlace,
+    invite_command,
+    pairing_code,
+    tell_invited,
+)
 from signoff.channels.settings_file import (
     read_private,
     replace_users,
@@ -26,7 +31,7 @@ from signoff.channels.settings_file import (
 )
 from signoff.channels.slack.client import CHANNEL
 from signoff.channels.slack.settings import APP_TOKEN_FILE, BOT_TOKEN_FILE, FILE, read_slack
-from signoff.channels.slack.setup.pairing import WORD, new_code, pair
+from signoff.channels.slack.setup.pairing import WORD, pair
 from signoff.channels.slack.web_api import BASE_URL, SlackApi
 from signoff.errors import BadSettings
 
@@ -75,10 +80,7 @@ def setup(
     _greet(slack, conversation, "signoff asks here from now on.")
 
 
-@click.command("invite")
-@click.argument("name")
-@click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
-@click.pass_obj
+@invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
     """Let one more person answer in the same conversation."""
     place.check_at_rest()
@@ -89,7 +91,7 @@ def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
     user = _paired(slack, found.conversation)
     _let_in(place, user, found.conversation, name, is_new=True, groups=groups)
     replace_users(place.config_dir, FILE, tuple(dict.fromkeys((*found.users, user))))
-    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+    tell_invited(name)
     _greet(slack, found.conversation, f"{visible(name)} may answer here from now on.")
 
 
@@ -116,7 +118,7 @@ def _paired(slack: SlackApi, conversation: str) -> str:
     Raises:
         BadSettings: nobody did, or a token or the conversation cannot be used.
     """
-    code = new_code()
+    code = pairing_code()
 
     async def whole() -> str:
         try:
@@ -149,9 +151,7 @@ def _let_in(
     if not ID.match(user):
         raise BadSettings("whoever wrote the code has no id that can be kept")
     said = f"member {user} in conversation {conversation} will answer as `{visible(name)}`"
-    place.confirm(said, name=name)
-    identity = Identity(CHANNEL, user)
-    add_approver(place.config_dir, name, identity, is_new=is_new, groups=groups)
+    place.let_in(Identity(CHANNEL, user), said, name=name, is_new=is_new, groups=groups)
 
 
 def _greet(slack: SlackApi, conversation: str, text: str) -> None:

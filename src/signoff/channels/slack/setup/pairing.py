@@ -1,13 +1,12 @@
 """Finding out who somebody is in a Slack conversation: they write a code off the terminal there.
 
-paired = await pair(api, "C0123456789", code=new_code(), timeout_s=300)
+paired = await pair(api, "C0123456789", code=pairing_code(), timeout_s=300)
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 
@@ -17,15 +16,9 @@ from signoff.channels.slack.web_api import SlackApi
 from signoff.errors import BadSettings
 
 WORD = "signoff"
-CODE_DIGITS = 8
 TRIES_LIMIT = 20  # wrong codes, from whomever
 LOOK_EVERY_S = 2.0
 PAGE = 50
-
-
-def new_code() -> str:
-    """Return a code to be written into the conversation."""
-    return "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
 
 
 async def pair(api: SlackApi, conversation: str, *, code: str, timeout_s: float) -> str:

@@ -15,11 +15,16 @@ import click
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
-from signoff.channels.setting_up import SetupPlace, add_approver
+from signoff.channels.setting_up import (
+    SetupPlace,
+    invite_command,
+    pairing_code,
+    tell_invited,
+)
 from signoff.channels.settings_file import read_private
 from signoff.channels.telegram.bot_api.client import API_URL, BotApi, BotToken
 from signoff.channels.telegram.bot_api.updates import Terms
-from signoff.channels.telegram.setup.pairing import Paired, bot_name, greet, new_code, pair
+from signoff.channels.telegram.setup.pairing import Paired, bot_name, greet, pair
 from signoff.channels.telegram.setup.settings import add_user, read_telegram, write_telegram
 from signoff.errors import BadSettings
 
@@ -46,10 +51,7 @@ def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> Non
     _greet(bot, paired.chat, "signoff asks here from now on.")
 
 
-@click.command("invite")
-@click.argument("name")
-@click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
-@click.pass_obj
+@invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
     """Let one more person answer in the same group chat."""
     place.check_at_rest()
@@ -67,7 +69,7 @@ def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
         raise BadSettings("the code came from another chat: send it where the bot asks")
     _let_in(place, paired, name, is_new=True, groups=groups)
     add_user(place.config_dir, paired.user)
-    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+    tell_invited(name)
     _greet(bot, paired.chat, f"{visible(name)} may answer here from now on.")
 
 
@@ -82,7 +84,7 @@ def _paired(api: BotApi) -> Paired:
     Raises:
         BadSettings: nobody did.
     """
-    code = new_code()
+    code = pairing_code()
 
     async def whole() -> Paired:
         name = await bot_name(api)
@@ -110,9 +112,8 @@ def _let_in(
     """
     kind = "a group" if paired.chat < 0 else "a private chat"
     said = f"user {paired.user} in chat {paired.chat} ({kind}) will answer as `{name}`"
-    place.confirm(said, name=name)
     identity = Identity(CHANNEL, str(paired.user))
-    add_approver(place.config_dir, name, identity, is_new=is_new, groups=groups)
+    place.let_in(identity, said, name=name, is_new=is_new, groups=groups)
 
 
 COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}

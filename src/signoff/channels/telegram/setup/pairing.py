@@ -4,14 +4,13 @@ Anybody can write to a bot, so a person shows a code that stands on the terminal
 whoever sends it is the one who sits there. The bot listens here only while nobody else does.
 
     name = await bot_name(api)
-    paired = await pair(api, code=new_code(), timeout_s=300)
+    paired = await pair(api, code=pairing_code(), timeout_s=300)
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -20,7 +19,6 @@ from signoff.channels.telegram.bot_api.client import BotApi, BotApiError
 from signoff.channels.telegram.bot_api.updates import TelegramText, read_updates
 from signoff.errors import BadSettings
 
-CODE_DIGITS = 8
 WAIT_S = 20
 TRIES_LIMIT = 20  # wrong codes, from whomever
 NAME_LIMIT = 64
@@ -32,11 +30,6 @@ class Paired:
 
     user: int
     chat: int
-
-
-def new_code() -> str:
-    """Return a code to be sent to the bot."""
-    return "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
 
 
 async def bot_name(api: BotApi) -> str:

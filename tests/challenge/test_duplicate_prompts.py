@@ -69,7 +69,7 @@ class Scene:
             count = len(self.office.channel.announced)
             people = self.look.noting(self.office.asking())
             waiting = asyncio.create_task(people.ask(request(action)))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while len(self.office.channel.announced) == count:
                     await asyncio.sleep(0.002)
             response = make_response(self.office.channel.announced[-1])

@@ -54,7 +54,7 @@ def bash(command: str, cwd: Path, other: dict[str, str] | None = None) -> Reques
 
 async def announced(office: InMemoryApprovals, count: int = 1) -> PendingRequest:
     """Wait until so many requests were announced; return the last."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while len(office.channel.announced) < count:
             await asyncio.sleep(0.005)
     return office.channel.announced[-1]

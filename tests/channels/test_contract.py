@@ -190,7 +190,7 @@ def test_the_next_daemon_takes_up_what_waits(channel: str, tmp_path: Path) -> No
                     now = await second.manager.approvals.requests.get(waiting.id)
                     return now is not None and now.state is RequestState.APPROVED
 
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(60):
                     while not await settled():
                         await asyncio.sleep(0.05)
                 await until(lambda: "approved" in side.text_of(card).casefold())

@@ -61,7 +61,7 @@ class Desk:
         """Approve the first request there is, in a thread, with other arguments if given."""
 
         def approve() -> None:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not self.office.channel.announced and time.monotonic() < deadline:
                 time.sleep(0.01)
             response = make_response(self.office.channel.announced[0])

@@ -72,6 +72,6 @@ def test_it_ends_with_its_owner() -> None:
         return await thread.run(threading.current_thread)
 
     used = asyncio.run(run())
-    used.join(5)
+    used.join(60)
 
     assert not used.is_alive()

@@ -49,7 +49,7 @@ for _ in range(6):
 """
 AFTER = """
 filled = seen[:]
-until = time.monotonic() + 15
+until = time.monotonic() + 60
 while not decide() and time.monotonic() < until:
     time.sleep(0.2)
 later = [decide() for _ in range(3)]

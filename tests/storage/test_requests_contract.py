@@ -474,9 +474,9 @@ def test_an_answer_in_another_process_wakes_who_waits(tmp_path: Path, clock: Fak
         given = Given(step=0, approver="ada", channel="web", verdict="allow")
         for id, to in (("r1", RequestState.APPROVED), ("r2", RequestState.PENDING)):
             await elsewhere.settle(id, Settlement(given=given, to=to), digest=id)
-        found = [await asyncio.wait_for(one, 5) for one in waiting[:2]]
+        found = [await asyncio.wait_for(one, 60) for one in waiting[:2]]
         clock.pass_(301)
-        found.append(await asyncio.wait_for(waiting[2], 5))
+        found.append(await asyncio.wait_for(waiting[2], 60))
         return [(one.state, len(one.answers)) for one in found if one is not None]
 
     assert [

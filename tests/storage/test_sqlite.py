@@ -431,5 +431,5 @@ def test_checking_the_record_does_not_hold_up_writers(store: SqliteStore) -> Non
         outcome: list[bool] = []
         checking = threading.Thread(target=lambda: outcome.append(store.verify().ok))
         checking.start()
-        checking.join(timeout=20)
+        checking.join(timeout=60)
         assert outcome == [True]

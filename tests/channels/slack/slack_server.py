@@ -97,7 +97,7 @@ class Slack:
         number = f"e{len(self.acks)}-{id(payload)}"
         envelope = {"type": kind, "envelope_id": number, "payload": payload}
         await self.connections[-1].send(json.dumps(envelope))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while True:
                 for ack in self.acks:
                     if ack["envelope_id"] == number:

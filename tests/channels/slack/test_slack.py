@@ -135,7 +135,7 @@ async def connected(
         channel = SlackChannel(place, client)
         task = asyncio.create_task(channel.run())
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while channel.problem:
                     await asyncio.sleep(0.005)
             yield Line(server, channel, where)
@@ -435,11 +435,11 @@ def test_a_lost_connection_is_found_again() -> None:
         await line.slack.connections[0].send(
             json.dumps({"type": "disconnect", "reason": "warning"})
         )
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(line.slack.connections) < 2:
                 await asyncio.sleep(0.005)
         await line.slack.connections[1].close()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(line.slack.connections) < 3:
                 await asyncio.sleep(0.005)
         await line.send(tap(pending.nonce, APPROVE))

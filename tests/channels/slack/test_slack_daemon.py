@@ -63,7 +63,7 @@ async def asked(folder: Path, action: str) -> tuple[Answer, Slack]:
             assessment = FakeAssessment(action=call, level=Level.LOW)
             ladder = remote.ladder(settings, can_ask=False)
             climbing = asyncio.create_task(ladder.escalate(call, assessment))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not (slack.connections and slack.bodies("chat.postMessage")):
                     await asyncio.sleep(0.01)
                 buttons = slack.bodies("chat.postMessage")[0]["blocks"][-1]["elements"]
@@ -109,7 +109,7 @@ async def confirmed_in_thread(tmp_path: Path) -> tuple[int, int]:
         remote = ChannelManager(settings, record=record, status=status)
         running = asyncio.create_task(remote.run())
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while not slack.connections:
                     await asyncio.sleep(0.01)
                 approvers.add(Approver(id="bob", identities=(Identity("slack", "U0BOB"),)))

@@ -525,7 +525,7 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
                 if failing in (method, "both"):
                     slack.errors[method] = "internal_error"
             await slack.hand(tap(pending.nonce, APPROVE))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while await line.stands(pending) is not RequestState.APPROVED:
                     await asyncio.sleep(0.005)
         slack.errors.clear()

@@ -46,7 +46,7 @@ class Store:
         words = [str(SERVER), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         words += ["--appendonly", "yes", "--appendfsync", "always", "--dir", str(self.folder)]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, env=dict(os.environ))
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             with socket.socket() as link:
                 if link.connect_ex(("127.0.0.1", self.port)) == 0:

@@ -43,7 +43,7 @@ def test_the_questions_of_the_tour_are_in_an_inbox(tmp_path: Path) -> None:
 
 def listed(daemon: LiveDaemon, cookie: str) -> str:
     """Return the list of what waits, as a browser gets it."""
-    link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
+    link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
     try:
         link.request(
             "GET", "/web/inbox/list", headers={"Cookie": cookie, "Host": daemon.inbox_host}

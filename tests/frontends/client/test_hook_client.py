@@ -189,7 +189,7 @@ def test_an_event_that_does_not_end_is_a_refusal(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert process.wait(timeout=20) == 2
+        assert process.wait(timeout=60) == 2
         process.communicate()
 
 
@@ -240,7 +240,7 @@ def test_a_command_that_was_cut_off_is_a_refusal(words: list[str]) -> None:
         input=EVENT,
         capture_output=True,
         check=False,
-        timeout=20,
+        timeout=60,
     )
 
     assert outcome(done) == (2, b"")
@@ -258,7 +258,7 @@ def test_a_broken_installation_is_a_refusal(tmp_path: Path, kept: str) -> None:
         input=EVENT,
         capture_output=True,
         check=False,
-        timeout=20,
+        timeout=60,
     )
 
     assert outcome(done) == (2, b"")

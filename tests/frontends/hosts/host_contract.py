@@ -263,7 +263,7 @@ def started(adapter: Adapter, guard: Path, script: str) -> HostAnswer:
     guard.chmod(0o755)
     line = hook_line(adapter, shlex.quote(str(guard)))
     done = subprocess.run(
-        ["/bin/sh", "-c", line], capture_output=True, text=True, check=False, timeout=20, input=""
+        ["/bin/sh", "-c", line], capture_output=True, text=True, check=False, timeout=60, input=""
     )
     return HostAnswer(stdout=done.stdout.rstrip("\n"), stderr=done.stderr, status=done.returncode)
 

@@ -41,7 +41,7 @@ def run(shell: str, interpreter: Path | str) -> subprocess.CompletedProcess[str]
     """Run the installed command as the host does."""
     command = command_line(str(interpreter))
     return subprocess.run(
-        [shell, "-c", command], input="{}", capture_output=True, text=True, check=False, timeout=20
+        [shell, "-c", command], input="{}", capture_output=True, text=True, check=False, timeout=60
     )
 
 

@@ -138,7 +138,7 @@ def test_the_package_names_no_place_of_this_machine(tmp_path: Path) -> None:
     hook = hooks["hooks"]["PreToolUse"][0]["hooks"][0]
 
     done = subprocess.run(
-        ["/bin/sh", "-c", hook["command"]], env={"PATH": str(tmp_path)}, check=False, timeout=20,
+        ["/bin/sh", "-c", hook["command"]], env={"PATH": str(tmp_path)}, check=False, timeout=60,
         capture_output=True,
     )  # fmt: skip
     assert "block" == hook["onFailure"]

@@ -55,7 +55,7 @@ def exchanged(
             endpoint = OutboundEndpoint.parse(f"http://127.0.0.1:{port}/mcp")
             link = HttpLink(endpoint, headers, limit=LIMIT)
             try:
-                async with asyncio.timeout(5):
+                async with asyncio.timeout(60):
                     await scene(link)
             finally:
                 await link.close()

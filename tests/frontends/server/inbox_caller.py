@@ -100,7 +100,7 @@ class Scene:
         path = self.daemon.state / "approvals.db"
         if not path.exists():
             return []
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as db:
             rows = db.execute("SELECT id, state, context FROM requests ORDER BY created_wall")
             found = [(str(id), str(state), json.loads(context)) for id, state, context in rows]
         wanted = self.session
@@ -114,7 +114,7 @@ class Scene:
     def arguments(self, request_id: str) -> dict[str, Any]:
         """Return the arguments a request asks about."""
         path = self.daemon.state / "approvals.db"
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as db:
             query = "SELECT action FROM requests WHERE id = ?"
             (action,) = db.execute(query, (request_id,)).fetchone()
         found: dict[str, Any] = json.loads(action)["arguments"]

@@ -108,7 +108,7 @@ class LiveDaemon:
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
         """Send a request as a good caller does; `headers` add to it."""
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         if path.startswith("/web"):
             sent["Host"] = self.inbox_host
@@ -126,7 +126,7 @@ class LiveDaemon:
 
     def raw(self, text: bytes, *, is_end: bool = False) -> bytes:
         """Send bytes over TCP, and the end of them, and return what comes back to the end."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=15) as link:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as link:
             with contextlib.suppress(OSError):
                 link.sendall(text)
             if is_end:
@@ -159,7 +159,7 @@ def served(
         for number in (signal.SIGCONT, signal.SIGTERM):
             process.send_signal(number)
         try:
-            process.wait(timeout=20)
+            process.wait(timeout=60)
         finally:
             process.kill()
             process.wait()
@@ -175,7 +175,7 @@ def free_port() -> int:
 def is_listening(port: int) -> bool:
     """Tell whether a server answers on the port."""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as link:
             link.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             return b" 200 " in link.recv(100)
     except OSError:

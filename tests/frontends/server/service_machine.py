@@ -128,7 +128,7 @@ class ServiceMachine(LiveDaemon):
             yield
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
 
 
 def as_systemd(unit: str) -> list[str]:

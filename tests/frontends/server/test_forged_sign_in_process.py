@@ -44,7 +44,7 @@ CONF = json.loads(pathlib.Path(__file__).with_name("conf.json").read_text())
 
 def ask(method, path, cookie="", **fields):
     there = urlsplit(CONF["address"])
-    link = http.client.HTTPConnection(there.hostname, there.port, timeout=10)
+    link = http.client.HTTPConnection(there.hostname, there.port, timeout=60)
     kind = "application/x-www-form-urlencoded"
     origin = "http://" + CONF["host"]
     headers = {"Host": CONF["host"], "Content-Type": kind, "Origin": origin, "Cookie": cookie}

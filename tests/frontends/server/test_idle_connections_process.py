@@ -48,7 +48,7 @@ def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
         yield found
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 @pytest.mark.parametrize("sent", [b"", HALF], ids=["nothing", "half a head"])

@@ -55,7 +55,7 @@ def at_terminal(daemon: LiveDaemon, *words: str) -> str:
 
 def post(daemon: LiveDaemon, path: str, cookie: str = "", **fields: str) -> Reply:
     """Send a form as the page does."""
-    link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
+    link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
     headers = {
         "Content-Type": "application/x-www-form-urlencoded",
         "Host": daemon.inbox_host,
@@ -143,7 +143,7 @@ def test_a_daemon_with_listeners_ends_at_once(tmp_path: Path) -> None:
     home.mkdir()
     with served(home) as daemon:
         cookie, _ = signed_in(daemon)
-        link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
+        link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
         headers = {"Host": daemon.inbox_host, "Cookie": cookie}
         link.request("GET", "/web/events", headers=headers)
         first = link.getresponse().readline()
@@ -160,7 +160,7 @@ def test_a_daemon_with_listeners_ends_at_once(tmp_path: Path) -> None:
 
 def test_pages_are_not_served_over_the_unix_socket(inbox: LiveDaemon) -> None:
     """There is no origin there to check, and no browser comes that way."""
-    link = http.client.HTTPConnection("localhost", timeout=5)
+    link = http.client.HTTPConnection("localhost", timeout=60)
     link.sock = socket.socket(socket.AF_UNIX)
     link.sock.connect(str(inbox.socket))
     link.request("GET", "/web/sign-in")

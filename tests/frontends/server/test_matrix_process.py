@@ -114,7 +114,7 @@ def test_an_admin_confirms_a_change_in_the_room(daemon: LiveDaemon, room: Homese
     def told() -> list[tuple[str, str]]:
         return [(id, text) for id, text in room.texts().items() if "CHANGED OUTSIDE" in text]
 
-    wait_until(lambda: bool(told()), 15)
+    wait_until(lambda: bool(told()))
     message, text = told()[-1]
     found = re.search(r"Code: (\w{4}-\w{4})", text)
     assert found is not None, text
@@ -125,5 +125,5 @@ def test_an_admin_confirms_a_change_in_the_room(daemon: LiveDaemon, room: Homese
     room.say(ADA, f"confirm {found[1]}", reply_to=message)
 
     assert any("CHANGED OUTSIDE" in problem for problem in problems)
-    wait_until(lambda: any("in force now" in text for text in room.texts().values()), 10)
+    wait_until(lambda: any("in force now" in text for text in room.texts().values()))
     assert [] == daemon.request("GET", "/v1/status").said["problems"]

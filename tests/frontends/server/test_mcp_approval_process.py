@@ -61,7 +61,7 @@ class Proxy:
 
     def close(self) -> None:
         """End it."""
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=60)
 
 
 @pytest.fixture

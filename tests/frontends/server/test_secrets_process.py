@@ -182,7 +182,7 @@ def _shown(daemon: LiveDaemon, person: Person) -> dict[str, bytes]:
 def _ids(daemon: LiveDaemon) -> list[str]:
     """Return the requests that were made."""
     path = daemon.state / "approvals.db"
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as db:
         return [str(id) for (id,) in db.execute("SELECT id FROM requests")]
 
 

@@ -49,7 +49,7 @@ class Kept:
     def code_of(self, kind: str) -> str:
         """Wait until a change is told everywhere; return its code, which is on the channel only."""
         told = f"CHANGED OUTSIDE: {kind}:"
-        wait_until(lambda: bool(self._new(told)), 15)
+        wait_until(lambda: bool(self._new(told)))
         status = self.daemon.request("GET", "/v1/status").body.decode()
         log = (self.daemon.state / "log" / "daemon.log").read_text(encoding="utf-8")
         text = self._new(told)[-1]
@@ -78,7 +78,7 @@ class Kept:
 
     def on_socket(self, method: str, path: str, said: object = None) -> Any:  # noqa: ANN401 - JSON
         """Speak to the Unix socket."""
-        link = http.client.HTTPConnection("localhost", timeout=15)
+        link = http.client.HTTPConnection("localhost", timeout=60)
         link.sock = socket.socket(socket.AF_UNIX)
         link.sock.connect(str(self.daemon.socket))
         with closing(link):
@@ -124,7 +124,7 @@ def write_approvers(home: Path, *people: object) -> None:
 
 def sql(daemon: LiveDaemon, statement: str) -> None:
     """Write into the database."""
-    with closing(sqlite3.connect(daemon.state / "approvals.db", timeout=10)) as db, db:
+    with closing(sqlite3.connect(daemon.state / "approvals.db", timeout=60)) as db, db:
         db.execute(statement)
 
 
@@ -163,12 +163,12 @@ def test_an_admin_confirms_on_telegram(kept: Kept) -> None:
     sql(kept.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0)")
     code = kept.code_of("policies")
     kept.bot.write("/confirm AAAA-AAAA")
-    wait_until(lambda: any("under this code" in text for text in kept.telegrams()), 10)
+    wait_until(lambda: any("under this code" in text for text in kept.telegrams()))
     before = kept.waiting()
     kept.bot.write(f"/confirm {code}")
 
-    wait_until(lambda: kept.waiting() == [], 10)
-    wait_until(lambda: any("in force now" in text for text in kept.telegrams()), 10)
+    wait_until(lambda: kept.waiting() == [])
+    wait_until(lambda: any("in force now" in text for text in kept.telegrams()))
     assert (1, True) == (len(before), "told here" in in_inbox(kept, "/web/policies"))
     sql(kept.daemon, "DELETE FROM policies WHERE number = 77")
     kept.confirm(kept.code_of("policies"))
@@ -183,7 +183,7 @@ def test_the_mode_is_not_set_in_the_database(kept: Kept) -> None:
     assert "in force now" in kept.confirm(code)
     assert "Local:" in in_inbox(kept, "/web/policies")
     sql(kept.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'remote')")
-    wait_until(lambda: "Remote:" in in_inbox(kept, "/web/policies"), 10)
+    wait_until(lambda: "Remote:" in in_inbox(kept, "/web/policies"))
     assert kept.waiting() == []
 
 
@@ -209,7 +209,7 @@ def test_deleted_locks_hold(kept: Kept) -> None:
     """T-63: what was locked stays locked until an admin confirms that it is lifted."""
     path = kept.daemon.state / "locks.json"
     LockFile(str(path)).add(Lock(scope=LockScope.TOOL, name="Bash", since="now", by="ada"))
-    wait_until(lambda: "locked" in kept.daemon.act("ls").body.decode(), 10)
+    wait_until(lambda: "locked" in kept.daemon.act("ls").body.decode())
     path.unlink()
     code = kept.code_of("locks")
     assert "locked" in kept.daemon.act("ls").body.decode()
@@ -225,7 +225,7 @@ def test_a_lock_that_is_deleted_at_once_was_no_lock_or_holds(kept: Kept) -> None
     assert "locked" in kept.daemon.act("ls").body.decode()
     path.unlink()
 
-    wait_until(lambda: "locked" not in kept.daemon.act("ls").body.decode(), 10)
+    wait_until(lambda: "locked" not in kept.daemon.act("ls").body.decode())
 
 
 def test_what_changes_while_no_daemon_runs_waits_too(tmp_path: Path) -> None:
@@ -260,4 +260,4 @@ def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:
         (kept.daemon.state / "confirmed.json").unlink()
 
     with kept_in(tmp_path) as kept:
-        wait_until(lambda: any("for the first time" in text for text in kept.telegrams()), 15)
+        wait_until(lambda: any("for the first time" in text for text in kept.telegrams()))

@@ -99,7 +99,7 @@ class Edited:
     def edit(self, edit: Edit, id: str) -> None:
         """Edit a request with plain SQLite, the trigger out of the way."""
         path = self.daemon.state / "approvals.db"
-        with closing(sqlite3.connect(path, timeout=10)) as db, db:
+        with closing(sqlite3.connect(path, timeout=60)) as db, db:
             trigger = db.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
             made = trigger.fetchone()[0]
             db.execute(UNLOCKED)
@@ -222,7 +222,7 @@ def granted(edited: Edited, session: str) -> Scene:
 def change_grants(edited: Edited, statement: str, *values: object) -> list[tuple[object, ...]]:
     """Change the grants with plain SQLite; return what the statement gives."""
     path = edited.daemon.state / "approvals.db"
-    with closing(sqlite3.connect(path, timeout=10)) as db, db:
+    with closing(sqlite3.connect(path, timeout=60)) as db, db:
         return db.execute(statement, values).fetchall()
 
 

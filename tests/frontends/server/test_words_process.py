@@ -47,7 +47,7 @@ class Hook:
 
     def said(self) -> Any:  # noqa: ANN401 - any JSON value
         """Wait for the answer."""
-        self._thread.join(20)
+        self._thread.join(60)
         assert self.reply is not None
         return self.reply.said
 
@@ -139,7 +139,7 @@ def test_a_hook_that_went_away_takes_the_question_with_it(
         f"authorization: Bearer {daemon.token}\r\ncontent-type: application/json\r\n"
         f"content-length: {len(body)}\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", daemon.port), timeout=10) as link:
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=60) as link:
         link.sendall(f"{head}{body}".encode())
         wait_until(lambda: person.listed() != [])
     started = time.monotonic()

@@ -42,7 +42,7 @@ class Listening:
 @contextmanager
 def listening(browser: Browser) -> Iterator[Listening]:
     """Listen as a page does."""
-    link = http.client.HTTPConnection("127.0.0.1", browser.station.port, timeout=20)
+    link = http.client.HTTPConnection("127.0.0.1", browser.station.port, timeout=60)
     link.request("GET", "/web/events", headers=browser.headers)
     answer = link.getresponse()
     try:
@@ -126,7 +126,7 @@ def test_only_so_many_listen(station: Station) -> None:
     ada, full = station.signed_in("ada"), LISTENERS_LIMIT
     links = []
     for _ in range(full):
-        link = http.client.HTTPConnection("127.0.0.1", station.port, timeout=20)
+        link = http.client.HTTPConnection("127.0.0.1", station.port, timeout=60)
         link.request("GET", "/web/events", headers=ada.headers)
         links.append((link, link.getresponse()))
     for _, answer in links:

@@ -36,7 +36,7 @@ class Client:
         body: bytes | str | Iterator[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             link.request(method, target, body, dict(headers or {}))
             return Answer(link.getresponse())
@@ -57,14 +57,14 @@ def asgi_server(app: Callable[..., Any]) -> Iterator[Client]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.005)
     try:
         yield Client(server.servers[0].sockets[0].getsockname()[1])
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)
 
 
 class _Server(ThreadingMixIn, WSGIServer):
@@ -86,4 +86,4 @@ def wsgi_server(app: Callable[..., Any]) -> Iterator[Client]:
             yield Client(server.server_port)
         finally:
             server.shutdown()
-            thread.join(20)
+            thread.join(60)

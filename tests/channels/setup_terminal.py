@@ -35,7 +35,6 @@ def set_up(
     )
     send(read_until(keyboard, before_code.encode(), CODE_DIGITS).decode())
     read_until(keyboard, b"\r\n> ")
-    time.sleep(0.3)  # what is typed before the question stands is thrown away
     os.write(keyboard, f"{typed}\n".encode())
     status = process.wait(timeout=60)
     os.close(keyboard)

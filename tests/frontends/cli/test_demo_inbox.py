@@ -11,8 +11,8 @@ from bench.warm_home import give_patterns
 
 sys.path.append(str(Path(__file__).parents[1] / "server"))
 from live_daemon import LiveDaemon
+from own_terminal import on_terminal
 from test_inbox_process import LINK, post
-from typing_terminal import Terminal
 
 
 def test_the_questions_of_the_tour_are_in_an_inbox(tmp_path: Path) -> None:
@@ -23,8 +23,8 @@ def test_the_questions_of_the_tour_are_in_an_inbox(tmp_path: Path) -> None:
     give_patterns(home)
     before = sorted(path.relative_to(home) for path in home.rglob("*"))
     daemon = LiveDaemon(home=home, port=0, variables={"TMPDIR": str(folders)})
-    terminal = Terminal(daemon, "demo", "--inbox", "--no-pause")
-    link = terminal.until(LINK.pattern)
+    terminal = on_terminal(daemon, "demo", "--inbox", "--no-pause")
+    link = terminal.found(LINK.pattern)
     daemon.links.append(link[0])
     daemon = LiveDaemon(home=home, port=int(re.findall(r":(\d+)/", link[0])[0]), links=daemon.links)
     signed_in = post(daemon, "/web/sign-in", code=link[1])
@@ -34,7 +34,7 @@ def test_the_questions_of_the_tour_are_in_an_inbox(tmp_path: Path) -> None:
     terminal.interrupt()
     status = terminal.end()
 
-    assert 0 == status, terminal.said
+    assert 0 == status, terminal.shown
     assert "Force-pushes" in page
     assert "deployment" in page
     assert [] == list(folders.iterdir())

@@ -14,8 +14,8 @@ from bench.warm_home import give_patterns
 
 sys.path.append(str(Path(__file__).parents[1] / "server"))
 from live_daemon import LiveDaemon, free_port
+from own_terminal import on_terminal
 from test_inbox_process import LINK, post
-from typing_terminal import Terminal
 
 WITHIN_S = 60.0
 
@@ -43,12 +43,12 @@ def settings_of(home: LiveDaemon) -> str:
 
 def test_the_whole_way_to_a_first_answer(home: LiveDaemon) -> None:
     """Two answers on the terminal, one in the inbox; what was answered there arrives here."""
-    terminal = Terminal(home, "init")
+    terminal = on_terminal(home, "init")
     terminal.until("Number")
     terminal.type("1")
     terminal.until("Do this")
     terminal.type("y")
-    link = terminal.until(LINK.pattern)
+    link = terminal.found(LINK.pattern)
     home.links.append(link[0])
     terminal.until("A test question")
     signed_in = post(home, "/web/sign-in", code=link[1])
@@ -58,9 +58,9 @@ def test_the_whole_way_to_a_first_answer(home: LiveDaemon) -> None:
     post(home, f"{path}/answer", cookie, **fields, words="use a branch")
     status = terminal.end()
 
-    assert 0 == status, terminal.said
-    assert "Denied" in terminal.said
-    assert "use a branch" in terminal.said
+    assert 0 == status, terminal.shown
+    assert "Denied" in terminal.shown
+    assert "use a branch" in terminal.shown
     assert "signoff" in settings_of(home)
     assert "channels: [web]" in (home.config / "signoff.yaml").read_text("utf-8")
 
@@ -82,14 +82,14 @@ def waiting_request(home: LiveDaemon, cookie: str) -> tuple[str, str]:
 
 def test_no_is_no(home: LiveDaemon) -> None:
     """Whatever is typed but a yes changes nothing."""
-    terminal = Terminal(home, "init")
+    terminal = on_terminal(home, "init")
     terminal.until("Number")
     terminal.type("")
     terminal.until("Do this")
     terminal.type("")
 
     assert 2 == terminal.end()
-    assert "nothing was changed" in terminal.said
+    assert "nothing was changed" in terminal.shown
     assert "" == settings_of(home)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from live_daemon import LiveDaemon, wait_until
+from live_daemon import LiveDaemon, served, wait_until
 from test_inbox_process import post, signed_in
 
 from signoff.frontends.client.words import CLIENT
@@ -50,6 +52,16 @@ class Person:
 
     def _post(self, path: str, **fields: str) -> int:
         return post(self.daemon, path, self.cookie, token=self.token, **fields).status
+
+
+@contextlib.contextmanager
+def asking_on_the_web(home: Path, settings: str = ASKS_ON_THE_WEB) -> Iterator[LiveDaemon]:
+    """Run a daemon with these settings in a new home."""
+    config = home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    (config / "signoff.yaml").write_text(settings, "utf-8")
+    with served(home) as daemon:
+        yield daemon
 
 
 def at_inbox(daemon: LiveDaemon) -> Person:

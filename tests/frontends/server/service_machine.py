@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -91,20 +89,10 @@ class ServiceMachine(LiveDaemon):
         """Run our command line there as this user."""
         return self.run([*SIGNOFF, *words], user=user)
 
-    @contextlib.contextmanager
-    def on_terminal(self, user: str, *words: str) -> Iterator[OwnTerminal]:
+    def on_terminal(self, user: str, *words: str) -> OwnTerminal:
         """Run our command line there as this user, on a terminal of its own."""
-        command = self.words([*SIGNOFF, *words], user)
-        pid, keyboard = pty.fork()
-        if pid == 0:
-            os.execvpe(command[0], command, {"PATH": os.environ["PATH"], "HOME": f"/home/{user}"})
-        try:
-            yield OwnTerminal(pid=pid, keyboard=keyboard)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
-            os.waitpid(pid, 0)
-            os.close(keyboard)
+        environment = {"PATH": os.environ["PATH"], "HOME": f"/home/{user}"}
+        return OwnTerminal(self.words([*SIGNOFF, *words], user), environment)
 
     def at_terminal(self, user: str, *words: str) -> str:
         """Return all that our command line shows this user there."""

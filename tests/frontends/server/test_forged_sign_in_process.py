@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from inbox_caller import asking_on_the_web
 from live_daemon import LiveDaemon
 from test_inbox_process import new_code, post
-from test_self_approval_process import asked_on_the_web, pending_at, states, told
+from test_self_approval_process import SETTINGS, pending_at, states, told
 
 from signoff.challenge.pending import Given, RequestState, Settlement
 from signoff.challenge.proofs.seal import Seal
@@ -149,7 +150,7 @@ class Agent:
 @pytest.fixture
 def agent(home: Path) -> Iterator[Agent]:
     """Return an agent whose daemon asks on the web."""
-    with asked_on_the_web(home) as daemon:
+    with asking_on_the_web(home, SETTINGS) as daemon:
         project = home / "work" / "project"
         (project / ".git").mkdir(parents=True)
         yield Agent(daemon=daemon, project=project)
@@ -219,7 +220,7 @@ def test_grants_end_with_the_daemon_that_kept_them(home: Path) -> None:
     new = NewGrant(digest="d", author="owner", channel="web", expires_s=time.time() + 600)
     grants.add(replace(new, seal=Seal(b"a key from a file").of_grant(*new.sealed)))
     before = len(grants.listed())
-    with asked_on_the_web(home):
+    with asking_on_the_web(home, SETTINGS):
         after = len(grants.listed())
     database.close()
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, Scene, at_inbox
-from live_daemon import LiveDaemon, served, wait_until
+from inbox_caller import ASKS_ON_THE_WEB, Scene, asking_on_the_web, at_inbox
+from live_daemon import LiveDaemon, wait_until
 
 SERVER = str(Path(__file__).parents[2] / "e2e" / "notes_server.py")
 CALL = {
@@ -25,10 +25,7 @@ CALL = {
 @pytest.fixture
 def daemon(home: Path) -> Iterator[LiveDaemon]:
     """Return a daemon that asks at its inbox."""
-    config = home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    (config / "signoff.yaml").write_text(f"{ASKS_ON_THE_WEB}mcp: {{wait_s: 1}}\n", encoding="utf-8")
-    with served(home) as running:
+    with asking_on_the_web(home, f"{ASKS_ON_THE_WEB}mcp: {{wait_s: 1}}\n") as running:
         yield running
 
 

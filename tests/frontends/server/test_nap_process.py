@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import select
-import sys
-import time
 from collections.abc import Iterator
 
 import pytest
+from inbox_caller import asking_on_the_web
 from live_daemon import LiveDaemon
-from test_self_approval_process import asked_on_the_web
+from own_terminal import typed_code
 from test_signing_in_process import ASKING, run
 
 SMALL = "git push --force-with-lease origin topic"
 GRAVE = "git push --force origin topic"
-CODE = re.compile(r"minutes: ([2-9A-Z]{6})")
 
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     """Return a daemon that asks on the web."""
-    with asked_on_the_web(tmp_path_factory.mktemp("home")) as running:
+    with asking_on_the_web(tmp_path_factory.mktemp("home")) as running:
         yield running
 
 
 def nap(daemon: LiveDaemon, *, typed: str = "") -> tuple[int, str]:
     """Start a nap at a terminal; type the code it shows there, or something else."""
-    pid, terminal = os.forkpty()
-    if pid == 0:
-        words = [sys.executable, "-I", "-m", "signoff", "nap", "30m"]
-        os.execve(sys.executable, words, daemon.environment)
-    said, deadline, is_typed = "", time.monotonic() + 30, False
-    while time.monotonic() < deadline and select.select([terminal], [], [], 30)[0]:
-        try:
-            said += os.read(terminal, 4_096).decode()
-        except OSError:
-            break
-        found = CODE.search(said)
-        if found and said.rstrip().endswith(">") and not is_typed:
-            time.sleep(0.2)  # what is typed before the question stands is thrown away
-            os.write(terminal, f"{typed or found[1].lower()}\n".encode())
-            is_typed = True
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), said
+    return typed_code(daemon, "nap", "30m", after="minutes", typed=typed)
 
 
 def test_a_nap_from_start_to_end(daemon: LiveDaemon) -> None:

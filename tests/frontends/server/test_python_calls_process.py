@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, at_inbox
+from inbox_caller import Person, Scene, asking_on_the_web, at_inbox
 from live_daemon import LiveDaemon, served, wait_until
 
 from signoff import Action, Denied, Verdict, gate
@@ -31,11 +31,7 @@ ASKS = "docker system prune -af"
 @pytest.fixture(scope="module")
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     """Return the owner at the inbox of a daemon that asks on the web only."""
-    home = tmp_path_factory.mktemp("home")
-    config = home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    (config / "signoff.yaml").write_text(ASKS_ON_THE_WEB)
-    with served(home) as daemon:
+    with asking_on_the_web(tmp_path_factory.mktemp("home")) as daemon:
         yield at_inbox(daemon)
 
 
@@ -273,9 +269,7 @@ def test_a_hung_daemon_lets_nothing_run(home: Path) -> None:
 
 def test_a_daemon_killed_over_a_question_lets_nothing_run(home: Path) -> None:
     """The call is denied once no daemon comes back for it."""
-    (home / ".config" / "signoff").mkdir(parents=True)
-    (home / ".config" / "signoff" / "signoff.yaml").write_text(ASKS_ON_THE_WEB)
-    with served(home) as daemon:
+    with asking_on_the_web(home) as daemon:
         person = at_inbox(daemon)
         call = waiting(client_of(daemon), shell(ASKS, "killed"))
         scene = Scene(daemon=daemon, person=person, session="killed")

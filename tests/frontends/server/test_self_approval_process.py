@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_daemon import LiveDaemon, Reply, free_port, is_listening, served, wait_until
+from inbox_caller import asking_on_the_web
+from live_daemon import LiveDaemon, Reply, free_port, is_listening, wait_until
 from test_inbox_process import new_code, post, signed_in
 
 COMMAND = "docker system prune -af"
@@ -32,17 +33,7 @@ SETTINGS = "channels: [web]\nlimits: {min_review_s: 1}\napproval: {review_s: {me
 @pytest.fixture(scope="module")
 def inbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     """Return a daemon that asks on the web."""
-    with asked_on_the_web(tmp_path_factory.mktemp("home")) as daemon:
-        yield daemon
-
-
-@contextlib.contextmanager
-def asked_on_the_web(home: Path) -> Iterator[LiveDaemon]:
-    """Run a daemon that asks on the web."""
-    config = home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    (config / "signoff.yaml").write_text(SETTINGS)
-    with served(home) as daemon:
+    with asking_on_the_web(tmp_path_factory.mktemp("home"), SETTINGS) as daemon:
         yield daemon
 
 
@@ -223,7 +214,7 @@ SPOILING = {
 @pytest.mark.parametrize("name", SPOILING)
 def test_a_changed_database_approves_nothing(home: Path, name: str) -> None:
     """T-43: states are kept in a file of the same user, and sealed with a key that is in none."""
-    with asked_on_the_web(home) as daemon:
+    with asking_on_the_web(home, SETTINGS) as daemon:
         _, waiting = pending_at(daemon, name)
         with contextlib.closing(sqlite3.connect(daemon.state / "approvals.db")) as db:
             triggers = db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
@@ -241,7 +232,7 @@ def test_a_changed_database_approves_nothing(home: Path, name: str) -> None:
 @pytest.mark.parametrize("line", ["rm -f FILES", "truncate -s 0 FILES", "cp /dev/null DATABASE"])
 def test_a_database_that_is_gone_approves_nothing(home: Path, line: str) -> None:
     """T-43: it costs the agent its answer."""
-    with asked_on_the_web(home) as daemon:
+    with asking_on_the_web(home, SETTINGS) as daemon:
         _, waiting = pending_at(daemon, "gone")
         database = str(daemon.state / "approvals.db")
         run(daemon, line.replace("FILES", f"{database}*").replace("DATABASE", database))

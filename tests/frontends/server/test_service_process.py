@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -135,7 +134,7 @@ def signed_in(machine: ServiceMachine, user: str, *words: str) -> Person:
 def answer(typing: OwnTerminal, question: str, line: str) -> None:
     """Type a line once its question stands; what is typed before is thrown away."""
     typing.until(question)
-    time.sleep(0.3)
+    typing.found(re.escape(question) + r".*\n> ")
     typing.type(line)
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import select
 import signal
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, hook_client
+from inbox_caller import asking_on_the_web, hook_client
 from live_daemon import LiveDaemon, served, wait_until
+from own_terminal import typed_code
 from test_python_calls_process import client_of, shell
 
 from signoff.build.gate import build_gate, sealed_enforcement
@@ -22,37 +19,18 @@ from signoff.decide.enforcement import Enforcement
 from signoff.settings import load_settings
 
 DENIED, ASKED = "rm -rf ~", "git push --force origin topic"
-CODE = re.compile(r"blocked: ([2-9A-Z]{6})")
 
 
 @pytest.fixture
 def daemon(home: Path) -> Iterator[LiveDaemon]:
     """Return a daemon that asks on the web."""
-    (home / ".config" / "signoff").mkdir(parents=True)
-    (home / ".config" / "signoff" / "signoff.yaml").write_text(ASKS_ON_THE_WEB)
-    with served(home) as running:
+    with asking_on_the_web(home) as running:
         yield running
 
 
 def shadow_on(daemon: LiveDaemon, *, typed: str = "") -> tuple[int, str]:
     """Set the mode at a terminal; type the code it shows there, or something else."""
-    pid, terminal = os.forkpty()
-    if pid == 0:
-        words = [sys.executable, "-I", "-m", "signoff", "shadow", "on", "--days", "7"]
-        os.execve(sys.executable, words, daemon.environment)
-    said, deadline, is_typed = "", time.monotonic() + 30, False
-    while time.monotonic() < deadline and select.select([terminal], [], [], 30)[0]:
-        try:
-            said += os.read(terminal, 4_096).decode()
-        except OSError:
-            break
-        found = CODE.search(said)
-        if found and said.rstrip().endswith(">") and not is_typed:
-            time.sleep(0.2)  # what is typed before the question stands is thrown away
-            os.write(terminal, f"{typed or found[1].lower()}\n".encode())
-            is_typed = True
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), said
+    return typed_code(daemon, "shadow", "on", "--days", "7", after="blocked", typed=typed)
 
 
 def verdicts(daemon: LiveDaemon, *commands: str) -> list[tuple[str, str]]:

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from inbox_caller import asking_on_the_web
 from live_daemon import LiveDaemon
 from test_inbox_process import LINK, at_terminal, post
-from test_self_approval_process import asked_on_the_web
 
 from signoff.frontends.client.words import CLIENT
 from signoff.serving.peer import (
@@ -57,7 +57,7 @@ pty.spawn([python, "-I", "-m", "signoff", "open"])
 @pytest.fixture(scope="module")
 def inbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     """Return a daemon that asks on the web."""
-    with asked_on_the_web(tmp_path_factory.mktemp("home")) as daemon:
+    with asking_on_the_web(tmp_path_factory.mktemp("home")) as daemon:
         yield daemon
 
 

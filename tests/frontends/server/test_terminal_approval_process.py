@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, at_inbox
-from live_daemon import LiveDaemon, Reply, free_port, is_listening, served, wait_until
+from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, asking_on_the_web, at_inbox
+from live_daemon import LiveDaemon, Reply, free_port, is_listening, wait_until
 from own_terminal import on_terminal
 from test_inbox_process import post
 
@@ -22,11 +22,7 @@ LEAST_S = 1.1  # the least time of reading in these settings
 @pytest.fixture(scope="module")
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     """Return the owner at the inbox of a daemon that asks on the web only."""
-    home = tmp_path_factory.mktemp("home")
-    config = home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    (config / "signoff.yaml").write_text(ASKS_ON_THE_WEB)
-    with served(home) as daemon:
+    with asking_on_the_web(tmp_path_factory.mktemp("home")) as daemon:
         yield at_inbox(daemon)
 
 

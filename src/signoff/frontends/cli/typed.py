@@ -1,7 +1,7 @@
 """A confirmation that is typed out on the controlling terminal, and nowhere else.
 
-There is no option and no pipe that stands in for it. What was typed before the question stood is
-thrown away; nobody there, or nothing said in time, is no.
+There is no option and no pipe that stands in for it. What was typed before the `>` stood is thrown
+away; nobody there, or nothing said in time, is no.
 
     if typed_out("in force: ...", word="unlock all"):
 """
@@ -32,8 +32,9 @@ def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> 
         # In the background reading would stop us, and nobody would see the question.
         if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
             return ""
-        os.write(terminal, f"\n{text}\n> ".encode())
+        os.write(terminal, f"\n{text}\n".encode())
         termios.tcflush(terminal, termios.TCIFLUSH)
+        os.write(terminal, b"> ")  # what is typed from here on counts
         return _line(terminal, time.monotonic() + timeout_s).strip()
     except (OSError, termios.error):
         return ""

@@ -156,19 +156,10 @@ class Daemon:
             page=os.path.join(self.settings.state_dir, PAGE_FILE),
             users=self.agent_users,
         )
-        changes = Changes(in_force=self.remote.in_force, people=self.remote.approvals.directory)
-        naps = Naps(
-            switch=self.remote.nap,
-            people=self.remote.approvals.directory,
-            agents=self.api.agents,
-            tell=self.remote.tell,
-        )
-        enforcing = Enforcing(
-            in_force=self.remote.in_force,
-            people=self.remote.approvals.directory,
-            agents=self.api.agents,
-            tell=self.remote.tell,
-        )
+        people, agents = self.remote.approvals.directory, self.api.agents
+        changes = Changes(in_force=self.remote.in_force, people=people)
+        naps = Naps(self.remote.nap, people, agents, self.remote.tell)
+        enforcing = Enforcing(self.remote.in_force, people, agents, self.remote.tell)
         seals = Seals(seal=self.remote.approvals.seal)
         alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (

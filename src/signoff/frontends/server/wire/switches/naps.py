@@ -11,61 +11,37 @@ files or the output of commands does not see it, and a terminal an agent has sta
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 import time
 from collections.abc import Callable, Mapping
 
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.people.nap import LONGEST_S, SHORTEST_S, NapSwitch
 from signoff.challenge.terms.approver import Directory
-from signoff.errors import SignoffError
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalCodes
-from signoff.serving.peer import PEER, Agents, Peer
+from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.serving.peer import Agents, Peer
 
-log = logging.getLogger(__name__)
-
-BODY_LIMIT = 1_000
-EXPECTED = 'expected {"minutes": 30}, {"code": "..."} or {"end": true}'
 WRONG = "this is not the code of a nap that was asked for; run `signoff nap` again"
 
 
-class Naps:
-    """Starts and ends naps.
+class Naps(TerminalSwitch[float]):
+    """Starts and ends naps."""
 
-    Args:
-        tell: says something on every messenger and in the log.
-    """
+    EXPECTED = 'expected {"minutes": 30}, {"code": "..."} or {"end": true}'
+    WHAT = "the nap"
 
     def __init__(
         self,
-        *,
         switch: NapSwitch,
         people: Directory,
         agents: Agents,
         tell: Callable[[str], None],
+        *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._switch, self._tell = switch, tell
-        self._codes: TerminalCodes[float] = TerminalCodes(people, agents, clock=clock)
-
-    async def answer(self, request: Request) -> Response:
-        """POST /v1/naps: as the module says."""
-        try:
-            said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
-        except ValueError:
-            said = None
-        if not isinstance(said, dict):
-            return JSONResponse({"words": EXPECTED}, 400)
-        peer: Peer | None = request.scope.get(PEER)
-        try:
-            return await self._answered(said, peer)
-        except SignoffError as error:
-            log.warning("no nap: %s", error)
-            return JSONResponse({"words": str(error)}, 403)
+        super().__init__(people, agents, tell, clock=clock)
+        self._switch = switch
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
         if said.get("end") is True:
@@ -75,7 +51,7 @@ class Naps:
             return self._started(code)
         if not isinstance(minutes, int) or not SHORTEST_S <= minutes * 60 <= LONGEST_S:
             words = f"a nap lasts 1 to {LONGEST_S / 60:g} minutes"
-            return JSONResponse({"words": words if "minutes" in said else EXPECTED}, 400)
+            return JSONResponse({"words": words if "minutes" in said else self.EXPECTED}, 400)
         what = f"{minutes} minutes"
         await asyncio.to_thread(self._codes.ask, peer, what, float(minutes) * 60.0)
         return JSONResponse({"asked": True})

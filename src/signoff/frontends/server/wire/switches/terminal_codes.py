@@ -10,16 +10,25 @@ has started gets none. One code is open at a time, for two minutes, and it has o
 from __future__ import annotations
 
 import hmac
+import json
+import logging
 import secrets
 import time
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Generic, TypeVar
 
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.actions.action import Json
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
 from signoff.errors import SignoffError
 from signoff.frontends.web.link import LETTERS
-from signoff.serving.peer import Agents, Peer, terminal_of, write_to
+from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
 
+log = logging.getLogger(__name__)
+
+BODY_LIMIT = 1_000
 CODE_LENGTH = 6
 CODE_FOR_S = 120.0
 
@@ -62,3 +71,47 @@ class TerminalCodes(Generic[Wanted]):
             return None
         given = code.strip().upper().encode("utf-8", "replace")
         return asked[1:3] if hmac.compare_digest(asked[0].encode(), given) else None
+
+
+class TerminalSwitch(Generic[Wanted]):
+    """An endpoint for what an admin switches by such a code.
+
+    Args:
+        tell: says something on every messenger and in the log.
+    """
+
+    EXPECTED: ClassVar[str]
+    WHAT: ClassVar[str]  # what is switched
+
+    def __init__(
+        self,
+        people: Directory,
+        agents: Agents,
+        tell: Callable[[str], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tell = tell
+        self._codes: TerminalCodes[Wanted] = TerminalCodes(people, agents, clock=clock)
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
+        try:
+            said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
+        except ValueError:
+            said = None
+        if not isinstance(said, dict):
+            return JSONResponse({"words": self.EXPECTED}, 400)
+        try:
+            return await self._answered(said, request.scope.get(PEER))
+        except SignoffError as error:
+            log.warning("%s is not changed: %s", self.WHAT, error)
+            return JSONResponse({"words": str(error)}, 403)
+
+    async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
+        """Do what is said.
+
+        Raises:
+            SignoffError: the caller may not, or it cannot be done.
+        """
+        raise NotImplementedError

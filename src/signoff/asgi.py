@@ -18,6 +18,7 @@ from signoff.frontends.web_apps.routes import (
     standard,
     strict,
 )
+from signoff.frontends.web_apps.web_file import read_web_file
 
 __all__ = [
     "AsgiMiddleware",
@@ -26,6 +27,7 @@ __all__ = [
     "OnFailure",
     "RouteRule",
     "lenient",
+    "read_web_file",
     "responses",
     "standard",
     "strict",

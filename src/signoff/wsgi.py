@@ -17,6 +17,7 @@ from signoff.frontends.web_apps.routes import (
     standard,
     strict,
 )
+from signoff.frontends.web_apps.web_file import read_web_file
 from signoff.frontends.web_apps.wsgi import WsgiMiddleware
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "RouteRule",
     "WsgiMiddleware",
     "lenient",
+    "read_web_file",
     "responses",
     "standard",
     "strict",

@@ -10,6 +10,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.channels.slack.settings import read_slack
 from signoff.channels.telegram.setup.settings import read_telegram
 from signoff.errors import SignoffError
+from signoff.frontends.web_apps.web_file import read_web_file
 from signoff.settings import CHANNEL_NAMES, load_settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.locks.lock import Lock, LockScope
@@ -78,6 +79,11 @@ def _profile(folder: Path, text: str) -> None:
     load_profile(text, file=str(folder / "finance.yaml"))
 
 
+def _web(folder: Path, text: str) -> None:
+    (folder / "web.yaml").write_text(text)
+    read_web_file(str(folder / "web.yaml"))
+
+
 KINDS: Mapping[str, Callable[[Path, str], None]] = {
     "settings": _settings,
     "project settings": _project,
@@ -89,6 +95,7 @@ KINDS: Mapping[str, Callable[[Path, str], None]] = {
     "profile": _profile,
     "approvers": _approvers,
     "locks": _locks,
+    "web": _web,
 }
 
 

@@ -30,6 +30,7 @@ GOOD = {
     "slack": "version: 1\nconversation: C01\nusers: [U01]\n",
     "profile": "name: x\nfloor: 0.1\n",
     "approvers": '{"version": 1, "approvers": []}',
+    "web": "pipelines: {a: {resolve: strict}}\nroutes: [{path: /, pipeline: a}]\n",
     "locks": '{"version": 1, "locks": [{"scope": "all"}]}',
 }
 

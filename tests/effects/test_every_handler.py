@@ -20,7 +20,7 @@ from signoff.assess.threat.score import ThreatScore, score_to_level
 from signoff.effects.handlers.registry import HANDLERS
 from signoff.effects.pipeline import PipelineDecision
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).parents[2] / "docs" / "pipelines" / "handlers.md"
 SECRET = "hunter2-hidden-value"
 Handler = Callable[[PipelineDecision], None]
 
@@ -87,7 +87,7 @@ def broken_terms(name: str, kind: type[Handler], page: str) -> set[str]:
         "its file has the name it is listed under": kind.__module__.rpartition(".")[2] == name,
         "its module begins with `Handler NAME:`": text.startswith(f"Handler `{name}`:"),
         "its module shows how it is used": ".on(" in text and f"{kind.__name__}(" in text,
-        "docs/python.md names it": f"`{kind.__name__}" in page,
+        "docs/pipelines/handlers.md names it": f"`{kind.__name__}" in page,
     }
     return {term for term, is_kept in terms.items() if not is_kept}
 

@@ -1,13 +1,14 @@
 """Detectors, a score, things to do, handlers: guarding one input in one sentence (spec 2).
 
     pipeline = (
-        Pipeline(*WEB_DETECTORS)
+        Pipeline.sync(WEB_DETECTORS)  # or `Pipeline.background`
         .score(WeightedAggregator({"xss": 0.5}))
         .resolve(DefaultResolver())
         .on("log", LogHandler())
     )
-    decision = pipeline.decide(action)  # answers; the caller acts on it
-    pipeline.watch(action)  # answers nothing; handlers run in the background
+    decision = pipeline.process(action)  # in the background: None, and handlers run
+
+`decide` always answers, `watch` never does, whatever the pipeline was made for.
 
 The input is an `Action`: a call or request before, a RESULT after. Rules kept: whatever fails on
 the way to a decision blocks, and no handler can turn a block into a pass. A pipeline never
@@ -67,6 +68,31 @@ class Pipeline:
     def __init__(self, *detectors: Detector) -> None:
         self._plan = _PipelinePlan(detectors=detectors)
         self._background = Background()
+
+    @classmethod
+    def sync(cls, detectors: Iterable[Detector]) -> Pipeline:
+        """Give a pipeline that answers: `process` judges, runs handlers, returns the decision."""
+        return cls(*detectors)
+
+    @classmethod
+    def background(cls, detectors: Iterable[Detector]) -> Pipeline:
+        """Give a pipeline that answers nothing: `process` returns None at once."""
+        made = cls(*detectors)
+        return made._with(replace(made._plan, is_in_background=True))
+
+    @property
+    def is_in_background(self) -> bool:
+        """True if it was made to answer nothing."""
+        return self._plan.is_in_background
+
+    def process(self, action: Action) -> PipelineDecision | None:
+        """Judge an action as the pipeline was made to: answer, or work in the background."""
+        if self._plan.is_in_background:
+            self.watch(action)
+            return None
+        decision = self.decide(action)
+        self.act(decision)
+        return decision
 
     def score(self, aggregator: Aggregator) -> Pipeline:
         """Give a pipeline that scores with `aggregator`; without it, the highest counts."""
@@ -144,6 +170,7 @@ class Pipeline:
 class _PipelinePlan(Struct, frozen=True, kw_only=True):
     detectors: tuple[Detector, ...]
     first: tuple[Detector, ...] = ()
+    is_in_background: bool = False
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)
     handlers: Mapping[str, tuple[Handler, ...]] = field(default_factory=dict)

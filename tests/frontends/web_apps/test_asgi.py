@@ -79,6 +79,8 @@ def broken(evidence: Evidence) -> Iterator[Finding]:
 class Unreadable:
     """A pipeline that fails."""
 
+    is_in_background = False
+
     def decide(self, action: Action) -> PipelineDecision:
         raise RuntimeError("no judgement")
 

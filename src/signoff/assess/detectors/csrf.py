@@ -11,26 +11,43 @@ Example:
     POST /transfer  with  Host: bank.example  and  Origin: https://evil.example
 
 Does not find:
-    Requests without these headers, and applications that change things on GET.
+    Requests without these headers, applications that change things on GET, and origins the
+    application allows: `csrf(allowed=("https://app.example",))`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from signoff.actions.action import ActionKind
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.finding import Finding, Severity
+from signoff.values import replace
 
 ID = "csrf"
 CROSS_SITE = "cross-site"
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
+def csrf(allowed: Iterable[str] = ()) -> Detector:
+    """Make a detector for an application that pages of other sites may use.
+
+    Args:
+        allowed: `https://app.example` (this scheme, host and port), `app.example` (any scheme and
+            port), `*.app.example` (its subdomains).
+    """
+    origins = frozenset(one.lower().rstrip("/") for one in allowed)
+    return replace(DETECTOR, run=lambda evidence: _foreign(evidence, origins))
+
+
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find changes that another site's page asks for."""
+    return _foreign(evidence, frozenset())
+
+
+def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     action = evidence.action
     is_change = action.text("method").upper() in CHANGING
     if action.kind is not ActionKind.HTTP_REQUEST or not is_change:
@@ -43,13 +60,29 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if not host or not has_cookie or not (source or site == CROSS_SITE):
         return
     source = source or site
-    if source in ("null", CROSS_SITE) or _host(source) != host:
-        yield Finding(
-            detector=ID,
-            category=f"{ID}.foreign-origin",
-            severity=Severity.HIGH,
-            evidence=f"a change of `{excerpt(host)}` asked for by `{excerpt(source)}`",
-        )
+    if source not in ("null", CROSS_SITE) and (
+        _host(source) == host or _is_allowed(source, allowed)
+    ):
+        return
+    yield Finding(
+        detector=ID,
+        category=f"{ID}.foreign-origin",
+        severity=Severity.HIGH,
+        evidence=f"a change of `{excerpt(host)}` asked for by `{excerpt(source)}`",
+    )
+
+
+def _is_allowed(source: str, allowed: frozenset[str]) -> bool:
+    if not allowed:
+        return False
+    try:
+        parts = urlsplit(source.lower())
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    if f"{parts.scheme}://{parts.netloc}" in allowed or host in allowed:
+        return True
+    return any(one.startswith("*.") and host.endswith(one[1:]) for one in allowed)
 
 
 def _host(address: str) -> str:

@@ -7,6 +7,7 @@ the machine; a sentence is an attack on a database only if it can be read as SQL
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import certainty
+from signoff.values import replace
 
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
 MEDIUM_AT = 0.5
@@ -48,6 +50,11 @@ WORDS_BESIDE_SQL = 2
 SQL_SIGNS = frozenset(
     "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
 )  # a list of words has none of them
+# An address that every reader takes for the same host: no user part, no backslash, no blank.
+_PLAIN_ADDRESS = re.compile(
+    r"(?:https?|wss?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#][^\s\\@]*)?",
+    re.IGNORECASE,
+)
 
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
@@ -66,6 +73,14 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
         yield _finding(detector, *best)
 
 
+def except_hosts(evidence: Evidence, hosts: frozenset[str]) -> Evidence:
+    """Leave out the values that are plain addresses of these hosts, in every reading of them."""
+    if not hosts:
+        return evidence
+    fields = tuple(one for one in evidence.fields if not _leads_to(one, hosts))
+    return replace(evidence, fields=fields)
+
+
 def place_of(field: RequestField) -> str:
     """Return where a value stands, for people: "query `q`"."""
     return f"{field.place} `{field.name}`" if field.name else field.place
@@ -81,6 +96,17 @@ def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
     """Build a web request as an example: `request(query={"q": "1"}, headers={...}, body=...)`."""
     arguments = {"method": "GET", "path": path, "query": {}, "headers": {}, "body": "", **parts}
     return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
+
+
+def _leads_to(field: RequestField, hosts: frozenset[str]) -> bool:
+    for form in field.forms:
+        found = _PLAIN_ADDRESS.fullmatch(form)
+        if found is None or form.count("//") > 1:
+            return False
+        host = found[1].lower().strip("[]")
+        if not any(f".{host}".endswith(f".{one}") for one in hosts):
+            return False
+    return True
 
 
 def _certainty_in(field: RequestField, hit: str) -> float:

@@ -16,13 +16,24 @@ Does not find:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.matching import in_request, request
+from signoff.assess.detectors.matching import except_hosts, in_request, request
 from signoff.assess.finding import Finding
+from signoff.values import replace
 
 ID = "rfi"
+
+
+def rfi(allowed: Iterable[str] = ()) -> Detector:
+    """Make a detector that leaves alone plain addresses of `allowed` hosts and their subdomains."""
+    hosts = frozenset(host.lower() for host in allowed)
+
+    def run(evidence: Evidence) -> Iterator[Finding]:
+        return in_request(except_hosts(evidence, hosts), ID, "rfi")
+
+    return replace(DETECTOR, run=run)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from signoff.frontends.cli.exits import errors_as_messages
     "--upload", multiple=True, metavar="PATH", help="Long bodies: their beginning counts."
 )
 @click.option("--unjudged", multiple=True, metavar="PATH", help="Not judged: /static/*")
+@click.option("--config", default="", metavar="FILE", help="Pipelines and routes: web.yaml")
 @click.option("--responses/--no-responses", default=True, help="Judge responses, too.  [on]")
 def command(  # noqa: PLR0913 - one argument an option
     *,
@@ -28,12 +29,14 @@ def command(  # noqa: PLR0913 - one argument an option
     lenient: tuple[str, ...],
     upload: tuple[str, ...],
     unjudged: tuple[str, ...],
+    config: str,
     responses: bool,
 ) -> None:
     """Hand requests on to a server, and answer attacks in its place.
 
     The first kind of path that fits counts, in the order: unjudged, strict, upload, lenient. All
-    other paths block from a threat score of 70 on. Needs `pip install 'signoff[proxy]'`.
+    other paths go by --config, or block from a threat score of 70 on. Needs
+    `pip install 'signoff[proxy]'`.
     """
     with errors_as_messages():
         paths = {"unjudged": unjudged, "strict": strict, "upload": upload, "lenient": lenient}
@@ -41,4 +44,4 @@ def command(  # noqa: PLR0913 - one argument an option
             from signoff.frontends.web_apps.serving_proxy import serve_proxy  # noqa: PLC0415 - extra
         except ImportError as error:
             raise BadSettings("the proxy needs `pip install 'signoff[proxy]'`") from error
-        serve_proxy(to, listen=(host, port), paths=paths, judges_responses=responses)
+        serve_proxy(to, listen=(host, port), paths=paths, judges_responses=responses, config=config)

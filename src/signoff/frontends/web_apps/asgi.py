@@ -18,7 +18,7 @@ from signoff.actions.action import Action
 from signoff.frontends.web_apps.problem import TOO_LARGE, Problem
 from signoff.frontends.web_apps.protection import Judged, Protection
 from signoff.frontends.web_apps.reading import HttpRequest, is_textual, number
-from signoff.frontends.web_apps.routes import JudgeMode, Larger, RouteRule
+from signoff.frontends.web_apps.routes import Larger, RouteRule
 from signoff.frontends.web_apps.settings import ProtectionSettings
 
 Message: TypeAlias = MutableMapping[str, Any]
@@ -50,7 +50,7 @@ class AsgiMiddleware:
             await self._app(scope, receive, send)
         elif kind == "websocket":
             await self._handshake(rule, request, (scope, receive, send))
-        elif rule.mode is JudgeMode.WATCH:
+        elif rule.is_watched:
             await self._watched(rule, request, (scope, receive, send))
         else:
             await self._answered(rule, request, (scope, receive, send))
@@ -76,8 +76,8 @@ class AsgiMiddleware:
         if body.is_gone:
             return
         if judged.problem is not None:
-            await answer(send, judged.problem)
             self._protection.tell(judged.action, int(judged.problem.status))
+            await answer(send, judged.problem)
             return
         watch = _ResponseWatch(self._protection, judged.action, send)
         try:
@@ -116,7 +116,7 @@ class _BodyReader:
 
     def __init__(self, receive: Receive, rule: RouteRule) -> None:
         self._receive, self._limit = receive, rule.body_limit
-        self._refuses = rule.larger is Larger.REFUSE and rule.mode is JudgeMode.ANSWER
+        self._refuses = rule.larger is Larger.REFUSE and not rule.is_watched
         self._read: list[bytes] = []
         self._size = 0
         self._is_ended = False
@@ -170,7 +170,7 @@ class _ResponseWatch:
         self._protection, self._action, self._send = protection, action, send
         self._start: Message = {}
         self._body = bytearray()
-        self._is_held = self._is_read = self._is_open = False
+        self._is_held = self._is_read = self._is_open = self._is_told = False
         self._status = 500
 
     async def send(self, message: Message) -> None:
@@ -185,6 +185,8 @@ class _ResponseWatch:
             if self._is_held:
                 await self._held(message)
                 return
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            self._tell()
         await self._send(message)
 
     async def _open(self, message: Message) -> None:
@@ -199,9 +201,15 @@ class _ResponseWatch:
 
     def finish(self) -> None:
         """Tell the status; judge the beginning of what was streamed."""
-        self._protection.tell(self._action, self._status)
+        self._tell()
         if self._is_read and not self._is_held and self._action is not None:
             self._protection.watch_response(self._action, bytes(self._body))
+
+    def _tell(self) -> None:
+        """Tell the status before the client has the whole answer: its next request is counted."""
+        if not self._is_told:
+            self._is_told = True
+            self._protection.tell(self._action, self._status)
 
     @property
     def _room(self) -> int:
@@ -228,8 +236,10 @@ class _ResponseWatch:
             problem = self._protection.judge_response(self._action, body)
         if problem is not None:
             self._status = int(problem.status)
+            self._tell()
             await answer(self._send, problem)
             return
+        self._tell()
         await self._send(self._start)
         await self._send({"type": "http.response.body", "body": bytes(self._body)})
 

@@ -23,7 +23,6 @@ from signoff.frontends.web_apps.reading import (
 from signoff.frontends.web_apps.routes import (
     LIMITS,
     RESPONSE_LIMIT,
-    JudgeMode,
     OnFailure,
     RouteRule,
     RouteTable,
@@ -103,7 +102,7 @@ class Protection:
     def _decided(self, rule: RouteRule, action: Action) -> Judged:
         if rule.pipeline is None:
             return Judged(action=action)
-        if rule.mode is JudgeMode.WATCH:
+        if rule.is_watched:
             rule.pipeline.watch(action)
             return Judged(action=action)
         decision = rule.pipeline.decide(action)

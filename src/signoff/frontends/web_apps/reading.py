@@ -51,14 +51,42 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
         return next((value for one, value in self.headers if one == name), "")
 
 
-def request_action(request: HttpRequest, body: str) -> Action:
-    """Make the Action of a request; its id names it in logs and in the answer to the client."""
+def web_request(
+    path: str = "/",
+    *,
+    method: str = "GET",
+    query: Json = "",
+    headers: Mapping[str, Json] | None = None,
+    body: Json = "",
+    client: str = "",
+) -> Action:
+    """Make the Action of a request of your own making, for a pipeline.
+
+    Args:
+        query: as sent, or the parameters by name.
+        body: as sent, or decoded JSON.
+        client: who is counted: an address, or a name such as `user:7`.
+    """
+    arguments: dict[str, Json] = {"method": method, "path": path, "query": query}
+    arguments |= {"headers": headers or {}, "body": body, "client_ip": client}
     return Action(
         tool="http",
         kind=ActionKind.HTTP_REQUEST,
-        arguments=_arguments(request, body),
+        arguments=arguments,
         request_id=new_id(),
         source="http",
+    )
+
+
+def request_action(request: HttpRequest, body: str) -> Action:
+    """Make the Action of a request; its id names it in logs and in the answer to the client."""
+    return web_request(
+        request.path,
+        method=request.method,
+        query=request.query,
+        headers=merged(request.headers),
+        body=body,
+        client=request.client,
     )
 
 
@@ -117,17 +145,6 @@ def merged(headers: Iterable[tuple[str, str]]) -> Mapping[str, Json]:
         else:
             found[name] = [*before, value] if isinstance(before, list) else [before, value]
     return found
-
-
-def _arguments(request: HttpRequest, body: str) -> dict[str, Json]:
-    return {
-        "method": request.method,
-        "path": request.path,
-        "query": request.query,
-        "headers": merged(request.headers),
-        "body": body,
-        "client_ip": request.client,
-    }
 
 
 def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:

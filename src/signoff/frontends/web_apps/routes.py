@@ -63,7 +63,8 @@ class RouteRule(Struct, frozen=True):
         path: the path, `*` for any characters.
         pipeline: judges the requests; None = they are not judged.
         methods: for these methods only, () = for all.
-        mode: whether a request waits for its judgement.
+        mode: whether a request waits for its judgement; None = as the pipeline was made
+            (`Pipeline.sync`, `Pipeline.background`).
         body_limit: bytes of a body that are read and judged, 1 KiB to 64 MiB. They are held in
             memory until the request is judged.
         larger: what happens to longer bodies.
@@ -72,9 +73,16 @@ class RouteRule(Struct, frozen=True):
     path: str
     pipeline: Pipeline | None
     methods: tuple[str, ...] = ()
-    mode: JudgeMode = JudgeMode.ANSWER
+    mode: JudgeMode | None = None
     body_limit: int = BODY_LIMIT
     larger: Larger = Larger.REFUSE
+
+    @property
+    def is_watched(self) -> bool:
+        """True if requests are served at once and judged in the background."""
+        if self.mode is None:
+            return self.pipeline is not None and self.pipeline.is_in_background
+        return self.mode is JudgeMode.WATCH
 
 
 class RouteTable:

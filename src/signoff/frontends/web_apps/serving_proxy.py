@@ -19,27 +19,34 @@ from signoff.frontends.web_apps.routes import (
     standard,
     strict,
 )
+from signoff.frontends.web_apps.settings import ProtectionSettings
+from signoff.frontends.web_apps.web_file import read_web_file
 
 Paths = Mapping[str, Sequence[str]]
 
 
-def serve_proxy(to: str, *, listen: tuple[str, int], paths: Paths, judges_responses: bool) -> None:
+def serve_proxy(
+    to: str, *, listen: tuple[str, int], paths: Paths, judges_responses: bool, config: str = ""
+) -> None:
     """Serve until a signal comes.
 
     Args:
         to: address of the server.
         listen: address and port.
-        paths: by kind (`unjudged`, `strict`, `upload`, `lenient`).
+        paths: by kind (`unjudged`, `strict`, `upload`, `lenient`); they come before the file's.
+        config: a file as `read_web_file` reads it; what it says of responses and of paths
+            without a rule counts.
 
     Raises:
-        BadSettings: an address or a path cannot be used.
+        BadSettings: an address, a path or the file cannot be used.
     """
-    app = AsgiMiddleware(
-        ReverseProxy(to),
-        routes=tuple(_rules(paths)),
-        default=standard(),
-        responses=responses() if judges_responses else None,
-    )
+    settings = ProtectionSettings(default=standard(), responses=responses())
+    if config:
+        settings |= read_web_file(config).settings
+    settings["routes"] = (*_rules(paths), *settings.get("routes", ()))
+    if not judges_responses:
+        settings["responses"] = None
+    app = AsgiMiddleware(ReverseProxy(to), **settings)
     uvicorn.run(
         app,
         host=listen[0],

@@ -59,9 +59,9 @@ class RequestState(StrEnum):
 
 
 MEANINGS: Mapping[RequestState, str] = {
-    RequestState.EXECUTING: "let go; nobody has said yet that it has ended",
+    RequestState.EXECUTING: "approved; nobody has reported yet that it ended",
     RequestState.FAILED: "it ended in an error, or was refused after all",
-    RequestState.UNCERTAIN: "let go; whether it ran is not known",
+    RequestState.UNCERTAIN: "approved; whether it ran is not known",
 }
 ARROWS: Mapping[RequestState, frozenset[RequestState]] = {
     RequestState.PENDING: frozenset(

@@ -68,6 +68,19 @@ def test_a_name_cannot_repaint_or_flood_the_card(text: str) -> None:
     assert len(said) < 500
 
 
+def test_a_session_named_by_a_uuid_is_short() -> None:
+    """Its first part tells it from others; people read it on a phone."""
+    said = origin(host="claude-code", session="947fc362-317e-4534-8afc-dc65ebde1ef3")
+
+    assert "Claude Code, session 947fc362" == said
+
+
+def test_over_http_the_agent_is_called_as_it_calls_itself() -> None:
+    """The protocol is no name that a person knows."""
+    assert "deploy-bot (over HTTP) in w" == origin(host="http", agent="deploy-bot", folder="/w")
+    assert "http, session s" == origin(host="http", session="s")
+
+
 def test_the_root_has_a_name() -> None:
     """An agent that stands there is not nowhere."""
     assert ("/", "shop", "") == (folder_name("/"), folder_name("/home/dev/shop/"), folder_name(""))

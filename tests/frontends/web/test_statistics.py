@@ -21,10 +21,12 @@ from signoff.frontends.web.pages.reports.overview import charts_of
 from signoff.frontends.web.statistics.charts import (
     BOTTOM,
     HEIGHT,
+    NO_FIGURE,
     TOP,
     as_csv,
     columns_chart,
     csv_of,
+    lines_chart,
     nice_top,
 )
 from signoff.frontends.web.statistics.events import read_event
@@ -216,6 +218,18 @@ def test_columns_are_as_high_as_their_figures() -> None:
 def test_an_axis_ends_at_a_round_figure(most: float, top: float) -> None:
     """At or above the highest."""
     assert top == pytest.approx(nice_top(most))
+
+
+def test_a_day_without_calls_is_a_gap() -> None:
+    """Not a nought: nothing was measured. A day between two gaps is a dot."""
+    rows = [("a", (NO_FIGURE,)), ("b", (2.0,)), ("c", (NO_FIGURE,)), ("d", (1.0,)), ("e", (2.0,))]
+    chart = lines_chart("asks", "Asks", "asks", ("asks",), rows)
+    (line,) = chart.lines
+
+    assert (2, 1) == (line.path.count("M"), line.path.count("L"))
+    assert "2" == chart.levels[-1].text
+    assert ["a,", "b,2"] == as_csv(chart).splitlines()[1:3]
+    assert lines_chart("asks", "Asks", "asks", ("asks",), rows[:1]).is_empty
 
 
 def test_no_cell_of_a_table_is_a_formula() -> None:

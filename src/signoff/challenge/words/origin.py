@@ -10,6 +10,7 @@ and bounded; what has no name of its own is shown as it calls itself.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping
 
 from signoff.challenge.card import Card
@@ -18,6 +19,8 @@ from signoff.challenge.words.asking import About
 
 NAME_LIMIT = 60
 SESSION_LIMIT = 80
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+HTTP = "http"  # any program; it says itself which agent it is
 # By the adapter or frontend a call came in by. Cards are drawn below the hosts,
 # which may not be imported here: a test holds this equal to `called` in their manifests.
 OWN_NAMES: Mapping[str, str] = {
@@ -64,6 +67,11 @@ def bounded_name(text: str, limit: int = NAME_LIMIT) -> str:
     return shown if len(shown) <= limit else f"{shown[:limit]}..."
 
 
+def session_name(session: str) -> str:
+    """Return what tells a session from others: the first part of a UUID, others as they are."""
+    return session[:8] if UUID.fullmatch(session) else bounded_name(session, SESSION_LIMIT)
+
+
 def folder_name(path: str) -> str:
     """Return what a folder is called, "" for none; the root is itself."""
     return bounded_name(posixpath.basename(path.rstrip("/")) or path[:1])
@@ -90,12 +98,14 @@ def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -
         agent: which one of several in a session; its name where there is no host.
     """
     name = own_name(host) or bounded_name(agent)
+    if host == HTTP and agent:
+        name, agent = f"{bounded_name(agent)} (over HTTP)", ""
     if not name and not session:
         return ""
     where = f" in {folder_name(folder)}" if folder else ""
     parts = (
         f"{name or 'an agent'}{where}",
         f"agent {bounded_name(agent)}" if host and agent not in ("", host) else "",
-        f"session {bounded_name(session, SESSION_LIMIT)}" if session else "",
+        f"session {session_name(session)}" if session else "",
     )
     return ", ".join(filter(None, parts))

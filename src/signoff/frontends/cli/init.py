@@ -11,8 +11,12 @@ questions go where the user wants them, starts the daemon, opens the inbox and a
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -41,6 +45,11 @@ from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.onboarding.channel_setting import keep_channel
 from signoff.frontends.onboarding.found_hosts import HostState, find_hosts, install_hosts
+from signoff.frontends.onboarding.lasting_install import (
+    LastingInstall,
+    lasting_install,
+    without_environment,
+)
 from signoff.frontends.server.control import Started, start, stop
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.values import replace
@@ -82,12 +91,26 @@ def command(  # noqa: PLR0913 - one option each
             return
         if is_talking and not click.confirm("\nDo this?", default=False):
             raise Refusal("nothing was changed")
+        if plan.install is not None:
+            _go_on_installed(plan.install, plan.ask_in, is_json=is_json)
         done, started = _carried_out(plan, is_json=is_json)
         if is_json:
             click.echo(json.dumps({**plan_json(done), "daemon": {"pid": started.pid}}, indent=2))
             return
         _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not no_test)
     _end(done)
+
+
+def _go_on_installed(install: LastingInstall, ask_in: str, *, is_json: bool) -> NoReturn:
+    """Install signoff to stay, and have the installed one do the rest in place of this process.
+
+    Raises:
+        CannotInstall: nothing was changed.
+    """
+    program = str(install.carry_out(is_quiet=is_json))
+    sys.stdout.flush()
+    words = [program, "init", *sys.argv[2:], "--yes", "--ask-in", ask_in]
+    os.execve(program, words, without_environment(Path(sys.prefix), os.environ))  # noqa: S606 - ours
 
 
 def _is_talking() -> bool:
@@ -111,7 +134,8 @@ def _planned(
     change = None
     if place == AskIn.BROWSER:
         change = keep_channel(settings, ChannelName.WEB.value, is_dry=True)
-    plan = InitPlan(hosts=found, ask_in=place, settings=change)
+    install = lasting_install(Path(sys.prefix), os.environ)
+    plan = InitPlan(hosts=found, ask_in=place, settings=change, install=install)
     if not is_json:
         _heading("What would be done")
         for line in plan_lines(plan):
@@ -136,6 +160,8 @@ def _show_dry(plan: InitPlan, *, is_json: bool) -> None:
     if is_json:
         click.echo(json.dumps(plan_json(plan), indent=2))
         return
+    if plan.install is not None:
+        echo_wrapped("The installed signoff writes its own path where the cache is named below.")
     for one in plan.open_hosts:
         show_changes(one.changes, is_dry=True)
     if plan.settings is not None:
@@ -213,6 +239,10 @@ def _end(plan: InitPlan) -> None:
     agents = [one.host.called for one in plan.hosts if one.state is HostState.GUARDED]
     if agents:
         echo_wrapped(f"Restart {', '.join(agents)}: new sessions are guarded.", indent=2)
+    if shutil.which("signoff") is None:
+        folder = shlex.quote(os.path.dirname(os.path.abspath(sys.argv[0])))
+        echo_wrapped("Your shell does not find `signoff` yet. Run:", indent=2)
+        click.echo(f'  export PATH="{folder}:$PATH"')
     echo_wrapped(
         "`signoff status` shows what is in force, `signoff doctor` tests the hooks,"
         " `signoff install NAME --uninstall` takes one away.",

@@ -13,6 +13,7 @@ from signoff.channels.registry import titles
 from signoff.frontends.doctor.asking import PLACES
 from signoff.frontends.hosts.installing.files import FileChange
 from signoff.frontends.onboarding.found_hosts import FoundHost, HostState
+from signoff.frontends.onboarding.lasting_install import LastingInstall
 
 NO_HOST = (
     "No agent that signoff knows was found here. Install one and run `signoff init` again, or name"
@@ -50,11 +51,13 @@ class InitPlan(Struct, frozen=True, kw_only=True):
     Args:
         ask_in: where questions are to go: a name of `places_to_ask`.
         settings: the change of `signoff.yaml`, None if it stays.
+        install: how signoff itself gets installed to stay, None if it is.
     """
 
     hosts: tuple[FoundHost, ...]
     ask_in: str
     settings: FileChange | None = None
+    install: LastingInstall | None = None
 
     @property
     def open_hosts(self) -> tuple[FoundHost, ...]:
@@ -72,6 +75,8 @@ def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
 
 def plan_lines(plan: InitPlan) -> Iterator[str]:
     """Yield what would be done, a line each."""
+    if plan.install is not None:
+        yield f"`{plan.install.said}`: signoff itself, because it runs from a cache now"
     for one in plan.open_hosts:
         for change in one.changes:
             what = "adds signoff's hooks" if change.before else "a new file with signoff's hooks"
@@ -98,6 +103,7 @@ def plan_json(plan: InitPlan) -> dict[str, object]:
             for one in plan.hosts
         ],
         "ask_in": plan.ask_in,
+        "install": plan.install.said if plan.install is not None else "",
     }
 
 

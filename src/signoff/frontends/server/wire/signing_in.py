@@ -88,9 +88,9 @@ class SigningIn:
             address, codes = self.origin.address(is_plain=is_plain), self.links.make(claim)
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
             words = (
-                f"signs {whom} in, once, within {minutes:g} minutes:\n\n"
+                f"Sign in as {whom} with this link. It works once, within {minutes:g} minutes:\n\n"
                 f"  {link_of(address, codes.link)}\n\n"
-                f"or enter this code in the page of the inbox: {codes.typed}\n"
+                f"Or open the inbox in your browser and type this code: {codes.typed}\n"
             )
             if self.users is not None:
                 return JSONResponse({"written": True, "shown": words})

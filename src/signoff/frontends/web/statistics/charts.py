@@ -12,10 +12,11 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor, isnan, log10, nan
 
 WIDTH, HEIGHT = 640.0, 180.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 12.0, 28.0
+NO_FIGURE = nan  # where there is nothing to measure: a gap, an empty cell
 LABELS = 5  # days named below a chart, at most
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
 
@@ -56,7 +57,8 @@ class Chart:
 
     Args:
         id: names it in addresses; unit: what its figures are.
-        series: the names of its columns; rows: a label and one figure a series.
+        series: the names of its columns; rows: a label and one figure a series
+            (`NO_FIGURE` = none, in lines only).
         said: what it shows, in one sentence, for those who do not see it.
     """
 
@@ -74,7 +76,7 @@ class Chart:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to plot."""
-        return not any(value for _, values in self.rows for value in values)
+        return not any(value > 0 for _, values in self.rows for value in values)
 
 
 def columns_chart(
@@ -116,12 +118,13 @@ def lines_chart(
     *,
     most: float = 0.0,
 ) -> Chart:
-    """Return one line a series over the rows.
+    """Return one line a series over the rows, with a gap where a figure is `NO_FIGURE`.
 
     Args:
         most: where the axis ends; 0 = as the figures ask.
     """
-    top = most or nice_top(max((value for _, values in rows for value in values), default=0))
+    known = (value for _, values in rows for value in values if not isnan(value))
+    top = most or nice_top(max(known, default=0))
     step = (WIDTH - LEFT - RIGHT) / max(1, len(rows))
     lines = tuple(
         ChartLine(name, _path([values[at] for _, values in rows], top, step))
@@ -165,7 +168,7 @@ def csv_of(names: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
 
 def _cell(value: str | float) -> str:
     if not isinstance(value, str):
-        return f"{value:g}"
+        return "" if isnan(value) else f"{value:g}"
     return f"'{value}" if value.startswith(FORMULA) else value
 
 
@@ -178,11 +181,17 @@ def _box(series: str, x: float, y: float, width: float, height: float, said: str
 
 
 def _path(values: Sequence[float], top: float, step: float) -> str:
-    points = (
-        f"{LEFT + (at + 0.5) * step:.1f} {HEIGHT - BOTTOM - _length(value, top):.1f}"
-        for at, value in enumerate(values)
-    )
-    return "M" + " L".join(points) if values else ""
+    """Return a line through the figures; one between two gaps is a dot, by its round ends."""
+    parts: list[str] = []
+    is_open = False
+    for at, value in enumerate(values):
+        if isnan(value):
+            is_open = False
+            continue
+        x, y = LEFT + (at + 0.5) * step, HEIGHT - BOTTOM - _length(value, top)
+        parts.append(f"L{x:.1f} {y:.1f}" if is_open else f"M{x:.1f} {y:.1f}h0")
+        is_open = True
+    return " ".join(parts)
 
 
 def _levels(top: float) -> tuple[ChartTick, ...]:

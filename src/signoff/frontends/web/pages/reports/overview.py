@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from signoff.assess.policy_lines import line_problem
 from signoff.frontends.web.statistics.charts import (
+    NO_FIGURE,
     Chart,
     as_csv,
     columns_chart,
@@ -117,8 +118,8 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
     """Return the charts of these days."""
     labels = [_label(day.day) for day in days]
     verdicts = [tuple(float(day.preliminary[v]) for v in ("allow", "ask", "deny")) for day in days]
-    asks = [(round(100 * day.asked / day.calls, 1) if day.calls else 0.0,) for day in days]
-    risk = [(day.risk_at(0.5), day.risk_at(0.9)) for day in days]
+    asks = [(round(100 * day.asked / day.calls, 1) if day.calls else NO_FIGURE,) for day in days]
+    risk = [tuple(day.risk_at(at) if day.calls else NO_FIGURE for at in (0.5, 0.9)) for day in days]
     return (
         columns_chart(
             "decisions",

@@ -1,6 +1,6 @@
 """Test the adapters of agent frameworks, each in a virtual environment of its own.
 
-.venv/bin/python scripts/test_frameworks.py [--ci] [NAME...]
+.venv/bin/python scripts/test_frameworks.py [--ci] [--install-only] [NAME...]
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ DATA = ROOT / "requirements" / "frameworks.toml"
 PLACE = ROOT / ".cache" / "frameworks"
 TESTS = ROOT / "tests" / "frameworks"
 STAMP = ".signoff-stamp"
+CI, INSTALL_ONLY = "--ci", "--install-only"
 TESTED_WITH = ("pytest>=9",)
 INSTALL_WITHIN_S, TEST_WITHIN_S = 900, 300
 
@@ -30,11 +31,11 @@ def wanted(frameworks: dict[str, Any], words: list[str]) -> list[str]:
     Raises:
         SystemExit: a name is unknown.
     """
-    names = [word for word in words if word != "--ci"]
+    names = [word for word in words if word not in (CI, INSTALL_ONLY)]
     if unknown := sorted(set(names) - frameworks.keys()):
         raise SystemExit(f"unknown framework `{unknown[0]}` ({', '.join(frameworks)})")
     chosen = names or list(frameworks)
-    return [name for name in chosen if "--ci" not in words or frameworks[name]["ci"]]
+    return [name for name in chosen if CI not in words or frameworks[name]["ci"]]
 
 
 def own_dependencies() -> list[str]:
@@ -89,7 +90,7 @@ def main(words: list[str]) -> int:
         started = time.monotonic()
         python = made(name, frameworks[name]["requires"])
         installed_s = time.monotonic() - started
-        if not tested(name, python):
+        if INSTALL_ONLY not in words and not tested(name, python):
             failed.append(name)
         whole_s = time.monotonic() - started
         sys.stdout.write(f"--- {name}: {whole_s:.0f} s, installing {installed_s:.0f} s of them\n")

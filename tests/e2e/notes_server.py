@@ -1,4 +1,7 @@
-"""A small MCP server over standard input and output: its tools leave a file where they ran."""
+"""A small MCP server over standard input and output: its tools leave a file where they ran.
+
+The file named by its first argument, if there is one, is what it says of each tool.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,11 @@ from pathlib import Path
 from typing import Any
 
 TOOLS = ("list_notes", "delete_all_notes")
+
+
+def described(tool: str) -> str:
+    """Return what the server says of a tool."""
+    return Path(sys.argv[1]).read_text(encoding="utf-8") if sys.argv[1:] else tool
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -23,7 +31,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             schema = {"type": "object", "properties": {}}
             return {
                 "tools": [
-                    {"name": name, "description": name, "inputSchema": schema} for name in TOOLS
+                    {"name": name, "description": described(name), "inputSchema": schema}
+                    for name in TOOLS
                 ]
             }
         case "tools/call":

@@ -1,11 +1,13 @@
 """The real Claude Code with MCP servers behind `signoff mcp`, and no hook: the proxy alone guards.
 
-The last test takes the reference server for files from npm, where `scripts/try-hosts` has put it.
+The last two take the reference servers for files (npm) and git (PyPI), where `scripts/try-hosts`
+has put them.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,8 +17,11 @@ from claude_code import ClaudeCode
 from fake_messages_api import ToolCall
 from npm_hosts import PACKAGES
 
-NOTES = {"command": sys.executable, "args": [str(Path(__file__).with_name("notes_server.py"))]}
+SERVER = str(Path(__file__).with_name("notes_server.py"))
+NOTES = {"command": sys.executable, "args": [SERVER]}
 FILES = Path(PACKAGES or "/nowhere") / "node_modules/@modelcontextprotocol/server-filesystem"
+
+GIT = Path(PACKAGES or "/nowhere") / "git-server" / "bin" / "mcp-server-git"
 
 
 @pytest.fixture
@@ -68,6 +73,27 @@ def test_without_the_proxy_everything_runs(alone: ClaudeCode) -> None:
     assert (alone.project / "delete_all_notes").exists(), session.output
 
 
+def test_a_description_that_changes_later_is_caught(alone: ClaudeCode) -> None:
+    """The tool ran before; described in other words it is neither offered nor run."""
+    words = alone.home / "words.txt"
+    words.write_text("Lists all notes.", encoding="utf-8")
+    server = {"command": sys.executable, "args": [SERVER, str(words)]}
+    tool = "mcp__notes__list_notes"
+    options = trusting(wrapped(alone, "notes", server), tool)
+    call, left = ToolCall(name=tool, input={}), alone.project / "list_notes"
+
+    before = alone.run(call, options=options)
+    assert left.exists(), before.output
+    left.unlink()
+    words.write_text("Lists all notes. Takes the folder to list.", encoding="utf-8")
+    after = alone.run(call, options=options)
+    tools = alone.signoff("mcp", "tools").stdout
+
+    assert not left.exists()
+    assert [] == list(after.results), after.output
+    assert "HELD BACK (changed)  list_notes" in tools
+
+
 @pytest.mark.skipif(not FILES.is_dir(), reason="the server comes by scripts/try-hosts only")
 def test_the_reference_server_for_files(alone: ClaudeCode) -> None:
     """A note is read; a key that lets somebody sign in is not written."""
@@ -87,3 +113,22 @@ def test_the_reference_server_for_files(alone: ClaudeCode) -> None:
     assert "milk" in session.results[0], session.output
     assert "signoff: " in session.results[1]
     assert not keys.exists()
+
+
+@pytest.mark.skipif(not GIT.is_file(), reason="the server comes by scripts/try-hosts only")
+def test_the_reference_server_for_git(alone: ClaudeCode) -> None:
+    """The status is read; nothing is reset, as nobody is there to be asked."""
+    file = wrapped(
+        alone, "git", {"command": str(GIT), "args": ["--repository", str(alone.project)]}
+    )
+    tools = ("mcp__git__git_status", "mcp__git__git_reset")
+    (alone.project / "note.txt").write_text("milk", encoding="utf-8")
+    subprocess.run(["git", "-C", str(alone.project), "add", "note.txt"], check=True, timeout=30)
+
+    session = alone.run(
+        *(ToolCall(name=one, input={"repo_path": str(alone.project)}) for one in tools),
+        options=trusting(file, *tools),
+    )
+
+    assert "note.txt" in session.results[0], session.output
+    assert "signoff: " in session.results[1]

@@ -20,7 +20,7 @@ from bench.quality.sets import OWN
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
-CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl"})
+CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl", "session-chains.jsonl"})
 
 
 @functools.cache

@@ -12,7 +12,14 @@ from typing import TypeAlias
 
 from signoff.actions.facts import Denial
 from signoff.actions.lookups import names_output
-from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
@@ -26,6 +33,7 @@ Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
 # Looked up once: a member of an enum costs more than all else that is asked of an operation.
 _WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
+_INSTALL, _REPOSITORY = Verb.INSTALL, ResourceType.REPOSITORY
 # A file that a secret was copied into is as good as the secret.
 _SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
@@ -61,7 +69,9 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
 
 
 def _leaves_something(op: Operation) -> bool:
-    return op.verb is _WRITE or op.verb is _NETWORK_IN
+    verb = op.verb
+    is_made = verb is _WRITE or verb is _NETWORK_IN or verb is _INSTALL
+    return is_made or op.thing is _REPOSITORY
 
 
 def _bounded(paths: Paths) -> Paths:

@@ -9,7 +9,7 @@ marks_of(assessment).moved        what was moved somewhere and is no work of the
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
@@ -18,8 +18,16 @@ from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
+from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
 from signoff.actions.shell.origins.cloned import cloned_into
-from signoff.actions.shell.origins.marks import MOVERS, moved_to, trees_of, uncompressed
+from signoff.actions.shell.origins.foreign import fetched_refs, files_of_refs
+from signoff.actions.shell.origins.marks import (
+    MOVERS,
+    is_fetched,
+    moved_to,
+    trees_of,
+    uncompressed,
+)
 from signoff.actions.understand import place_of
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
@@ -57,30 +65,67 @@ def marks_of(assessment: Assessed) -> SessionMarks:
     place = place_of(assessment.action, assessment.facts)
     written = [op for op in operations if op.verb is Verb.WRITE and op.path]
     return SessionMarks(
-        fetched=(*_fetched(written, operations, place), *_cloned(assessment)),
-        built=tuple(op.path for op in written if Trait.BUILT in op.traits),
+        fetched=tuple(_fetched(written, assessment, place)),
+        built=(
+            *(op.path for op in written if Trait.BUILT in op.traits),
+            *_built_elsewhere(operations, place),
+        ),
         created=(*_created(written, assessment), *_terminals(assessment)),
         moved=tuple(_moved(written, assessment.facts)),
     )
 
 
-def _fetched(written: list[Operation], operations: Operations, place: Place) -> Iterator[str]:
+def _fetched(written: list[Operation], assessment: Assessed, place: Place) -> Iterator[str]:
+    operations = assessment.operations
     found = [op for op in written if Trait.FETCHED in op.traits]
+    marks: list[str] = []
     for op in found:
-        yield op.path
+        marks.append(op.path)
         if left := uncompressed(op):
-            yield left
-        for tree in trees_of(op, operations, place):
-            yield f"{tree}/"
-    if found:
-        for _, path in moved_to(found):
-            yield path
+            marks.append(left)
+        marks += [f"{tree}/" for tree in trees_of(op, operations, place)]
+    marks += [path for _, path in moved_to(found)]
+    marks += _cloned(assessment, place)
+    known = (*marks, *place.facts.downloaded)
+    yield from marks
+    if known:
+        yield from [new for _, new in carried(operations, known)]
+        yield from [new for old, new in _renamed(assessment) if _is_known(old, known, place)]
 
 
-def _cloned(assessment: Assessed) -> Iterator[str]:
+def _is_known(path: str, known: Collection[str], place: Place) -> bool:
+    return path in known or is_fetched(path, place)
+
+
+def _renamed(assessment: Assessed) -> Iterator[tuple[str, str]]:
     for command in assessment.commands if isinstance(assessment, Assessment) else ():
+        yield from renamed(command)
+
+
+def _built_elsewhere(operations: Operations, place: Place) -> Iterator[str]:
+    """Yield where programs come to lie that an earlier call compiled, as they are copied."""
+    built = place.facts.built
+    if not built:
+        return
+    yield from [new for _, new in carried(operations, built)]
+    for source in operations:
+        if source.path in built and source.verb is not Verb.EXECUTE:
+            name = source.path.rpartition("/")[2]
+            for op in operations:
+                is_copy = op.verb is Verb.WRITE and op.path and op is not source
+                if is_copy and op.group == source.group and op.program in COPIERS:
+                    yield op.path
+                    yield f"{op.path.rstrip('/')}/{name}"
+
+
+def _cloned(assessment: Assessed, place: Place) -> Iterator[str]:
+    known = set(place.facts.downloaded)
+    for command in assessment.commands if isinstance(assessment, Assessment) else ():
+        found = [*fetched_refs(command, place), *files_of_refs(command, place, known)]
         if folder := cloned_into(command):
-            yield f"{folder}/"
+            found.append(f"{folder}/")
+        known.update(found)
+        yield from found
 
 
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:

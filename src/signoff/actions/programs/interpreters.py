@@ -183,6 +183,7 @@ INERT_MODULES = words(
     "json.tool this platform site sysconfig calendar ensurepip compileall "
     "py_compile tokenize ast dis pydoc doctest cProfile trace pdb"
 )
+UNPACKING_MODULES = frozenset({"zipfile", "tarfile"})
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
 
 
@@ -193,6 +194,8 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
     elif named.text == "timeit":
         for word in (*call.operands, *call.values("-s", "--setup")):
             yield Nested(text=word.text, language="python", carrier="python -m timeit")
+    elif named.text in UNPACKING_MODULES:
+        yield from _unpack(call)
     elif named.text in INERT_MODULES:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif named.text in SERVING_MODULES:
@@ -206,6 +209,17 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
         name = MODULE_AS_PROGRAM.get(named.text, root if root == "signoff" else named.text)
         line = rejoin((Word(text=name), *words[start + 1 :]))
         yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
+
+
+def _unpack(call: ProgramCall) -> Iterator[Effect]:
+    """`python -m zipfile -e a.zip folder` unpacks; `-c` packs, `-l` and `-t` look."""
+    unpacked = call.values("-e", "--extract")
+    given = [*unpacked, *call.values("-l", "-t", "-c", "--list", "--test"), *call.operands]
+    for word in given[:1]:
+        yield call.on_file(Verb.WRITE if call.has("-c", "--create") else Verb.READ, word)
+    if call.has("-e", "--extract"):
+        target = given[1] if given[1:] else Word(text=".")
+        yield replace(call.on_file(Verb.WRITE, target), program="tar")
 
 
 def _served_folder(call: ProgramCall) -> Word:

@@ -46,14 +46,15 @@ from signoff.actions.shell.data_flow.secrets import (
     searches_keys,
 )
 from signoff.actions.shell.machine.decoders import hides_letters
-from signoff.actions.shell.origins.entry_files import fetched_entries
+from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
+    fetched_paths,
     marked,
     marked_writes,
     origin_of,
     search_folders,
-    with_fetched_packages,
+    with_origins,
 )
 from signoff.values import replace
 
@@ -126,11 +127,9 @@ def follow_flow(
         operations = _own_flow(by_command[at], origins, line, at)
         if command.assignments:
             searched += search_folders(command, place)
-        if written or place.facts.built:
+        if written or searched or place.facts.built:
             operations = marked(command, operations, place, written, searched)
-        if written or place.facts.downloaded:
-            operations = with_fetched_packages(command, operations, place, written)
-            operations = [*operations, *fetched_entries(command, operations, place, written)]
+        operations = with_origins(command, operations, origins, place, written)
         if command.program in TALKING:
             operations = upstream.talk.followed(command, operations, origins)
         by_command[at] = operations
@@ -144,16 +143,18 @@ def follow_flow(
 
 def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:
     """Follow the flow of a line with a single command: through the session's files alone."""
-    if place.facts.built:
-        operations = marked(command, operations, place, {}, ())
+    if place.facts.built or command.assignments:
+        searched = search_folders(command, place) if command.assignments else ()
+        operations = marked(command, operations, place, {}, searched)
     if place.facts.downloaded:
-        operations = with_fetched_packages(command, operations, place, {})
-        operations = [*operations, *fetched_entries(command, operations, place, {})]
+        operations = with_origins(command, operations, NO_ORIGINS, place, {})
     if command.program == "git":
         operations = Talk(place).followed(command, operations, NO_ORIGINS)
     for op in operations:
         if op.verb is _WRITE and op.path:
             through = FETCHES if any(map(fetches, operations)) else NO_ORIGINS
+            if command.program == "git" and prints_foreign(command, place, place.facts.downloaded):
+                through |= FETCHES
             through |= printed_environment(command)
             operations = marked_start_up(operations, is_fetched=bool(through))
             held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
@@ -209,9 +210,7 @@ class _Upstream:
         if program == "printenv" and len(command.words) > 1:
             found = variables_named(command.words[1:])
         found |= printed_environment(command) | held_by(operations, self.written, self.place)
-        found |= dumped_by(command) | (
-            SECRET if mints_secret(command) or searches_keys(command) else NO_ORIGINS
-        )
+        found |= dumped_by(command) | self._told(command)
         if program in DECODERS:
             found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
@@ -223,6 +222,14 @@ class _Upstream:
                 found |= FILES | (FETCHES if self._reads_fetched(op) else NO_ORIGINS)
             elif fetches(op) or self._reads_fetched(op):
                 found |= FETCHES
+        return found
+
+    def _told(self, command: Command) -> int:
+        """What a command prints beside files: a secret, a file of a repository of others."""
+        found = SECRET if mints_secret(command) or searches_keys(command) else NO_ORIGINS
+        if command.program == "git":
+            known = fetched_paths(self.place, self.written)
+            found |= FETCHES if prints_foreign(command, self.place, known) else NO_ORIGINS
         return found
 
     def _reads_fetched(self, op: Operation) -> bool:

@@ -12,7 +12,9 @@ import posixpath
 from collections.abc import Collection, Sequence
 
 from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.origins.foreign import WHOLE
 from signoff.values import replace
 
 # How each program is told to bring a repository, by its first words.
@@ -26,12 +28,26 @@ CLONERS = {
     "bzr": frozenset({"branch", "checkout", "export"}),
     "fossil": frozenset({"clone", "open"}),
     "darcs": frozenset({"clone", "get"}),
+    "degit": frozenset(),  # takes a repository at once
+    "tiged": frozenset(),
+    "giget": frozenset(),
 }
-BY_NAME = frozenset({"gh", "glab"})  # these know a repository by `owner/name`
-BUILDERS = frozenset({"make", "gmake", "ninja", "just", "rake", "cmake", "scons", "meson"})
+# These know a repository by `owner/name`.
+BY_NAME = frozenset({"gh", "glab", "degit", "tiged", "giget"})
+# These run what a folder holds, or packages it names, without being given a file.
+BUILDERS = words(
+    "make gmake bmake nmake ninja just rake cmake ctest scons meson waf bazel bazelisk buck2 pants "
+    "npm pnpm yarn bun npx pnpx bunx deno node tsx nx turbo jest vitest mocha webpack vite next "
+    "gulp grunt playwright cypress go cargo zig swift stack cabal dune mix rebar3 lein sbt mill "
+    "gradle gradlew mvn mvnw ant dotnet msbuild nuget composer phpunit bundle gem rspec pip pip3 "
+    "uv poetry pdm hatch pipx tox nox pytest py.test unittest python python3 invoke fab task "
+    "docker podman docker-compose podman-compose nerdctl buildah vagrant pre-commit "
+    "ansible-playbook terraform tofu pulumi helmfile skaffold tilt direnv autoreconf"
+)
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
+RUNS = frozenset({Verb.EXECUTE, Verb.INSTALL})
 
 
 def mark_cloned(
@@ -45,9 +61,12 @@ def mark_cloned(
         downloaded: what the session fetched; folders end in `/`.
     """
     folders = [path[:-1] for path in downloaded if path.endswith("/")]
+    trees = [path.removesuffix(WHOLE) for path in downloaded if path.endswith(WHOLE)]
     for at, command in enumerate(commands):
         if folders:
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
+        if trees:
+            by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
         if folder := cloned_into(command):
             folders.append(folder)
 
@@ -58,10 +77,12 @@ def cloned_into(command: Command) -> str:
     if telling is None or not command.cwd:
         return ""
     texts = [word.text for word in command.words[1:]]
+    if command.program == "git" and texts[:1] in (["submodule"], ["subtree"]):
+        return _added_into(command, texts)
     at = next((n for n, text in enumerate(texts) if text in telling), None)
-    if at is None:
+    if at is None and telling:
         return ""
-    texts = texts[at + 1 :]
+    texts = texts[at + 1 :] if at is not None else texts
     plain = [
         text
         for n, text in enumerate(texts)
@@ -74,10 +95,26 @@ def cloned_into(command: Command) -> str:
     return posixpath.normpath(posixpath.join(command.cwd, plain[1] if plain[1:] else name))
 
 
+def _added_into(command: Command, texts: Sequence[str]) -> str:
+    """The folder that `git submodule add` and `git subtree add` fill."""
+    if texts[1:2] != ["add"]:
+        return ""
+    prefix = next((text.partition("=")[2] for text in texts if text.startswith("--prefix=")), "")
+    at = next((n for n, text in enumerate(texts) if "://" in text or "@" in text), 0)
+    if not at:
+        return ""
+    if texts[0] == "submodule":
+        name = texts[at].rstrip("/").rpartition("/")[2].removesuffix(".git")
+        prefix = (*texts[at + 1 : at + 2], name)[0]
+    elif "-P" in texts[:-1]:
+        prefix = texts[texts.index("-P") + 1]
+    return posixpath.normpath(posixpath.join(command.cwd, prefix)) if prefix else ""
+
+
 def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
-    if op.verb is not Verb.EXECUTE:
+    if op.verb not in RUNS:
         return op
-    if op.path:
+    if op.path and op.verb is Verb.EXECUTE:
         is_script = any(_is_inside(op.path, folder) for folder in folders)
     else:
         is_script = command.program in {"configure", "autogen.sh", "bootstrap"} and _is_here(
@@ -85,11 +122,31 @@ def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operatio
         )
     if is_script:
         return replace(op, traits=op.traits | {Trait.REMOTE_CODE}, reversible=False)
-    if command.program not in BUILDERS or not _is_here(command, folders):
+    return _unread(op, command, folders)
+
+
+def _unread(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
+    """Say of what a builder runs that nobody read it."""
+    if op.verb not in RUNS or Trait.INLINE in op.traits:
+        return op
+    is_script = bool(op.path) and any(_is_inside(op.path, folder) for folder in folders)
+    if not is_script and not _runs_folder(command, folders):
         return op
     why = "builds what was cloned a moment ago"
     traits = op.traits | {Trait.WRITTEN_NOW}
     return replace(op, traits=traits, understood=False, why=why, reversible=False)
+
+
+def _runs_folder(command: Command, folders: Sequence[str]) -> bool:
+    """Tell whether a builder works in one of the folders, or is told to: `make -C /tmp/tool`."""
+    program = command.program
+    if program not in BUILDERS:
+        return False
+    if _is_here(command, folders):
+        return True
+    named = [word.text.rpartition("=")[2] for word in command.words[1:] if "/" in word.text]
+    paths = [posixpath.normpath(posixpath.join(command.cwd, text)) for text in named]
+    return any(_is_inside(path, folder) for path in paths for folder in folders)
 
 
 def _is_here(command: Command, folders: Sequence[str]) -> bool:

@@ -4,10 +4,14 @@
 conftest.py files. If nobody looked at such a file after it was fetched, the tool runs remote code.
 
     curl -o Makefile URL ; make      -> EXECUTE Makefile, traits={REMOTE_CODE}
+    curl -o h.js URL ; node -r ./h.js app.js      the same of h.js
+    curl -o lib.py URL ; python3 -c 'import lib'  the same of lib.py
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -56,10 +60,44 @@ ENTRY_NAMES: Mapping[str, tuple[str, ...]] = {
         ("pre-commit", ".pre-commit-config.yaml"),
         ("gulp", "gulpfile.*"),
         ("grunt", "Gruntfile.*"),
+        ("java", "*.class"),
         ("msbuild dotnet", "*.csproj *.props *.targets *.sln"),
     )
     for name in names.split()
 }
+
+# The options behind which a program is handed a file to load and run; "" = its first operand.
+LOADING_OPTIONS: Mapping[str, frozenset[str]] = {
+    name: frozenset(options.split()) | ({""} if options.endswith(" ") else frozenset())
+    for names, options in (
+        ("node nodejs bun tsx ts-node", "-r --require --import --loader --experimental-loader"),
+        ("vim vi nvim ex view gvim", "-S -u -s --cmd"),
+        ("emacs", "-l --load --script"),
+        ("gdb", "-x -ix --command --init-command -command"),
+        ("lldb", "-s -S --source"),
+        ("ruby irb", "-r"),
+        ("bash", "--rcfile --init-file"),
+        ("awk gawk mawk nawk sed gsed", "-f --file"),
+        ("R octave", "-f --file"),
+        ("tmux screen", "-f -c"),
+        ("ssh scp sftp", "-F"),
+        ("sqlite3", "-init --init"),
+        ("at batch", "-f"),
+        ("crontab", "-u "),
+        ("launchctl systemctl", "load bootstrap link enable "),
+        ("dc", "-f "),
+    )
+    for name in names.split()
+}
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "python3", "python", "perl", "ruby"})
+# What runs the lines of its input where one of these words stands behind it.
+FED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("xargs", "parallel", "ssh", "docker", "podman", "kubectl", "oc"), _SHELLS),
+    "crontab": frozenset({"-"}),
+    "at": frozenset({"now"}),
+}
+_IMPORTED = re.compile(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
+START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 
 
 def fetched_entries(
@@ -73,12 +111,20 @@ def fetched_entries(
     downloaded = place.facts.downloaded
     if not downloaded and not written:
         return
-    if not any([op.verb in RUNNING for op in operations]):
+    program = command.program
+    is_run = program in LOADING_OPTIONS or program in FED
+    if not is_run and not any([op.verb in RUNNING for op in operations]):
         return
     paths = [path for path, origins in written.items() if origins & FETCHED]
     paths += sorted(path for path in downloaded if not path.endswith("/"))
     for path in paths[:PATHS_LIMIT]:
-        if is_inside(path, command.cwd) and _loads(command, path):
+        is_entry = is_inside(path, command.cwd) and _loads(command, path)
+        if (
+            is_entry
+            or _is_handed(command, path)
+            or _is_imported(command, path)
+            or _is_fed(command, operations, path)
+        ):
             yield _run(command, path)
 
 
@@ -88,6 +134,51 @@ def _loads(command: Command, path: str) -> bool:
     if any([fnmatchcase(name, one) for one in ENTRY_NAMES.get(program, ())]):
         return True
     return runs_file(" ".join(words), path)
+
+
+def _is_handed(command: Command, path: str) -> bool:
+    """Tell whether a program is handed a file behind one of its options."""
+    options = LOADING_OPTIONS.get(command.program)
+    before = ""
+    for word in command.words[1:] if options else ():
+        option, _, value = word.text.partition("=") if word.text[:1] == "-" else ("", "", word.text)
+        if value and _at(command, value) == path and (option or before) in (options or ()):
+            return True
+        before = word.text if word.text[:1] == "-" or word.text in (options or ()) else ""
+    return False
+
+
+def _is_fed(command: Command, operations: Sequence[Operation], path: str) -> bool:
+    """Tell whether lines of a file run one by one, or in a shell elsewhere: `parallel < lines`."""
+    names = FED.get(command.program)
+    if names is None or not any([op.verb is Verb.READ and op.path == path for op in operations]):
+        return False
+    texts = [word.text for word in command.words[1:]]
+    if command.program == "parallel":
+        return all([text[:1] == "-" for text in texts])
+    return any([text.rpartition("/")[2] in names for text in texts])
+
+
+def _is_imported(command: Command, path: str) -> bool:
+    """Tell whether Python code in a call's words, or its start, loads a module."""
+    if not path.endswith(".py") or not command.program.startswith(("python", "pypy")):
+        return False
+    folder, _, name = path.rpartition("/")
+    searched = [command.cwd]
+    for variable, value in command.assignments:
+        if variable == "PYTHONPATH":
+            searched += [_at(command, part) for part in value.text.split(":")]
+    if folder not in searched:
+        return False
+    texts = [word.text for word in command.words[1:]]
+    stem = name.removesuffix(".py")
+    is_module = "-m" in texts[:-1] and texts[texts.index("-m") + 1].partition(".")[0] == stem
+    names = [one.partition(".")[0] for text in texts for one in _IMPORTED.findall(text)]
+    return is_module or stem in names or (len(searched) > 1 and name in START_UP_MODULES)
+
+
+def _at(command: Command, text: str) -> str:
+    return posixpath.normpath(posixpath.join(command.cwd, text))
 
 
 def _run(command: Command, path: str) -> Operation:

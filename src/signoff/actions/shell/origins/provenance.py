@@ -17,6 +17,13 @@ from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.origins.carried import carried, matched, renamed
+from signoff.actions.shell.origins.entry_files import fetched_entries
+from signoff.actions.shell.origins.foreign import (
+    fetched_refs,
+    files_of_refs,
+    unread_patch,
+)
 from signoff.actions.shell.origins.marks import (
     inputs_of,
     is_fetched,
@@ -30,6 +37,7 @@ from signoff.values import replace
 FETCHED, DECODED, BUILT = 1, 2, 64
 SINGLE = 4096  # a single file: says nothing of what lies below its path
 UNREAD = FETCHED | DECODED
+VERSIONING = words("git patch gpatch")
 COMPILERS = words(
     "gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort gdc dmd ldc2 nvcc hipcc mpicc "
     "mpicxx mpic++ mpif90 rustc go tinygo zig ghc ocamlopt ocamlfind nim nimble crystal swiftc "
@@ -49,6 +57,9 @@ def origins_of(
     if through & FETCHED == 0 and (written or place.facts.downloaded):
         for path in inputs_of(operations):
             through |= origin_of(path, place, written)
+        known = fetched_paths(place, written)
+        if _reads_by_pattern(command, operations, known):
+            through |= FETCHED
     program = command.program
     if program not in COMPILERS and not _makes_environment(command):
         return through
@@ -96,7 +107,65 @@ def marked_writes(
     if origins & FETCHED:
         for _, path in moved_to(out):
             written[path] = written.get(path, 0) | origins
+    _carry(command, out, place, written)
     return out
+
+
+def _carry(
+    command: Command, out: Sequence[Operation], place: Place, written: dict[str, int]
+) -> None:
+    """Keep where fetched files come to lie whose folder is copied, or whose name is changed."""
+    for old, new in (*carried(out, fetched_paths(place, written)), *renamed(command)):
+        if origin_of(old.rstrip("/"), place, written):
+            single = 0 if new.endswith("/") else SINGLE
+            written[new.rstrip("/")] = written.get(new.rstrip("/"), 0) | FETCHED | single
+
+
+def fetched_paths(place: Place, written: Mapping[str, int]) -> list[str]:
+    """Return what was fetched, in this line or by an earlier call; folders end in `/`."""
+    found = [path for path, origins in written.items() if origins & FETCHED]
+    return [*found, *place.facts.downloaded] if place.facts.downloaded else found
+
+
+def _reads_by_pattern(
+    command: Command, operations: Sequence[Operation], known: Sequence[str]
+) -> bool:
+    return any([op.verb is Verb.READ and any(matched(op, known, command.cwd)) for op in operations])
+
+
+def with_origins(
+    command: Command,
+    operations: list[Operation],
+    through: int,
+    place: Place,
+    written: dict[str, int],
+) -> list[Operation]:
+    """Say of what a command installs, loads and applies where it comes from."""
+    if written or place.facts.downloaded:
+        operations = _with_fetched_packages(command, operations, place, written)
+        operations = [*operations, *fetched_entries(command, operations, place, written)]
+    if command.program in VERSIONING:
+        operations = _with_versions(command, operations, through, place, written)
+    return operations
+
+
+def _with_versions(
+    command: Command,
+    operations: list[Operation],
+    through: int,
+    place: Place,
+    written: dict[str, int],
+) -> list[Operation]:
+    """Follow what version control and `patch` bring from elsewhere, and keep it for the line."""
+    for path in fetched_refs(command, place):
+        written[path] = FETCHED
+    known = fetched_paths(place, written)
+    for path in files_of_refs(command, place, known):
+        written[path.rstrip("/")] = FETCHED | (0 if path.endswith("/") else SINGLE)
+    is_unread = bool(through & FETCHED) or any(
+        [op.verb is Verb.READ and origin_of(op.path, place, written) for op in operations]
+    )
+    return unread_patch(command, operations, is_fetched=is_unread)
 
 
 def _makes_environment(command: Command) -> bool:
@@ -122,7 +191,7 @@ def marked(
     path = _program_path(command, place, written, searched)
     if not path:
         return found
-    origins = _origins(path, place, written)
+    origins = _origins(path, place, written) | origin_of(path, place, written)
     if _is_own_build(path, place, written):
         origins |= BUILT
     if origins & UNREAD:
@@ -173,7 +242,12 @@ def _program_path(
         folder, _, name = path.rpartition("/")
         if name == text and (folder in searched or is_tool(path, place)):
             return path
-    return ""
+    return next((path for path in _shadowing(text, searched) if is_fetched(path, place)), "")
+
+
+def _shadowing(name: str, searched: Sequence[str]) -> Iterator[str]:
+    """Yield where a program of a bare name would be found first."""
+    yield from (f"{folder}/{name}" for folder in searched)
 
 
 def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
@@ -190,21 +264,38 @@ def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
     return 0
 
 
-def with_fetched_packages(
+def _with_fetched_packages(
     command: Command, operations: list[Operation], place: Place, written: Mapping[str, int]
 ) -> list[Operation]:
     """Mark installing a package file that was fetched: it comes from no registry."""
     if not any([op.verb is Verb.INSTALL for op in operations]):
         return operations
     here = replace(place, cwd=command.cwd)
+    is_offered = _offers_fetched(command, here)
     return [
         replace(op, traits=op.traits | {Trait.UNTRUSTED_SOURCE})
-        if op.verb is Verb.INSTALL
-        and ("/" in op.target or "." in op.target)
-        and origin_of(locate(op.target.partition("[")[0], here).path, place, written)
+        if op.verb is Verb.INSTALL and (is_offered or _is_fetched_package(op, here, written))
         else op
         for op in operations
     ]
+
+
+def _is_fetched_package(op: Operation, place: Place, written: Mapping[str, int]) -> bool:
+    if "/" not in op.target and "." not in op.target:
+        return False
+    return bool(origin_of(locate(op.target.partition("[")[0], place).path, place, written))
+
+
+def _offers_fetched(command: Command, place: Place) -> bool:
+    """Tell whether packages are looked for in a folder that one was fetched into by itself."""
+    before = ""
+    for word in command.words[1:]:
+        option, _, value = word.text.rpartition("=")
+        if (option or before) == "--find-links":
+            below = f"{locate(value, place).path}/"
+            return any([path.startswith(below) for path in place.facts.downloaded])
+        before = word.text
+    return False
 
 
 def _unread(command: Command, path: str, origins: int) -> Operation:

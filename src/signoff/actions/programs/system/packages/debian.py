@@ -35,6 +35,8 @@ def dpkg(call: ProgramCall) -> Iterator[Effect]:
     ):
         yield from call.perform(CONFIGURE_SYSTEM)
     elif call.has("-b", "--build", "-x", "--extract", "-e", "--control", "-X", "-R"):
+        for word in call.operands[:1] if call.operands[1:] else ():
+            yield call.on_file(Verb.READ, word)
         for word in call.operands[1:] or call.operands:
             yield call.on_file(Verb.WRITE, word)
     else:

@@ -15,12 +15,13 @@ NUMBERS = (*range(1, 8), *range(25, 47), 52, *range(55, 59), *range(60, 66))
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 # Settings; the public evaluator's key; where hosts keep their files and which project they name;
 # where programs are looked for; whether lines are coloured; whether a browser has a screen; the
-# token of a messenger's bot.
+# token of a messenger's bot; where `init` installs signoff to stay, without its cache's variables.
 READERS = {
     "settings.py",
     "channels/matrix/settings.py",
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
+    "frontends/cli/init.py",
     "frontends/cli/open.py",
     "frontends/cli/replay.py",
     "frontends/cli/styled_lines.py",

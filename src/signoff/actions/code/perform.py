@@ -11,7 +11,15 @@ from msgspec import Struct, field
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
-from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of, text_value
+from signoff.actions.code.value import (
+    UNKNOWN,
+    UNKNOWN_PART,
+    Taint,
+    Value,
+    is_address,
+    taints_of,
+    text_value,
+)
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 _POISON = frozenset({
@@ -93,6 +101,7 @@ def _evaluate(call: CodeCall, recorder: Recorder) -> Value:
         recorder.remote_code(call.name)
     else:
         recorder.opaque("runs a text that is unknown", call.name)
+        recorder.runs_unknown = True  # a callback may stand before the fetch that calls it
     return UNKNOWN
 
 
@@ -104,7 +113,11 @@ def _unpickle(call: CodeCall, recorder: Recorder) -> Value:
 
 def _load_code(call: CodeCall, recorder: Recorder) -> Value:
     path = call.argument()
-    if path.text is None:
+    if is_address(path):
+        path = recorder.fetch(call.name, path)
+    if Taint.NETWORK in path.taints:
+        recorder.remote_code(call.name)
+    elif path.text is None:
         recorder.opaque("loads code that is unknown", call.name)
     else:
         recorder.on_file(Verb.EXECUTE, call.name, path)
@@ -173,9 +186,7 @@ def _move(call: CodeCall, recorder: Recorder) -> Value:
 
 def _copy(call: CodeCall, recorder: Recorder) -> Value:
     source = call.argument(0, "src")
-    is_address = "://" in source.shown and not source.shown.startswith("file:")
-    reads = recorder.fetch if is_address else recorder.read
-    recorder.write(call.name, call.argument(1, "dst"), reads(call.name, source))
+    recorder.write(call.name, call.argument(1, "dst"), recorder.read(call.name, source))
     return UNKNOWN
 
 

@@ -16,6 +16,7 @@ from signoff.actions.code.value import (
     UNKNOWN_PART,
     Taint,
     Value,
+    is_address,
     taints_of,
 )
 from signoff.actions.operation import (
@@ -72,6 +73,7 @@ class Recorder:
         self.has_connection = False
         self.has_fetched = False
         self.awaits_code = False
+        self.runs_unknown = False
         self.has_shell = False
         self.has_duplicate = False
         self.fork_count = 0
@@ -192,7 +194,9 @@ class Recorder:
     # -- files
 
     def read(self, program: str, path: Value) -> Value:
-        """Record that a file is read; return its content, tainted as secret if the file is one."""
+        """Record that a file is read, or an address in its place; return the content, tainted."""
+        if is_address(path):
+            return self.fetch(program, path)
         at = self.on_file(Verb.READ, program, path)
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
         taints = {Taint.SECRET if secret else Taint.FILES}
@@ -205,8 +209,7 @@ class Recorder:
         at = self.on_file(Verb.WRITE, program, path)
         if at is not None and at.path:
             self.written.add(at.path)
-            if Taint.NETWORK in taints_of(content):
-                self.downloaded.add(at.path)
+            self.downloaded |= {at.path} if Taint.NETWORK in taints_of(content) else set()
 
     # -- programs
 
@@ -308,8 +311,6 @@ class Recorder:
             Verb.NETWORK_IN, program, thing=ResourceType.URL, target=host.shown, reach=reach
         )
 
-    # -- the process itself
-
     def change_folder(self, folder: Value) -> None:
         """Set the working folder for what follows; an unknown `folder` makes it unknown."""
         at = locate(folder.shown, self.place, has_glob=False) if folder.text else None
@@ -347,6 +348,8 @@ class Recorder:
                 Verb.EXECUTE, "socket", thing=ResourceType.CODE, reach=Reach.REMOTE,
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
             )  # fmt: skip
+        if self.runs_unknown and self.has_fetched:
+            self.remote_code("code")
         if self.awaits_code and not self.has_fetched:
             self.opaque("runs a text that is unknown")
         if self.is_full:
@@ -382,7 +385,6 @@ def _url_traits(url: str) -> frozenset[Trait]:
 
 
 def _names_all(written: str) -> bool:
-    """Whether a pattern takes every name: no letter of its own in its last part."""
     return not any(char.isalnum() for char in written.rpartition("/")[2])
 
 

@@ -85,6 +85,12 @@ class Value(Struct, frozen=True, kw_only=True):
 UNKNOWN = Value()
 
 
+def is_address(value: Value) -> bool:
+    """Tell whether a value is an address of the network where a path could stand."""
+    scheme = (value.text or "").partition("://")[0]
+    return scheme.lower() in {"http", "https", "ftp", "ftps"} and scheme != value.text
+
+
 def text_value(text: str, taints: frozenset[Taint] = NO_TAINTS) -> Value:
     """Make the value of a text."""
     return Value(constant=text, taints=taints)

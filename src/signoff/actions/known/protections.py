@@ -33,5 +33,42 @@ PRODUCTS = re.compile(
     r"|sentinelctl|osqueryd?|wazuh(?:-agent)?|ossec|mdatp|wdavdaemon|windefend|xagt|cylancesvc"
     r"|sophos(?:-spl)?|savd|taniumclient|elastic-endpoint|elastic-agent|rapid7|qualys-cloud-agent"
     r"|fail2ban|rkhunter|apparmor|usbguard|aide|tripwire|santad|littlesnitch|lulu|com\.apple\.(?:alf|auditd|syslogd|xprotect\w*|mrt\w*)"
-    r"|socketfilterfw|XProtect|sysmon(?:64)?|mpssvc|wscsvc|wdnissvc|eventlog)\b"
+    r"|socketfilterfw|XProtect|sysmon(?:64)?|mpssvc|wscsvc|wdnissvc|eventlog|falco|msmpeng|nissrv"
+    r"|windows[ _]defender|microsoft defender|securityhealthservice|auditpol|manage-bde|semanage"
+    r"|crowdsec|suricata|snort|zeek|maldet|chkrootkit|tetragon|sysdig|cbagent|edr)\b"
+)
+# Settings of Windows that hold a protection up, by the names of their values.
+PROTECTIVE_VALUES = re.compile(
+    r"(?i)\b(?:EnableLUA|ConsentPromptBehaviorAdmin|DisableAntiSpyware|DisableAntiVirus"
+    r"|DisableRealtimeMonitoring|DisableBehaviorMonitoring|DisableTamperProtection|TamperProtection"
+    r"|EnableFirewall|EnableSmartScreen|SmartScreenEnabled|RunAsPPL|EnableScriptBlockLogging"
+    r"|EnableModuleLogging|ProcessCreationIncludeCmdLine_Enabled|DisableCMD)\b"
+)
+# What protects or records a cluster, a cloud account or a forge. The first group is protective
+# under any name; of the second, one single rule by its name is an ordinary change.
+REMOTE_SAFEGUARDS = re.compile(
+    r"(?i)\b(?:cloudtrail|guardduty|securityhub|macie2?|inspector2|configservice"
+    r"|deactivate-mfa-device|delete-virtual-mfa-device|account-password-policy|disable-policy-type"
+    r"|flow-logs|securitycenter|scc|gatekeeper(?:-[a-z-]+)?|kyverno|falco|kubewarden|neuvector"
+    r"|constrainttemplates?|podsecuritypolic(?:y|ies)|podsecuritystandards?"
+    r"|pod-security\.kubernetes\.io/enforce|diagnostic-settings|two_factor_requirement\w*"
+    r"|secret_scanning\w*|vulnerability-alerts|advanced_security|require_two_factor\w*"
+    r"|security pricing|security contact|mfa[-_ ](?:device|policy|enforce\w*)|audit[-_ ]?logs?"
+    r"|audit (?:disable|device)|sinks)\b"
+)
+SAFEGUARD_KINDS = re.compile(
+    r"(?i)\b(?:(?:validating|mutating)(?:webhookconfigurations?|admissionpolic(?:y|ies))"
+    r"|(?:cilium|calico|global)?networkpolic(?:y|ies)|netpol|authorizationpolic(?:y|ies)"
+    r"|peerauthentications?|(?:cluster)?polic(?:y|ies)(?:\.kyverno\.io)|cpol|resourcequotas?)\b"
+)
+# Files whose settings keep others out, and the words by which they let them in.
+SECURITY_FILES = re.compile(
+    r"^/(?:private/)?etc/(?:selinux/|ssh/sshd_config|sudoers|pam\.d/|audit/|apparmor|security/"
+    r"|login\.defs|fail2ban/|rsyslog|ufw/|firewalld/|pf\.conf|hosts\.(?:allow|deny)|sysctl)"
+)
+LOOSENING = re.compile(
+    r"(?im)SELINUX=(?:disabled|permissive)|PermitRootLogin[ =]+yes"
+    r"|PermitEmptyPasswords[ =]+yes|NOPASSWD:\s*ALL|!authenticate|\bpam_permit\.so"
+    r"|StrictModes[ =]+no|UsePAM[ =]+no|^\s*ALL\s*:\s*ALL\b|randomize_va_space\s*=\s*0"
+    r"|ENABLED=no\b|enabled\s*=\s*false|DEFAULT_INPUT_POLICY=.?ACCEPT"
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.facts import FileFact
-from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
@@ -38,6 +38,9 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
         return
+    if word.text.startswith(("http://", "https://", "ftp://")):
+        yield run_address(call, word)
+        return
     is_printed = word.sources and (not word.is_known or word.is_decoded)
     if is_printed or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
         yield from _run_printed(call, word, language)
@@ -55,6 +58,14 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
         yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
         return
     yield run_unread(call, word)
+
+
+def run_address(call: ProgramCall, word: Word) -> Operation:
+    """Make the Operation of running what stands at an address, with nobody having read it."""
+    traits = (Trait.REMOTE_CODE, Trait.NAMED)
+    return call.operation(
+        Verb.EXECUTE, ResourceType.CODE, word.text, reach=Reach.REMOTE, traits=traits
+    )
 
 
 def _look_of(call: ProgramCall, path: str, language: str) -> FileFact | None:
@@ -151,12 +162,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
             )
         for code in call.values(*code_options):
             ran = True
-            yield Nested(
-                text=code.text,
-                language=language,
-                carrier=f"{call.name} {code_options[0]}",
-                is_known=code.is_known,
-            )
+            yield _inline(call, code, language, code_options[0])
         if ran:
             yield from _edited_in_place(call)
         named = call.value(module) if module else None
@@ -168,6 +174,20 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
             yield from run_standard_input(call, language)
 
     return run
+
+
+def _inline(call: ProgramCall, code: Word, language: str, option: str) -> Nested:
+    """Give the code of an option; `ruby -run -e rm -- -r x` is `rm -r x`."""
+    if language == "ruby" and "un" in [word.text for word in call.values("-r")]:
+        name = "http-server" if code.text == "httpd" else code.text
+        line = rejoin((Word(text=name), *call.operands))
+        return Nested(text=line, language="shell", carrier="ruby -run")
+    return Nested(
+        text=code.text,
+        language=language,
+        carrier=f"{call.name} {option}",
+        is_known=code.is_known,
+    )
 
 
 def _run_or_check(call: ProgramCall, language: str) -> Iterator[Effect]:

@@ -21,6 +21,7 @@ from signoff.actions.shell.data_flow.asked_names import (
 )
 from signoff.actions.shell.data_flow.dumps import dumped_by, leaves, mints_secret
 from signoff.actions.shell.data_flow.inputs import marked_start_up
+from signoff.actions.shell.data_flow.listed import is_unnamed_loss, marked_listed
 from signoff.actions.shell.data_flow.origins import (
     DECODES,
     ENCODES,
@@ -49,9 +50,11 @@ from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
+    CHOOSING,
     fetched_paths,
     marked,
     marked_writes,
+    note_chosen,
     origin_of,
     search_folders,
     with_origins,
@@ -130,6 +133,11 @@ def follow_flow(
         if written or searched or place.facts.built:
             operations = marked(command, operations, place, written, searched)
         operations = with_origins(command, operations, origins, place, written)
+        if any(map(is_unnamed_loss, operations)):
+            feeding = [commands[source] for source in _upstream(at, commands)]
+            operations = marked_listed(command, operations, feeding)
+        if command.program in CHOOSING:
+            note_chosen(command, written)
         if command.program in TALKING:
             operations = upstream.talk.followed(command, operations, origins)
         by_command[at] = operations

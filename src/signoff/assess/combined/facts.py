@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from signoff.actions.action import Action
 from signoff.actions.file_endings import words
+from signoff.actions.known.protections import SECURITY_FILES
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -28,9 +29,16 @@ TREES = words(
     "/root /var /var/lib /var/log /opt /srv /home /Users /System /Library /Applications"
 )
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+CHANGES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.NETWORK_OUT})
 KEPT = frozenset({Reach.HOME, Reach.ELSEWHERE, Reach.SYSTEM})
 STOP_WORDS = re.compile(
-    r"(?i)\b(?:stop|disabled?|mask|unload|bootout|remove|delete|kill\w*|off|uninstall)\b"
+    r"(?i)\b(?:stop|disabled?|mask|unload|bootout|remove|delete|kill\w*|off|uninstall|clear"
+    r"|permissive|deactivate|suspend)\b|/d\s+0x?0*\b|-value\s+0\b|\$false\b"
+)
+# What a call to a cluster, a cloud or a forge says when it takes something away.
+TAKES_AWAY = re.compile(
+    r"(?i)\b(?:stop\w*|disabled?|deactivate|delete|remove|uninstall|destroy|detach|suspend|false"
+    r"|off|free|privileged)\b|--no-enable|--replicas[= ]0\b|--log-disabled"
 )
 ENTRY_FILES = (
     "authorized_keys",
@@ -107,6 +115,19 @@ def stops(op: Operation, call: Call) -> bool:
     return op.thing is ResourceType.PROCESS or STOP_WORDS.search(op.source) is not None
 
 
+def takes_away(op: Operation, call: Call) -> bool:
+    """Something that is far is deleted, or a change says that it is taken away."""
+    if op.verb is Verb.DELETE:
+        return True
+    return op.verb in CHANGES and TAKES_AWAY.search(said_by(op, call)) is not None
+
+
+def said_by(op: Operation, call: Call) -> str:
+    """Return the words of one Operation; with variables among them, those of the whole line."""
+    text = f"{op.source} {op.target}"
+    return f"{text} {call.action.text('command')[:2_000]}" if "$" in op.source else text
+
+
 def removes(op: Operation, call: Call) -> bool:
     return op.verb in {Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}
 
@@ -144,6 +165,10 @@ def is_of_machine(op: Operation, call: Call) -> bool:
 
 def is_remote(op: Operation, call: Call) -> bool:
     return op.reach in FAR
+
+
+def is_security_file(op: Operation, call: Call) -> bool:
+    return op.thing is ResourceType.FILE and SECURITY_FILES.search(op.path) is not None
 
 
 def is_unnamed(op: Operation, call: Call) -> bool:

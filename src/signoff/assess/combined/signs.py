@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import re
 
-from signoff.actions.known.protections import PRODUCTS
+from signoff.actions.known.protections import (
+    LOOSENING,
+    PRODUCTS,
+    PROTECTIVE_VALUES,
+    REMOTE_SAFEGUARDS,
+    SAFEGUARD_KINDS,
+)
 from signoff.actions.operation import Operation, ResourceType, Trait
-from signoff.assess.combined.facts import FAR, Call
+from signoff.assess.combined.facts import FAR, Call, said_by
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.randomness import is_placeholder
 
 SCHEDULERS = frozenset({"crontab", "at", "batch", "systemd-run", "schedule file", "anacron"})
 EVERYBODY = re.compile(
-    r"\ball(?:Authenticated)?Users\b|\bsystem:(?:anonymous|unauthenticated)\b|\bpublic-read"
+    r"(?i:\ball(?:Authenticated)?Users\b)|\bsystem:(?:anonymous|unauthenticated)\b|\bpublic-read"
+    r"|^(?=.*\b(?:cluster-admin|--clusterrole[= ]admin)\b).*"
+    r"\b(?:system:authenticated|system:serviceaccounts|--serviceaccount[= ]default:default)\b"
+    r"|(?i:\bGRANT\s+ALL\b[^;]{0,120}\bTO\s+(?:PUBLIC\b|\S{0,40}@'%'))"
     r"|--public-access[= ](?:container|blob)\b"
     r"|^(?=.*\b(?:internal|private|confidential|secret|customer|payments?|payroll|finance)\b)"
     r".*--visibility[= ]public\b"
@@ -24,6 +33,7 @@ PRINCIPAL = re.compile(
     r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
 )
 TEXT_LIMIT = 20_000
+ALL_OF_KIND = re.compile(r"\s--all\b|\s-A\b|--all-namespaces\b")
 SURE_SHAPE = 0.9
 ADMIN = re.compile(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")
 LOGIN = re.compile(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
@@ -74,7 +84,25 @@ def call_encrypts(op: Operation, call: Call) -> bool:
 
 
 def names_protection(op: Operation, call: Call) -> bool:
-    return PRODUCTS.search(op.source) is not None or PRODUCTS.search(op.target) is not None
+    for text in (op.source, op.target):
+        if PRODUCTS.search(text) is not None:
+            return True
+    return op.thing is ResourceType.SETTING and PROTECTIVE_VALUES.search(op.source) is not None
+
+
+def names_safeguard(op: Operation, call: Call) -> bool:
+    """Name what protects a cluster, an account or a forge, or all rules of a protective kind."""
+    source = said_by(op, call)
+    if REMOTE_SAFEGUARDS.search(source) is not None:
+        return True
+    return ALL_OF_KIND.search(source) is not None and SAFEGUARD_KINDS.search(source) is not None
+
+
+def text_loosens(op: Operation, call: Call) -> bool:
+    """The call carries a setting that lets others in, or switches a protection off."""
+    given = call.action.arguments
+    texts = [str(given.get(key, "")) for key in ("command", "content", "new_string")]
+    return any([LOOSENING.search(text[:TEXT_LIMIT]) is not None for text in texts])
 
 
 def names_everybody(op: Operation, call: Call) -> bool:

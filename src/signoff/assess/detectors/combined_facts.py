@@ -92,6 +92,24 @@ TABLE = (
         spared="sudo apt-get purge -y nginx",
     ),
     Row(
+        ("safeguard-off", Severity.CRITICAL),
+        act=facts.takes_away,
+        target=facts.is_remote,
+        evidence=signs.names_safeguard,
+        because="what protects or records a cluster, an account or a forge is taken away",
+        refused="kubectl delete validatingwebhookconfigurations --all",
+        spared="kubectl delete networkpolicy allow-web",
+    ),
+    Row(
+        ("settings-loosened", Severity.CRITICAL),
+        act=facts.writes,
+        target=facts.is_security_file,
+        evidence=signs.text_loosens,
+        because="a setting that keeps others out is loosened",
+        refused="sudo sed -i 's/SELINUX=enforcing/SELINUX=disabled/' /etc/selinux/config",
+        spared="sudo sed -i 's/#Port 22/Port 2222/' /etc/ssh/sshd_config",
+    ),
+    Row(
         ("open-to-everybody", Severity.CRITICAL),
         act=facts.changes_access,
         target=facts.is_remote,
@@ -201,6 +219,7 @@ DETECTOR = Detector(
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),
+            *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }
     ),
     fires=tuple([shell_call(row.refused) for row in TABLE if row.refused]),

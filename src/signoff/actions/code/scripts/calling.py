@@ -6,8 +6,13 @@ from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language, any_owner
 from signoff.actions.code.sinks import CallRule, Sink
-from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, taints_of
 from signoff.actions.operation import ResourceType, Trait, Verb
+
+# Methods that give every variable of the environment at once.
+WHOLE_MAPPING = frozenset(
+    ["to_h", "to_a", "to_hash", "to_s", "to_json", "map", "each", "each_pair", "inspect", "sort"]
+)
 
 
 class ScriptCallFollower:
@@ -24,6 +29,8 @@ class ScriptCallFollower:
     def attribute(self, owner: Value, name: str) -> Value:
         """Return a member of a module, or of a value of a known class."""
         if owner.name in self.language.environment:
+            if name in WHOLE_MAPPING:
+                return Value(name=f"{owner.name}.{name}", taints=owner.taints)
             return self.recorder.variable(owner.name, name)
         prefix = owner.name or owner.kind or "*"
         for root in self.language.roots:
@@ -91,6 +98,10 @@ class ScriptCallFollower:
         if not module.is_known or module.text is None:
             self.recorder.opaque("imports a module whose name is unknown", self.language.name)
             return Value(kind="opaque")
+        if is_address(module):
+            self.recorder.fetch("import", module)
+            self.recorder.remote_code("import", module.text)
+            return UNKNOWN
         name = module.text.removeprefix("node:")
         if name.startswith((".", "/")):
             self.recorder.is_ordinary = True

@@ -26,8 +26,10 @@ from signoff.actions.code.scripts.language import (
     quoted_values,
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
-from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
+from signoff.actions.code.value import NO_TAINTS, UNKNOWN, Taint, Value, list_value, taints_of
+from signoff.values import replace
 
+ALL_VARIABLES = frozenset({Taint.ENVIRONMENT_SECRET})
 MAX_CHARS = 20_000
 MAX_DEPTH = 25
 MAX_TEXTS = 3
@@ -254,12 +256,21 @@ class Machine(ScriptCallFollower):
         """Read what a key of a mapping stands for; options are kept by their names."""
         self._skip_ends()
         value = self.expression()
-        return Value(entries=((quoted_values([key]), value),), taints=value.taints)
+        taints = key.taints | value.taints  # of `f(x):read()` in Lua as well
+        value = replace(value, taints=taints)
+        return Value(entries=((quoted_values([key]), value),), taints=taints)
 
     def _named(self, name: str) -> Value:
         value = self.names.get(name)
         if value is None:
-            value = Value(name=name.removeprefix("&"))
+            taints = ALL_VARIABLES if name in self.language.environment else NO_TAINTS
+            value = Value(name=name.removeprefix("&"), taints=taints)
+        if self.takes("+=", ".="):
+            more = self.expression()
+            taints = value.taints | more.taints
+            value = Value(constant=value.shown + more.shown, taints=taints)
+            self.names[name] = value
+            return value
         if self.language.bare and self._is_bare_call(value.name):
             return self._after(self.call(value, self._bare_arguments()))
         return self._after(value)

@@ -150,7 +150,7 @@ LANGUAGE = Language(
     pure=PURE,
     assemble="$",
     specials={"open": _open, "require": _require},
-    environment=frozenset({"$ENV"}),
+    environment=frozenset({"$ENV", "%ENV"}),
 )
 
 

@@ -163,7 +163,7 @@ def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operati
             yield call.on_file(Verb.READ, word)
     for word in call.values(*DATA, *FORMS, "-b", "--cookie", "-H", "--header"):
         yield from _named_by_at(call, word)
-    for word in call.values("--url-query"):
+    for word in call.values("--url-query", "--data-urlencode"):
         name = word.text.partition("@")[2]
         if name and "=" not in word.text.partition("@")[0]:
             yield call.on_file(Verb.READ, Word(text=name, is_known=word.is_known))

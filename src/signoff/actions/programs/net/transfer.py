@@ -15,6 +15,8 @@ from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
 from signoff.actions.shell.command import Word
 
+SENDING_ORDERS = frozenset({"put", "mput", "reput", "send", "append"})
+MAX_ORDERS = 50
 SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node psql mysql")
 
 
@@ -240,12 +242,16 @@ def _only_asks(call: ProgramCall) -> bool:
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
     """`sftp`, `ftp`, `lftp`: what is done stands in a script or is typed."""
+    stdin = call.command.stdin
+    typed = [Word(text=stdin.text.replace("\n", ";"))] if stdin and stdin.text is not None else []
     for word in call.values("-b", "-f"):
-        yield call.opaque(f"the transfers stand in `{word.text}`")
+        if not (typed and word.text == "-"):
+            yield call.opaque(f"the transfers stand in `{word.text}`")
     fetched: list[Word] = []
-    for word in call.values("-e", "-c"):
-        text = word.text.lower()
+    for word in (*call.values("-e", "-c"), *typed):
+        text = word.text.lower().replace(";", " ; ")
         if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
+            yield from _put(call, word.text)
             yield sent(call, text, Trait.SENDS_FILES)
         fetched += asked_for(word.text)
     fetched += asked_for(";".join([*call.texts[:1], " ".join(call.texts[1:])]))
@@ -260,6 +266,15 @@ def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
         yield from arriving(call, fetched, into)
     else:
         yield sent(call, " ".join(call.texts[:1]))
+
+
+def _put(call: ProgramCall, orders: str) -> Iterator[Operation]:
+    """Yield the reading of each file that one of the orders sends: `put a b; mput c d`."""
+    for order in orders.split(";")[:MAX_ORDERS]:
+        name, *files = [part for part in order.split() if part[:1] != "-"] or [""]
+        if name in SENDING_ORDERS:
+            for file in files if name == "mput" else files[:1]:
+                yield call.on_file(Verb.READ, Word(text=file, has_glob="*" in file))
 
 
 def _names_file(word: Word) -> bool:

@@ -7,6 +7,7 @@ refused.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
@@ -19,6 +20,7 @@ from signoff.actions.programs.effect_presets import (
 )
 from signoff.actions.shell.command import Word
 
+TINY = 10  # seconds, minutes or bytes of a record that are as good as none
 OFF = frozenset({"0", "permissive", "off", "disabled", "disable", "-e0"})
 
 
@@ -60,8 +62,10 @@ def _recorded(call: ProgramCall, word: Word, *, writing: bool) -> Operation:
 
 def journal(call: ProgramCall) -> Iterator[Effect]:
     """`journalctl`: reads; vacuuming and rotating cut the record."""
-    vacuum = any(o.name.startswith("--vacuum") for o in call.options)
-    if vacuum:
+    kept = [o.value.text if o.value else "" for o in call.options if o.name.startswith("--vacuum")]
+    if any([_keeps_nothing(text) for text in kept]):
+        yield from call.perform(BLIND_PROTECTION)
+    elif kept:
         yield call.operation(
             Verb.DELETE,
             ResourceType.PROTECTION,
@@ -74,6 +78,13 @@ def journal(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONTROL_SERVICE)
     else:
         yield call.operation(Verb.READ, ResourceType.NOTHING, "journal")
+
+
+def _keeps_nothing(kept: str) -> bool:
+    """Whether seconds, minutes or bytes are all that is kept of the record: `1s`, `0`, `1K`."""
+    number, unit = kept.rstrip(ascii_letters), kept.lstrip(digits)
+    is_tiny = unit in {"", "s", "sec", "us", "ms", "m", "min", "K", "B"}
+    return is_tiny and number.isdigit() and int(number[:6]) <= TINY
 
 
 def rotation(call: ProgramCall) -> Iterator[Effect]:

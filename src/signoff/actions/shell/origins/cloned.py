@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.foreign import WHOLE
+from signoff.actions.shell.origins.marks import UNPACKERS, fetches
 from signoff.values import replace
 
 # How each program is told to bring a repository, by its first words.
@@ -44,6 +46,7 @@ BUILDERS = words(
     "docker podman docker-compose podman-compose nerdctl buildah vagrant pre-commit "
     "ansible-playbook terraform tofu pulumi helmfile skaffold tilt direnv autoreconf"
 )
+INTO = frozenset({"-C", "--directory", "-d"})
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
@@ -62,13 +65,52 @@ def mark_cloned(
     """
     folders = [path[:-1] for path in downloaded if path.endswith("/")]
     trees = [path.removesuffix(WHOLE) for path in downloaded if path.endswith(WHOLE)]
+    below: list[str] = []  # what lies in a folder of these was unpacked from the network
     for at, command in enumerate(commands):
         if folders:
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
+        if below and any([command.cwd.startswith(f"{root.rstrip('/')}/") for root in below]):
+            by_command[at] = [_marked(op, command, [command.cwd]) for op in by_command[at]]
         if trees:
             by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
         if folder := cloned_into(command):
             folders.append(folder)
+        elif command.program in UNPACKERS and _is_fed(command, commands, by_command):
+            root = _unpacked_into(command)
+            (below if root == command.cwd else folders).append(root)
+        elif _applies_patch(command) and _is_fed(command, commands, by_command):
+            folders.append(command.cwd)
+
+
+def _is_fed(
+    command: Command, commands: Sequence[Command], by_command: Sequence[Sequence[Operation]]
+) -> bool:
+    """Tell whether what a command reads comes straight from the network, through any filters."""
+    todo, seen = [command], set[int]()
+    while todo:
+        stdin = todo.pop().stdin
+        for source in stdin.sources if stdin is not None else ():
+            if source not in seen and 0 <= source < len(commands):
+                seen.add(source)
+                todo.append(commands[source])
+                if any(map(fetches, by_command[source])):
+                    return True
+    return False
+
+
+def _unpacked_into(command: Command) -> str:
+    """The folder an archive is unpacked into: `tar -C DIR`, `unzip -d DIR`, else the current."""
+    texts = [word.text for word in command.words[1:]]
+    given = next((b for a, b in pairwise(texts) if a in INTO), "")
+    given = given or next((t.partition("=")[2] for t in texts if t.startswith("--directory=")), "")
+    return posixpath.normpath(posixpath.join(command.cwd, given))
+
+
+def _applies_patch(command: Command) -> bool:
+    texts = [word.text for word in command.words[1:]]
+    if command.program == "patch":
+        return "--dry-run" not in texts
+    return command.program == "git" and texts[:1] in (["apply"], ["am"]) and "--check" not in texts
 
 
 def cloned_into(command: Command) -> str:

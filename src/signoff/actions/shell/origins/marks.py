@@ -90,6 +90,8 @@ def _stems(archive: str) -> Iterator[str]:
         if name.endswith(ending) and name != ending:
             stem = name[: -len(ending)]
             yield stem
+            if ending == ".tgz":
+                yield "package"  # the folder in every archive of npm
             short = stem.rstrip("0123456789.").removesuffix("-v").rstrip("-_")
             if short and short != stem:
                 yield short

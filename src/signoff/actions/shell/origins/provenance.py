@@ -9,7 +9,9 @@ the line compiled from sources at hand is the session's own and runs like any bu
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
@@ -25,6 +27,7 @@ from signoff.actions.shell.origins.foreign import (
     unread_patch,
 )
 from signoff.actions.shell.origins.marks import (
+    ARCHIVE_ENDINGS,
     inputs_of,
     is_fetched,
     moved_to,
@@ -35,6 +38,7 @@ from signoff.values import replace
 
 # What stands behind a written file, as in `flow.py`; a file may have several origins.
 FETCHED, DECODED, BUILT = 1, 2, 64
+PACKED = (*ARCHIVE_ENDINGS, ".deb", ".rpm", ".gem", ".AppImage")
 SINGLE = 4096  # a single file: says nothing of what lies below its path
 UNREAD = FETCHED | DECODED
 VERSIONING = words("git patch gpatch")
@@ -44,6 +48,41 @@ COMPILERS = words(
     "gnatmake fpc v odin vala valac ld ld.lld lld gold mold cython nuitka pyinstaller kotlinc "
     "virtualenv"
 )
+
+# These download under a name of their own choice, by their first words.
+CHOOSING = {
+    "gh": ("release", "download"),
+    "glab": ("release", "download"),
+    "npm": ("pack",),
+    "pip": ("download",),
+    "pip3": ("download",),
+    "gem": ("fetch",),
+    "helm": ("pull",),
+    "apt": ("download",),
+    "apt-get": ("download",),
+    "dnf": ("download",),
+}
+OWN_STARTERS = words("gradlew mvnw configure manage.py artisan")
+FOLDER_OPTIONS = frozenset({"-d", "-D", "--dir", "--dest", "--destination", "--pack-destination"})
+
+
+def note_chosen(command: Command, written: dict[str, int]) -> None:
+    """Keep that any archive or program of a folder may be a download the program named itself."""
+    texts = [word.text for word in command.words[1:]]
+    wanted = CHOOSING[command.program]
+    named = [text for text in texts[len(wanted) :] if text[:1] not in {"-", "."}]
+    if tuple(texts[: len(wanted)]) != wanted or not (named or len(wanted) > 1):
+        return
+    folder = next((b for a, b in pairwise(texts) if a in FOLDER_OPTIONS), "")
+    written[f"{posixpath.normpath(posixpath.join(command.cwd, folder))}/*"] = FETCHED
+
+
+def _chosen(path: str, written: Mapping[str, int]) -> int:
+    """Where a file comes from that may be a download with a name of its own choice."""
+    folder, _, name = path.rpartition("/")
+    if written.get(f"{folder}/*") is None or name in OWN_STARTERS:
+        return 0
+    return FETCHED if name.endswith(PACKED) or "." not in name else 0
 
 
 def origins_of(
@@ -253,6 +292,10 @@ def _shadowing(name: str, searched: Sequence[str]) -> Iterator[str]:
 def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
     """Origins of a file, or of the folder it lies in: an archive unpacked, an environment made."""
     origins = written.get(path)
+    if origins is not None and origins & UNREAD:
+        return origins
+    if chosen := _chosen(path, written):
+        return chosen | (origins or 0)
     if origins is not None:
         return origins
     above = (place.project, place.home)

@@ -8,6 +8,7 @@ mshta URL                               ->  runs what it fetches
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -30,6 +31,8 @@ _LOOKING = words(
     "hashfile dump verify store viewstore verifystore asn deleteloc ping getreg ca cainfo v ? "
     "encodehex dumppfx"
 )
+_VARIABLE = re.compile(r"\$\w+|\$\(|`")
+_OWN_NAME = re.compile(r"\$(?:_|true|false|null|PSItem|PROFILE|PSHOME|env)")
 _DECODING = words("decode encode decodehex")
 
 
@@ -79,17 +82,19 @@ def _text(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
     text = " ".join([word.text for word in given])
     known = all([word.is_known for word in given])
     if not known and call.command.index == 0 and not call.command.carriers:
-        text, known = _with_items(text, given)
+        text, known = _with_own_names(text, given)
     yield Nested(text=text, language="powershell", carrier=f"{call.name} -Command", is_known=known)
 
 
-def _with_items(text: str, given: Sequence[Word]) -> tuple[str, bool]:
-    """`$_` between double quotes is a variable of bash, which the first command finds unset."""
-    raws = [word.raw for word in given if not word.is_known]
-    count = sum(raw.count("$_.") + raw.count("$_ ") for raw in raws)
-    if not count or count != text.count(UNKNOWN_MARK):
+def _with_own_names(text: str, given: Sequence[Word]) -> tuple[str, bool]:
+    """Put back `$true`, `$_`, `$env:X`: names of PowerShell, which bash finds unset in "..."."""
+    raws = "".join([word.raw for word in given if not word.is_known])
+    found = _VARIABLE.findall(raws)
+    if len(found) != text.count(UNKNOWN_MARK) or not all(map(_OWN_NAME.fullmatch, found)):
         return text, False
-    return text.replace(UNKNOWN_MARK, "$_"), True
+    for name in found:
+        text = text.replace(UNKNOWN_MARK, name, 1)
+    return text, True
 
 
 def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:

@@ -1,0 +1,72 @@
+"""Deleting everything that a listing names: `aws ... terminate $(aws ... describe)`.
+
+The names are unknown, but not what they are: all there is. Where the same program lists and
+deletes, and nothing between the two narrows the list, the whole of it goes.
+
+    helm list -q | xargs helm uninstall                  -> DELETE, traits={WHOLE_STORE, BULK}
+    helm list -q | grep '^tmp-' | xargs helm uninstall   -> DELETE
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command
+from signoff.values import replace
+
+FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+ALL_OF_IT = frozenset({Trait.WHOLE_STORE, Trait.BULK})
+SEARCHERS = words("grep egrep fgrep rg")
+NARROWERS = words("awk gawk mawk head tail fzf gum peco sk shuf comm jq yq sed")
+# Signs in the words of a narrower, or of the listing, that some are chosen.
+CHOICES = ("select(", "/d", "-n", "==", "=~", "?", "$1==", "NR==")
+FILTERS = (
+    *("--filter", "--selector", "--label", "--search", "--tag", "--name", "--prefix", "--query=?"),
+    *("--older", "--state", "--status", "--field-selector", "--owner", "--topic", "--limit"),
+)
+SHORT_FILTERS = frozenset({"-l", "-f"})
+
+
+def is_unnamed_loss(op: Operation) -> bool:
+    """Tell whether something far away is deleted whose name the line does not know."""
+    return op.verb is Verb.DELETE and op.reach in FAR and "\ufffd" in op.target
+
+
+def marked_listed(
+    command: Command, operations: list[Operation], feeding: Iterable[Command]
+) -> list[Operation]:
+    """Mark what is deleted by names that a listing of the same program gave, all of them.
+
+    Args:
+        feeding: the commands whose output reaches this one.
+    """
+    sources = [one for one in feeding if one is not command]
+    listings = [one for one in sources if one.program == command.program]
+    if not listings or any(map(_narrows, sources)) or any(map(_is_filtered, listings)):
+        return operations
+    return [
+        replace(op, traits=op.traits | ALL_OF_IT) if is_unnamed_loss(op) else op
+        for op in operations
+    ]
+
+
+def _narrows(command: Command) -> bool:
+    texts = [word.text for word in command.words[1:]]
+    if command.program in SEARCHERS:
+        return not any([text[:1] == "-" and "v" in text for text in texts])
+    if command.program in {"head", "tail", "fzf", "gum", "peco", "sk", "shuf", "comm"}:
+        return not any([text.startswith(("-n +", "+")) for text in texts])
+    return command.program in NARROWERS and _chooses(texts)
+
+
+def _chooses(texts: Sequence[str]) -> bool:
+    return any([mark in text for text in texts for mark in CHOICES])
+
+
+def _is_filtered(command: Command) -> bool:
+    texts = [word.text for word in command.words[1:]]
+    if not SHORT_FILTERS.isdisjoint(texts) or any([text.startswith(FILTERS) for text in texts]):
+        return True
+    return any(["[?" in text for text in texts])

@@ -7,6 +7,7 @@ substitutions in its words. Files written in the line connect the writer with a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -21,7 +22,7 @@ from signoff.actions.shell.data_flow.asked_names import (
 )
 from signoff.actions.shell.data_flow.dumps import dumped_by, leaves, mints_secret
 from signoff.actions.shell.data_flow.inputs import marked_start_up
-from signoff.actions.shell.data_flow.listed import is_unnamed_loss, marked_listed
+from signoff.actions.shell.data_flow.listed import marked_listed
 from signoff.actions.shell.data_flow.origins import (
     DECODES,
     ENCODES,
@@ -50,7 +51,6 @@ from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
-    CHOOSING,
     fetched_paths,
     marked,
     marked_writes,
@@ -133,11 +133,8 @@ def follow_flow(
         if written or searched or place.facts.built:
             operations = marked(command, operations, place, written, searched)
         operations = with_origins(command, operations, origins, place, written)
-        if any(map(is_unnamed_loss, operations)):
-            feeding = [commands[source] for source in _upstream(at, commands)]
-            operations = marked_listed(command, operations, feeding)
-        if command.program in CHOOSING:
-            note_chosen(command, written)
+        operations = marked_listed(command, operations, partial(_feeding, line, at))
+        note_chosen(command, written)
         if command.program in TALKING:
             operations = upstream.talk.followed(command, operations, origins)
         by_command[at] = operations
@@ -220,7 +217,8 @@ class _Upstream:
         found |= printed_environment(command) | held_by(operations, self.written, self.place)
         found |= dumped_by(command) | self._told(command)
         if program in DECODERS:
-            found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
+            opened = UNPACKS if program in COMPRESSORS else DECODES
+            found |= opened if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
         for op in operations:
@@ -286,10 +284,6 @@ def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
     return interactive or any(not op.understood for op in operations)
 
 
-def _decoding(program: str) -> int:
-    return UNPACKS if program in COMPRESSORS else DECODES
-
-
 def _decodes(command: Command) -> bool:
     """Whether a program that can decode does: some have to be told to."""
     if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
@@ -344,8 +338,12 @@ def _own_flow(
 
 def _sent(line: _Line, at: int) -> Sent:
     """What one command may take along, by its own words and by what feeds it."""
-    feeding = [line.commands[source] for source in _upstream(at, line.commands)]
-    return Sent.by(line.commands[at], line.place, line.written, feeding)
+    return Sent.by(line.commands[at], line.place, line.written, _feeding(line, at))
+
+
+def _feeding(line: _Line, at: int) -> list[Command]:
+    """The commands whose output reaches one of the line."""
+    return [line.commands[source] for source in _upstream(at, line.commands)]
 
 
 def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:

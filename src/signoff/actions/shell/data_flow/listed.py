@@ -9,7 +9,7 @@ deletes, and nothing between the two narrows the list, the whole of it goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.programs.lexicon import words
@@ -35,14 +35,16 @@ def is_unnamed_loss(op: Operation) -> bool:
 
 
 def marked_listed(
-    command: Command, operations: list[Operation], feeding: Iterable[Command]
+    command: Command, operations: list[Operation], feeding: Callable[[], Iterable[Command]]
 ) -> list[Operation]:
     """Mark what is deleted by names that a listing of the same program gave, all of them.
 
     Args:
-        feeding: the commands whose output reaches this one.
+        feeding: gives the commands whose output reaches this one.
     """
-    sources = [one for one in feeding if one is not command]
+    if not any(map(is_unnamed_loss, operations)):
+        return operations
+    sources = [one for one in feeding() if one is not command]
     listings = [one for one in sources if one.program == command.program]
     if not listings or any(map(_narrows, sources)) or any(map(_is_filtered, listings)):
         return operations

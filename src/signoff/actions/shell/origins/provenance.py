@@ -68,8 +68,10 @@ FOLDER_OPTIONS = frozenset({"-d", "-D", "--dir", "--dest", "--destination", "--p
 
 def note_chosen(command: Command, written: dict[str, int]) -> None:
     """Keep that any archive or program of a folder may be a download the program named itself."""
+    wanted = CHOOSING.get(command.program)
+    if wanted is None:
+        return
     texts = [word.text for word in command.words[1:]]
-    wanted = CHOOSING[command.program]
     named = [text for text in texts[len(wanted) :] if text[:1] not in {"-", "."}]
     if tuple(texts[: len(wanted)]) != wanted or not (named or len(wanted) > 1):
         return

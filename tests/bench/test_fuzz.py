@@ -8,7 +8,8 @@ import time
 import pytest
 from bench.fuzz.__main__ import failure_of, fuzzed
 from bench.fuzz.mutating import LONGEST, Mutator
-from bench.fuzz.targets import TARGETS, FuzzTarget
+from bench.fuzz.target import FuzzTarget
+from bench.fuzz.targets import TARGETS
 
 from signoff.errors import BadPayload
 

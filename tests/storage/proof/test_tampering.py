@@ -313,3 +313,14 @@ def test_a_bundle_checks_itself(log: Log, tmp_path: Path) -> None:
     assert (0, "") == (done.returncode, done.stderr)
     assert f"{ENTRIES} of them are signed" in done.stdout
     assert "compare it with one that you kept" in done.stdout
+
+
+def test_what_is_nested_too_deep_is_unreadable_or_no_entry(log: Log) -> None:
+    """Hostile files end the verifier with a status of its own, with no trace of its code."""
+    deep = '{"a":' * 100_000
+    kept = log.folder / "deep.txt"
+    kept.write_text(deep)
+
+    assert 4 == offline(log, "--key", log.public.text, "--checkpoint", str(kept))
+    with pytest.raises(offline_verifier.CheckFailed, match="entry 1: its bytes are no entry"):
+        offline_verifier.check([deep.encode()], [])

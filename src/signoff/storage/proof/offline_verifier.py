@@ -27,6 +27,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 OK, TAMPERED, SHORTER, BAD_SIGNATURE, UNREADABLE = range(5)
+UNREAD = (OSError, ValueError, KeyError, TypeError, RecursionError)  # of what cannot be read
 HASH_PREFIX = b"signoff-record-v1\0"
 PROOF_FORMAT = "c2sp.org/tlog-proof@v1"
 DASH = "\u2014"
@@ -188,7 +189,7 @@ def check_entry(body: bytes, seq: int, before: bytes) -> bytes:
     try:
         content = json.loads(body)
         said = content["seq"], content["prev"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise CheckFailed(TAMPERED, f"entry {seq}: its bytes are no entry") from None
     if said != (seq, before.hex()):
         raise CheckFailed(TAMPERED, f"entry {seq}: it does not follow the entry before it")
@@ -323,7 +324,7 @@ def main() -> int:
     except CheckFailed as failed:
         sys.stderr.write(f"FAILED: {failed}\n")
         return failed.status
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except UNREAD as error:
         sys.stderr.write(f"FAILED: cannot be read: {error}\n")
         return UNREADABLE
     return OK

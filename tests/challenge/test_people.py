@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -540,3 +541,31 @@ def test_what_is_approved_after_the_caller_went_is_not_used_up(office: InMemoryA
     again = office.ask(make_request())
     assert again is not None
     assert again.verdict is Verdict.ALLOW
+
+
+def test_a_waiting_request_is_in_the_store_and_not_in_memory(
+    office: InMemoryApprovals, tmp_path: Path
+) -> None:
+    """Thousands can wait: what a card shows is read again when somebody looks."""
+
+    def held() -> set[int]:
+        gc.collect()
+        return {id(one) for one in gc.get_objects() if isinstance(one, PendingRequest)}
+
+    async def waiting() -> Answer | None:
+        before = held()
+        asking = asyncio.create_task(office.asking().ask(bash("make", tmp_path)))
+        nonce = (await announced(office)).nonce
+        office.channel.announced.clear()
+        async with asyncio.timeout(60):
+            while not held() <= before:
+                await asyncio.sleep(0.01)
+        pending = await office.store.by_nonce(nonce)
+        assert pending is not None
+        await office.approval_service.answer(make_response(pending))
+        return await asking
+
+    answer = asyncio.run(waiting())
+
+    assert answer is not None
+    assert answer.verdict is Verdict.ALLOW

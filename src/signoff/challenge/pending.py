@@ -12,6 +12,7 @@ waiting for it any more is not an answer: only its own expiry is.
 
 from __future__ import annotations
 
+from asyncio import Future
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -324,6 +325,7 @@ class PendingStore(Protocol):
         while_in: RequestState,
         answers: int | None = None,
         due_s: float | None = None,
+        until: Future[object] | None = None,
     ) -> PendingRequest | None:
         """Wait until a request leaves a state; return it then, or as it is at the timeout.
 
@@ -331,6 +333,7 @@ class PendingStore(Protocol):
             timeout_s: None = until it leaves the state.
             answers: return, too, as soon as it has another number of answers; None = it may.
             due_s: return, too, once so much time has passed by the clocks of this store.
+            until: return, too, as soon as this is done.
         """
 
     def forged(self, id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import Coroutine
 
 import pytest
@@ -134,5 +135,24 @@ def test_what_waits_is_never_forgotten() -> None:
         approval_service.take(None, "d", never)
         with pytest.raises(IdempotencyStoreFull):
             approval_service.take(None, "d", at_once)
+
+    run(steps())
+
+
+def test_what_waits_keeps_nothing_of_its_caller() -> None:
+    """The caller's context holds its connection, which may be closed long before the answer."""
+    connection = contextvars.ContextVar("connection", default="none")
+    seen: list[str] = []
+
+    async def noting(number: str) -> bytes:
+        seen.append(connection.get())
+        return number.encode()
+
+    async def steps() -> None:
+        connection.set("open")
+        approval_service = IdempotencyStore()
+        await approval_service.wait(approval_service.take(None, "d", noting), seconds=60)
+
+        assert ["none"] == seen
 
     run(steps())

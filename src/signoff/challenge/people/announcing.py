@@ -9,18 +9,45 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
+from signoff.assess.level import Level
 from signoff.challenge.channel import NobodyThere, PushChannel
-from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
+from signoff.challenge.pending import ClockReading, PendingRequest, PendingStore, RequestState
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
 CALL_S = 20.0  # a channel that hangs must not keep the others from being asked
+
+
+class FollowedRequest(Struct, frozen=True, kw_only=True):
+    """What is kept of an open request while its cards are followed; the rest is in the store.
+
+    Args:
+        answers: how many answers its cards show.
+        code: the confirmation code in clear text, "" if this process did not open it.
+    """
+
+    id: str
+    level: Level
+    created: ClockReading
+    answers: int
+    code: str
+
+
+def followed_request(pending: PendingRequest) -> FollowedRequest:
+    """Return what is kept of a request while its cards are followed."""
+    return FollowedRequest(
+        id=pending.id,
+        level=pending.level,
+        created=pending.created,
+        answers=len(pending.answers),
+        code=pending.code,
+    )
 
 
 class Announcer(Struct, frozen=True, kw_only=True):
@@ -36,61 +63,62 @@ class Announcer(Struct, frozen=True, kw_only=True):
 
     async def announce(self, pending: PendingRequest) -> bool:
         """Show the request where it is asked at once; False if surely nobody can see it."""
-        told = self._told_at(pending, 0.0)
+        told = self._told_at(pending.level, 0.0)
         reached = await asyncio.gather(*(self._announce(one, pending, 0.0) for one in told))
-        later = len(self._moments(pending)) > 1
+        later = len(self._moments(pending.level)) > 1
         return any(reached) or later
 
-    async def follow(self, pending: PendingRequest) -> None:
+    async def follow(self, followed: FollowedRequest) -> None:
         """Show it on later channels when they are due, and update all cards until it is decided."""
-        waiting = [at_s for at_s in self._moments(pending) if at_s > 0]
-        given = len(pending.answers)
-        while True:
-            now = await self._changed(pending, given, waiting)
+        waiting = [at_s for at_s in self._moments(followed.level) if at_s > 0]
+        given = followed.answers
+        is_open = True
+        while is_open:
+            elapsed_s = self.store.moment().since(followed.created)
+            now = await self.store.wait(
+                followed.id,
+                timeout_s=None,
+                while_in=RequestState.PENDING,
+                answers=given,
+                due_s=waiting[0] - elapsed_s if waiting else None,
+            )
             if now is None:
                 return
-            elapsed_s = self.store.moment().since(pending.created)
-            while waiting and waiting[0] <= elapsed_s and now.state.is_open:
-                at_s = waiting.pop(0)
-                fresh = replace(now, code=pending.code)
-                told = self._told_at(pending, at_s)
-                await asyncio.gather(*(self._announce(one, fresh, at_s) for one in told))
-            if len(now.answers) > given or not now.state.is_open:
+            await self._show_later(followed, now, waiting)
+            is_open = now.state.is_open
+            if len(now.answers) > given or not is_open:
                 given = len(now.answers)
                 await self.update(now)
-            if not now.state.is_open:
-                return
+            del now  # its card would stay in memory for as long as people take
+
+    async def _show_later(
+        self, followed: FollowedRequest, now: PendingRequest, waiting: list[float]
+    ) -> None:
+        """Show it where it is due by now, and take what was due from `waiting`."""
+        elapsed_s = self.store.moment().since(followed.created)
+        while waiting and waiting[0] <= elapsed_s and now.state.is_open:
+            at_s = waiting.pop(0)
+            fresh = replace(now, code=followed.code)
+            told = self._told_at(followed.level, at_s)
+            await asyncio.gather(*(self._announce(one, fresh, at_s) for one in told))
 
     async def update(self, pending: PendingRequest) -> None:
         """Update the card on every channel."""
         await asyncio.gather(*(_quietly(one.name, one.update, pending) for one in self.channels))
 
-    async def _changed(
-        self, pending: PendingRequest, given: int, waiting: Sequence[float]
-    ) -> PendingRequest | None:
-        """Wait until it was answered, or somebody else is to be told."""
-        elapsed_s = self.store.moment().since(pending.created)
-        return await self.store.wait(
-            pending.id,
-            timeout_s=None,
-            while_in=RequestState.PENDING,
-            answers=given,
-            due_s=waiting[0] - elapsed_s if waiting else None,
-        )
-
-    def _moments(self, pending: PendingRequest) -> list[float]:
+    def _moments(self, level: Level) -> list[float]:
         """Return the seconds at which somebody is told, in order."""
-        starts = {at_s for _, at_s in self.plan.asked(pending.level)}
+        starts = {at_s for _, at_s in self.plan.asked(level)}
         if self.plan.first_group and self.plan.second_group:
             starts.add(self.plan.escalate_s)
         return sorted(starts) or [0.0]
 
-    def _told_at(self, pending: PendingRequest, at_s: float) -> list[PushChannel]:
+    def _told_at(self, level: Level, at_s: float) -> list[PushChannel]:
         """Return the channels told at a moment: those that begin, all when a group is added."""
         is_escalation = at_s > 0 and at_s == self.plan.escalate_s and self.plan.second_group
         names = {
             terms.name
-            for terms, start_s in self.plan.asked(pending.level)
+            for terms, start_s in self.plan.asked(level)
             if start_s == at_s or (is_escalation and start_s <= at_s)
         }
         return [one for one in self.channels if one.name in names]

@@ -10,6 +10,7 @@ have not changed since. It is then used up. Without a clear answer the call is d
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import json
 import logging
 import secrets
@@ -31,7 +32,7 @@ from signoff.challenge.pending import (
     TooManyWaiting,
     WaitingLimits,
 )
-from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.announcing import Announcer, FollowedRequest, followed_request
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
 from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
@@ -122,13 +123,13 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     async def _asked(self, request: Request) -> Answer | None:
         """Ask, again where the approval was used up by another call."""
         for _ in range(ROUNDS):
-            pending = await self._opened(request)
-            if pending is None:
+            id = await self._opened(request)
+            if not id:
                 return None
-            now = await self._waited_for(pending, request.patience)
-            if now is None:
-                return _unheard(pending, GONE)
-            pending = now
+            # Only the id is kept while it waits: what is shown is read again when it is settled.
+            pending, is_gone = await self._waited_for(id, request.patience)
+            if is_gone or pending is None:
+                return _unheard(id, GONE if is_gone else f"{LATER}{_by_hand(id)}")
             answer = await self._answer(request, pending)
             await self._close(pending)
             if answer is not None:
@@ -157,22 +158,25 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """What notes what came of approved calls."""
         return CallOutcomes(store=self.store, announcer=self.announcer, redactor=self.redactor)
 
-    async def _opened(self, request: Request) -> PendingRequest | None:
-        """Keep the request and tell the channels, unless the same is asked already."""
+    async def _opened(self, request: Request) -> str:
+        """Keep the request and tell the channels, unless the same is asked already.
+
+        Returns its id, "" if nobody is there to be asked.
+        """
         code = new_code()
         new = await self._new(request, code)
         pending = await self.store.open(new, self._steps_of(request))
         if pending.id != new.id:
-            return pending
+            return pending.id
         pending = replace(pending, code=code)
         self.codes.keep(pending.id, code)
         self.seal.learn(pending.id, code)
         if not await self.announcer.announce(pending):
             self.codes.drop(pending.id)
             await self.store.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING)
-            return None
+            return ""
         self._follow(pending)
-        return pending
+        return pending.id
 
     def _steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
         """Return what makes the steps of a request by its id."""
@@ -220,39 +224,40 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
     def _follow(self, pending: PendingRequest) -> None:
         """Keep the cards up to date in the background."""
-        self._keep(pending.id, self._followed(pending))
+        self._keep(pending.id, self._followed(followed_request(pending)))
 
-    async def _followed(self, pending: PendingRequest) -> None:
+    async def _followed(self, followed: FollowedRequest) -> None:
         """Keep the cards of a request up to date until it is settled; then forget its code."""
-        await self.announcer.follow(pending)
-        self.codes.drop(pending.id)
+        await self.announcer.follow(followed)
+        self.codes.drop(followed.id)
 
     def _keep(self, request_id: str, telling: Coroutine[None, None, None]) -> None:
         """Let the channels be told in the background."""
-        task = asyncio.get_running_loop().create_task(telling)
+        # A context of its own: a copy would keep the caller's connection, which may be closed.
+        task = asyncio.get_running_loop().create_task(telling, context=contextvars.Context())
         self._following[request_id] = task
         task.add_done_callback(lambda _: self._following.pop(request_id, None))
 
     async def _waited_for(
-        self, pending: PendingRequest, patience: WaitBudget
-    ) -> PendingRequest | None:
+        self, id: str, patience: WaitBudget
+    ) -> tuple[PendingRequest | None, bool]:
         """Wait until it is answered, it expires, or the caller's patience is at its end.
 
-        None if the caller went away: what is approved then must not be used up for nobody.
+        Returns it as it is then, and whether the caller went away: what is approved then must not
+        be used up for nobody.
         """
         most_s = self.announcer.plan.answer_s + 1 if self.wait_s is None else self.wait_s
         timeout_s = patience.left_s(most_s)
-        waiting = self.store.wait(pending.id, timeout_s=timeout_s, while_in=RequestState.PENDING)
-        if patience.gone is None:
-            return await waiting or pending
-        tasks = asyncio.ensure_future(waiting), asyncio.ensure_future(patience.gone())
+        gone = None if patience.gone is None else asyncio.ensure_future(patience.gone())
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            return None if tasks[1].done() else tasks[0].result() or pending
+            now = await self.store.wait(
+                id, timeout_s=timeout_s, while_in=RequestState.PENDING, until=gone
+            )
+            return now, gone is not None and gone.done()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            if gone is not None:
+                gone.cancel()
+                await asyncio.gather(gone, return_exceptions=True)
 
     async def _close(self, pending: PendingRequest) -> None:
         """Let the cards be brought up to date, where this process may end after the answer."""
@@ -268,7 +273,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             case RequestState.DENIED:
                 return _answered(pending, Verdict.DENY)
             case RequestState.PENDING:
-                return _unheard(pending, f"{LATER}{_by_hand(pending)}")
+                return _unheard(pending.id, f"{LATER}{_by_hand(pending.id)}")
             case (
                 RequestState.EXECUTING
                 | RequestState.DONE
@@ -277,7 +282,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             ):
                 return None
             case _:
-                return _unheard(pending, NO_ANSWER.words)
+                return _unheard(pending.id, NO_ANSWER.words)
 
     async def _use(self, request: Request, pending: PendingRequest) -> Answer | None:
         """Use an approval up, if it is one and still fits."""
@@ -345,17 +350,17 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
 
 
-def _by_hand(pending: PendingRequest) -> str:
+def _by_hand(id: str) -> str:
     """Say how the user answers it: the code names the request, and proves nothing."""
-    return f" (the user can answer it: signoff allow-once {pending.id[:ID_SHOWN]})"
+    return f" (the user can answer it: signoff allow-once {id[:ID_SHOWN]})"
 
 
-def _unheard(pending: PendingRequest, words: str) -> Answer:
+def _unheard(id: str, words: str) -> Answer:
     """Return the refusal of a call that nobody has answered."""
     return replace(
         NO_ANSWER,
         words=words,
-        request_id=pending.id,
+        request_id=id,
         decided_by=BY_TIMEOUT,
         is_open=words.startswith((LATER, GONE)),
     )

@@ -15,6 +15,7 @@ import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextvars import Context
 from dataclasses import dataclass
 
 from signoff.challenge.pending import MOST_WAITING
@@ -108,7 +109,8 @@ class IdempotencyStore:
         if self.pending >= self._most_waiting:
             raise IdempotencyStoreFull(f"{self._most_waiting} actions wait for an answer")
         number = new_id()
-        task = asyncio.get_running_loop().create_task(decide(number))
+        # A context of its own: a copy would keep the caller's connection, which may be closed.
+        task = asyncio.get_running_loop().create_task(decide(number), context=Context())
         ticket = ActionTicket(number, key, digest, now, task)
         self._tickets[number] = ticket
         if key is not None:

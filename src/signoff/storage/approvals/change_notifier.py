@@ -12,8 +12,7 @@ import contextlib
 import heapq
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from signoff.challenge.pending import RequestState
@@ -38,7 +37,23 @@ class Waiter:
     state: RequestState
     answers: int | None = None
     until_s: float | None = None
-    event: asyncio.Event = field(default_factory=asyncio.Event)
+    is_over: bool = False  # its time is up, whatever became of the request
+    _waking: asyncio.Future[None] | None = None
+
+    def woken(self) -> asyncio.Future[None]:
+        """Return what is done as soon as something may have come; on the loop that waits."""
+        self._waking = asyncio.get_running_loop().create_future()
+        return self._waking
+
+    def wake(self) -> None:
+        """Let it look; on the loop that waits."""
+        if self._waking is not None and not self._waking.done():
+            self._waking.set_result(None)
+
+    def end(self, _: object = None) -> None:
+        """Let it wait no longer; on the loop that waits."""
+        self.is_over = True
+        self.wake()
 
 
 @dataclass(slots=True, eq=False)
@@ -74,27 +89,32 @@ class ChangeNotifier:
         self._lock = threading.Lock()
         self._watches: dict[asyncio.AbstractEventLoop, _LoopWatch] = {}
 
-    @contextmanager
-    def listening(self, waiter: Waiter) -> Iterator[asyncio.Event]:
-        """Give an event that is set when what is waited for may have come."""
-        loop, id = asyncio.get_running_loop(), waiter.id
+    def listen(self, waiter: Waiter, timeout_s: float | None) -> asyncio.TimerHandle | None:
+        """Wake a waiter from now on, and end it after so long; return the timer of that."""
+        loop = asyncio.get_running_loop()
         with self._lock:
             watch = self._watches.setdefault(loop, _LoopWatch(loop))
-            watch.waiters.setdefault(id, []).append(waiter)
+            watch.waiters.setdefault(waiter.id, []).append(waiter)
         if waiter.until_s is not None:
             heapq.heappush(watch.due, (waiter.until_s, next(self._numbers), waiter))
         if watch.timer is None:
             watch.timer = loop.call_later(LOOK_S, self._tick, watch)
-        try:
-            yield waiter.event
-        finally:
-            with self._lock:
-                watch.waiters[id].remove(waiter)
-                if not watch.waiters[id]:
-                    del watch.waiters[id]
-                if not watch.waiters:
+        return None if timeout_s is None else loop.call_later(timeout_s, waiter.end)
+
+    def leave(self, waiter: Waiter, timer: asyncio.TimerHandle | None) -> None:
+        """Wake it no longer."""
+        if timer is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            watch = self._watches[loop]
+            watch.waiters[waiter.id].remove(waiter)
+            if not watch.waiters[waiter.id]:
+                del watch.waiters[waiter.id]
+            if not watch.waiters:
+                if watch.timer is not None:
                     watch.timer.cancel()
-                    del self._watches[loop]
+                del self._watches[loop]
 
     def ring(self, *ids: str) -> None:
         """Wake whoever waits for these requests."""
@@ -107,7 +127,7 @@ class ChangeNotifier:
             ]
         for loop, waiter in found:
             with contextlib.suppress(RuntimeError):  # its loop is closed: nobody waits there
-                loop.call_soon_threadsafe(waiter.event.set)
+                loop.call_soon_threadsafe(waiter.wake)
 
     def _tick(self, watch: _LoopWatch) -> None:
         """Look once for all who wait on a loop; once more later, or soon where more is to read."""
@@ -119,7 +139,7 @@ class ChangeNotifier:
             self._wake_changed(watch, ids)
             now_s = self._running_s()
             while watch.due and watch.due[0][0] <= now_s:
-                heapq.heappop(watch.due)[2].event.set()
+                heapq.heappop(watch.due)[2].wake()
         except StoreError:
             self.ring(*watch.waiters)  # each finds out by itself, and tells who asked
         later_s = 0.0 if watch.to_read else LOOK_S
@@ -132,4 +152,4 @@ class ChangeNotifier:
             state, answers = standing.get(id, (None, None))
             for waiter in watch.waiters.get(id, ()):
                 if state is not waiter.state or waiter.answers not in (None, answers):
-                    waiter.event.set()
+                    waiter.wake()

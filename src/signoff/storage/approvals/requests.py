@@ -11,7 +11,6 @@ can be said of its time any more.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 
@@ -242,18 +241,22 @@ class SqliteRequests:
         while_in: RequestState,
         answers: int | None = None,
         due_s: float | None = None,
+        until: asyncio.Future[object] | None = None,
     ) -> PendingRequest | None:
         """Return the request as soon as it left a state, or as it stands when the time is up."""
         until_s = None if due_s is None else self._clock().running_s + due_s
         waiter = Waiter(id, while_in, answers, until_s)
-        with (
-            self._change_notifier.listening(waiter) as changed,
-            contextlib.suppress(TimeoutError),
-        ):
-            async with asyncio.timeout(timeout_s):
-                while self._is_waited_for(waiter):
-                    changed.clear()
-                    await changed.wait()
+        # No context managers: thousands wait here, and each would hold some objects more.
+        timer = self._change_notifier.listen(waiter, timeout_s)
+        if until is not None:
+            until.add_done_callback(waiter.end)
+        try:
+            while not waiter.is_over and self._is_waited_for(waiter):
+                await waiter.woken()
+        finally:
+            self._change_notifier.leave(waiter, timer)
+            if until is not None:
+                until.remove_done_callback(waiter.end)
         return await self.get(id)
 
     def _is_waited_for(self, waiter: Waiter) -> bool:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation
+from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.actions.wording.sentence import say
 from signoff.assess.advice import advice_for
 from signoff.assess.finding import Finding
@@ -178,7 +179,7 @@ def _so_far(facts: Facts) -> list[str]:
     for what, paths in (
         ("wrote", facts.written),
         ("downloaded", facts.downloaded),
-        ("read secrets in", facts.secrets_read),
+        ("read secrets in", known_secrets(facts.secrets_read)),
     ):
         if paths:
             shown = ", ".join(sorted(paths)[:DENIALS_SHOWN])

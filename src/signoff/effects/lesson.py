@@ -64,7 +64,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         built=_bounded(marks.built),
         created=_bounded(marks.created),
         moved=_bounded(marks.moved),
-        secrets_read=secrets,
+        secrets_read=_bounded((*secrets, *marks.staged)) if marks.staged else secrets,
     )
 
 

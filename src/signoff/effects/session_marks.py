@@ -4,6 +4,7 @@ marks_of(assessment).fetched      ("/p/b", "/p/tool/")   a copy, and a folder un
 marks_of(assessment).built        programs compiled from sources at hand
 marks_of(assessment).created      folders made where nothing was
 marks_of(assessment).moved        what was moved somewhere and is no work of the session
+marks_of(assessment).staged       what became of secrets in a repository's index and commits
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
+from signoff.actions.shell.data_flow.staged import Index, events_of, root_of
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
 from signoff.actions.shell.origins.cloned import cloned_into
 from signoff.actions.shell.origins.foreign import fetched_refs, files_of_refs
@@ -54,6 +56,7 @@ class SessionMarks(Struct, frozen=True, kw_only=True, gc=False):
     built: tuple[str, ...] = ()
     created: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
+    staged: tuple[str, ...] = ()
 
 
 NO_MARKS = SessionMarks()
@@ -72,6 +75,7 @@ def marks_of(assessment: Assessed) -> SessionMarks:
         ),
         created=(*_created(written, assessment), *_terminals(assessment)),
         moved=tuple(_moved(written, assessment.facts)),
+        staged=tuple(_staged(assessment, place)),
     )
 
 
@@ -126,6 +130,18 @@ def _cloned(assessment: Assessed, place: Place) -> Iterator[str]:
             found.append(f"{folder}/")
         known.update(found)
         yield from found
+
+
+def _staged(assessment: Assessed, place: Place) -> Iterator[str]:
+    """Yield what a call changes of the secrets in repositories, as numbered marks."""
+    indexes: dict[str, Index] = {}
+    for command in assessment.commands if isinstance(assessment, Assessment) else ():
+        if command.program != "git":
+            continue
+        root = root_of(command, place)
+        if root not in indexes:
+            indexes[root] = Index(root, place.facts.secrets_read)
+        yield from filter(None, map(indexes[root].take, events_of(command, place)))
 
 
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.assess.detectors.detector import RAW_DEVICES, CallMark, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -23,8 +24,9 @@ NEAR = frozenset({Reach.LOOPBACK, Reach.PROJECT, Reach.TEMP, Reach.NONE})
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that carries data out."""
+    has_secret = bool(known_secrets(evidence.facts.secrets_read))
     for op in evidence.operations:
-        line = _line(op, session_has_secret=bool(evidence.facts.secrets_read))
+        line = _line(op, session_has_secret=has_secret)
         if line is not None:
             yield found(ID, line[0], line[1], op)
 

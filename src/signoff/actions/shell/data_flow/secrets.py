@@ -16,16 +16,17 @@ from typing import NamedTuple
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.secret_owners import goes_astray, secret_variables
-from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
+from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
 
-INDEX = "/.git/index"  # keeps what is staged
+BRINGS_COMMITS = words("bundle archive format-patch fast-export diff show log")
 # These put a whole folder, and any secret in it, into what they write.
 PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
 # Programs that print the environment when they are given no name.
@@ -59,7 +60,6 @@ HOST_OPTIONS = words("-h --host -H -b -S")
 HOST_AND_PORT = re.compile(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
 WORDS_LIMIT = 64
 MOVERS = frozenset({"mv", "ln", "rename", "install", "cp"})
-PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")
 SENT, NOTHING = frozenset({Trait.SENDS_SECRET}), frozenset[Trait]()
 _READ, _WRITE, _OUT, _PUBLISH = Verb.READ, Verb.WRITE, Verb.NETWORK_OUT, Verb.PUBLISH
 _READS_SECRET = Trait.READS_SECRET
@@ -99,6 +99,7 @@ def searches_keys(command: Command) -> bool:
 def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: Place) -> int:
     """What the files hold that a command reads: secrets copied there in this line or session."""
     known = place.facts.secrets_read
+    known = known_secrets(known) if known else known
     if not written and not known:
         return 0
     found = 0
@@ -227,27 +228,34 @@ class Talk:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._index = f"{place.project or place.cwd}{INDEX}"
-        self._has_staged = self._index in place.facts.secrets_read
+        self._indexes: dict[str, Index] = {}
 
     def followed(
         self, command: Command, operations: list[Operation], origins: int
     ) -> list[Operation]:
         """Add what follows: a push publishes what was staged, a client sends what it is given."""
         if command.program == "git":
-            if _stages_secret(command, self._place):
-                self._has_staged = True
-                return [_held_in(self._index, op) for op in operations]
-            return _pushed(operations) if self._has_staged else operations
+            return self._versioned(command, operations)
         host = _outside_host(command) if origins & HOLDING else ""
         return [*operations, _sent_data(command, host)] if host else operations
 
-
-def _held_in(index: str, op: Operation) -> Operation:
-    """Say of what is staged that the repository's index holds a secret now, for later calls."""
-    if op.verb is not _WRITE:
-        return op
-    return replace(op, path=index, traits=op.traits | {Trait.HOLDS_SECRET})
+    def _versioned(self, command: Command, operations: list[Operation]) -> list[Operation]:
+        root = root_of(command, self._place)
+        index = self._indexes.get(root)
+        if index is None:
+            index = self._indexes[root] = Index(root, self._place.facts.secrets_read)
+        for event in events_of(command, self._place):
+            index.take(event)
+        texts = [word.text for word in command.words]
+        if "push" in texts[1:4]:
+            return (
+                _pushed(operations)
+                if index.leaves(texts[texts.index("push") + 1 :])
+                else (operations)
+            )
+        if index.is_held and not BRINGS_COMMITS.isdisjoint(texts[1:4]):
+            return marked_copies(operations, SECRET)
+        return operations
 
 
 def _pushed(operations: list[Operation]) -> list[Operation]:
@@ -283,20 +291,3 @@ def _sent_data(command: Command, host: str) -> Operation:
         carriers=command.carriers,
         group=command.index,
     )
-
-
-def _stages_secret(command: Command, place: Place) -> bool:
-    """Tell whether `git add` takes up a file of secrets by its name."""
-    texts = [word.text for word in command.words]
-    if texts[1:2] not in (["add"], ["stage"]):
-        return False
-    is_forced = any([text in {"-f", "--force", "-Af", "-fA"} for text in texts[2:]])
-    for text in texts[2:]:
-        if text.startswith("-") or not text:
-            continue
-        kind = locate(text, place).read_kind
-        if kind is FileKind.ENV or (kind in SECRET_KINDS and is_forced):
-            return True
-        if kind in SECRET_KINDS and not text.lower().endswith(PUBLIC_ENDINGS):
-            return True
-    return False

@@ -1,0 +1,372 @@
+"""Secrets in a repository: staged, committed on which branch, taken out again, and so in a push.
+
+What `git` did since a secret was staged is kept as numbered marks below the repository's index, in
+order, and played again. So a push is refused while its branch holds the secret, and passes once
+it was unstaged, reset or amended away, or where another branch is pushed.
+
+    git add -f .env ; git commit -m x ; git push          leaves
+    git add -f .env ; git reset ; git push                does not
+    git switch -c x ; git add -f .env ; git commit -m x ; git push origin main      does not
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.operation import FileKind
+from signoff.actions.paths import is_inside, locate
+from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command
+from signoff.values import replace
+
+INDEX = "/.git/index"
+EVENTS_LIMIT = 500
+PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")
+_FORCED = frozenset({"-f", "--force", "-Af", "-fA"})
+_WHOLE = frozenset({".", "-A", "--all", "-u", "--update", "*", ":/", "-Af", "-fA"})
+_BACK = re.compile(r"(?:HEAD|@)(?:(?P<carets>\^+)|~(?P<count>\d*))")
+_PUBLISHED = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)?\}|HEAD@\{u")
+_HASH = re.compile(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
+_VALUES = words("-m --message -F --file --author --date -o --push-option --source")
+_FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
+_HIDDEN = "?"  # the branch the session began on: its name is not known
+_EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-tags"})
+
+
+class Index:
+    """The state of one repository as the session's marks tell it; changed command by command."""
+
+    def __init__(self, root: str, marks: Iterable[str]) -> None:
+        self._folder = f"{root}{INDEX}/"
+        self._events = sorted(mark for mark in marks if mark.startswith(self._folder))
+        self._staged: set[str] = set()
+        self._dropped: set[str] = set()
+        self._held: dict[str, int] = {}  # commits since, by branch
+        self._paths: dict[str, set[str]] = {}
+        self._branch = _HIDDEN
+        self._players: dict[str, Callable[[str], None]] = {
+            "add": self._add,
+            "drop": self._drop,
+            "commit": self._commit,
+            "amend": lambda _: self._commit("", is_amended=True),
+            "hold": self._hold,
+            "merge": self._merge,
+            "back": self._go_back,
+            "soft": lambda steps: self._go_back(steps, keeps=True),
+            "switch": self._switch,
+            "create": self._create,
+            "copy": self._copy,
+            "gone": self._forget,
+            "clean": self._clean,
+        }
+        for mark in self._events[:EVENTS_LIMIT]:
+            self._play(mark[len(self._folder) :].partition(" ")[2])
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether a secret is staged, or committed on some branch."""
+        return bool(self._staged or self._held)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the branch of the work tree holds a secret in a commit."""
+        return self._branch in self._held
+
+    def take(self, event: str) -> str:
+        """Play one event; return its mark for later calls, "" if it changes nothing."""
+        if not event or not (self._events or event.startswith(_FIRST)):
+            return ""
+        mark = f"{self._folder}{len(self._events):04} {event}"
+        self._events.append(mark)
+        self._play(event)
+        return mark
+
+    def leaves(self, texts: Sequence[str]) -> bool:
+        """Tell whether a push takes a secret along.
+
+        Args:
+            texts: the words behind `push`.
+        """
+        if not self._held:
+            return False
+        if not _EVERYWHERE.isdisjoint(texts):
+            return True
+        plain = _operands(texts)
+        named = [text.lstrip("+").partition(":")[0] for text in plain[1:]]
+        if not named:
+            return self.is_held
+        return any(map(self._is_held_by, filter(None, named)))
+
+    def _is_held_by(self, name: str) -> bool:
+        name = name.removeprefix("refs/heads/").removeprefix("refs/tags/")
+        if name in {"HEAD", "@", self._branch}:
+            return self.is_held
+        if name in self._held or "*" in name or "@{" in name or name.startswith("refs/"):
+            return True
+        # A name nobody gave in this session may be that of the branch it began on.
+        return _HIDDEN in self._held and name not in self._paths
+
+    def _play(self, event: str) -> None:
+        kind, _, rest = event.partition(" ")
+        play = self._players.get(kind)
+        if play is not None:
+            play(rest)
+
+    def _add(self, path: str) -> None:
+        self._staged.add(path)
+        self._dropped.discard(path)
+
+    def _hold(self, _: str) -> None:
+        self._held[self._branch] = 1
+        self._paths.setdefault(self._branch, set()).add("*")
+
+    def _merge(self, name: str) -> None:
+        if self._is_held_by(name) and not self.is_held:
+            self._held[self._branch] = 1
+            self._paths[self._branch] = set(self._paths.get(name, {"*"}))
+
+    def _switch(self, name: str) -> None:
+        self._branch = name
+        self._paths.setdefault(name, set())
+
+    def _create(self, name: str) -> None:
+        self._copy(name)
+        self._branch = name
+
+    def _forget(self, name: str) -> None:
+        self._held.pop(name, None)
+
+    def _clean(self, _: str) -> None:
+        self._held.clear()
+        self._staged.clear()
+
+    def _drop(self, path: str) -> None:
+        inside = {one for one in self._staged if not path or is_inside(one, path)}
+        self._staged -= inside
+        self._dropped |= inside or {path}
+
+    def _commit(self, _: str, *, is_amended: bool = False) -> None:
+        branch, staged = self._branch, set(self._staged)
+        self._staged.clear()
+        if is_amended and self._held.get(branch) == 1:
+            left = {
+                one
+                for one in self._paths.get(branch, ())
+                if not any(not path or is_inside(one, path) for path in self._dropped)
+            }
+            self._paths[branch] = left | staged
+            if not self._paths[branch]:
+                del self._held[branch]
+        elif staged and not self._held.get(branch):
+            self._held[branch], self._paths[branch] = 1, staged
+        elif branch in self._held and not is_amended:
+            self._held[branch] += 1
+        self._dropped.clear()
+
+    def _go_back(self, steps: str, *, keeps: bool = False) -> None:
+        count = int(steps)
+        depth = self._held.get(self._branch, 0)
+        if not keeps:
+            self._staged.clear()
+        if depth and (count == 0 or count >= depth):
+            del self._held[self._branch]
+            if keeps:
+                self._staged |= self._paths.get(self._branch, set())
+        elif depth:
+            self._held[self._branch] = depth - count
+
+    def _copy(self, name: str) -> None:
+        self._paths[name] = set(self._paths.get(self._branch, ()))
+        if self._branch in self._held:
+            self._held[name] = self._held[self._branch]
+
+
+def index_of(command: Command, place: Place) -> Index:
+    """Return what earlier calls left in the repository a command works in."""
+    return Index(root_of(command, place), place.facts.secrets_read)
+
+
+def root_of(command: Command, place: Place) -> str:
+    """Return the repository a `git` command works in: the project, or its own folder elsewhere."""
+    folder = command.cwd
+    texts = [word.text for word in command.words]
+    if texts[1:2] == ["-C"] and texts[2:3]:
+        folder = posixpath.normpath(posixpath.join(folder, texts[2]))
+    project = place.project or place.cwd
+    return project if not folder or is_inside(folder, project) else folder
+
+
+def known_secrets(marks: Iterable[str]) -> frozenset[str]:
+    """Return the paths of secrets without marks of repositories that hold none any more."""
+    marks = frozenset(marks)
+    if not any([f"{INDEX}/" in mark for mark in marks]):
+        return marks
+    roots = {mark.partition(f"{INDEX}/")[0] for mark in marks if f"{INDEX}/" in mark}
+    held = {f"{root}{INDEX}" for root in roots if Index(root, marks).has_secret}
+    return frozenset(held.union(mark for mark in marks if f"{INDEX}/" not in mark))
+
+
+def events_of(command: Command, place: Place) -> list[str]:
+    """Return what a `git` command changes of staged and committed secrets, as `Index` plays it."""
+    texts = [word.text for word in command.words[1:]]
+    while texts[:1] and texts[0][:1] == "-":
+        del texts[: 2 if texts[0] in {"-C", "-c"} else 1]
+    reading = _READING.get(texts[0]) if texts else None
+    return reading(texts[0], texts[1:], replace(place, cwd=command.cwd)) if reading else []
+
+
+def _added(_: str, given: Sequence[str], place: Place) -> list[str]:
+    return [f"add {path}" for path in _secrets_added(given, place)]
+
+
+def _secrets_added(given: Sequence[str], place: Place) -> list[str]:
+    """The secrets that `git add` takes up: files called so, and copies of secrets."""
+    is_forced = not _FORCED.isdisjoint(given)
+    found: list[str] = []
+    for text in given:
+        if text.startswith("-") or not text:
+            continue
+        at = locate(text, place)
+        is_public = text.lower().endswith(PUBLIC_ENDINGS)
+        if at.read_kind is FileKind.ENV or (
+            at.read_kind in SECRET_KINDS and (is_forced or not is_public)
+        ):
+            found.append(at.path)
+        found += _copies_in(at.path, place)
+    if not _WHOLE.isdisjoint(given):
+        found += _copies_in(place.project or place.cwd, place)
+    return list(dict.fromkeys(path for path in found if path))
+
+
+def _copies_in(folder: str, place: Place) -> list[str]:
+    """The plain files in a folder that a secret was copied into: `.env` itself is ignored."""
+    return [
+        path
+        for path in sorted(place.facts.secrets_read)
+        if folder and is_inside(path, folder) and _is_plain(path, place)
+    ]
+
+
+def _is_plain(path: str, place: Place) -> bool:
+    return "/.git/" not in path and locate(path, place).read_kind not in SECRET_KINDS
+
+
+def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
+    events: list[str] = []
+    if any([text == "--all" or re.fullmatch(r"-\w*a\w*", text) for text in given]):
+        copies = _copies_in(place.project or place.cwd, place)
+        events += [f"add {path}" for path in copies]
+    return [*events, "amend" if "--amend" in given else "commit"]
+
+
+def _annotated(verb: str, given: Sequence[str], place: Place) -> list[str]:
+    for before, text in pairwise(given):
+        if before in {"-F", "--file"} and _is_secret(text, place):
+            return ["hold"]
+    names = _operands(given)
+    return [f"copy {names[0]}"] if verb == "tag" and names and "-d" not in given else []
+
+
+def _is_secret(text: str, place: Place) -> bool:
+    at = locate(text, place)
+    return at.read_kind in SECRET_KINDS or at.path in place.facts.secrets_read
+
+
+def _undone(verb: str, given: Sequence[str], place: Place) -> list[str]:
+    paths = [text for text in _operands(given) if text != "--"]
+    if verb == "restore":
+        is_staged = not {"--staged", "-S", "-SW", "-WS"}.isdisjoint(given)
+        return _dropped(paths, place) if is_staged else []
+    if verb == "update-index":
+        return _dropped(paths, place) if "--force-remove" in given else []
+    if verb == "rm":
+        return _dropped(paths, place)
+    to = paths[0] if paths and _is_commit(paths[0], given) else ""
+    if paths[1:] or (paths and not to):
+        return _dropped(paths[1:] if to else paths, place)
+    return _reset(to, is_soft="--soft" in given)
+
+
+def _reset(to: str, *, is_soft: bool) -> list[str]:
+    if to in {"", "HEAD", "@"}:
+        return [] if is_soft else ["drop "]
+    found = _BACK.fullmatch(to)
+    if found is not None:
+        carets, count = found["carets"], found["count"]
+        steps = len(carets) if carets else int(count or 1) if count != "0" else 0
+        return [f"{'soft' if is_soft else 'back'} {min(steps, 999)}"] if steps else ["drop "]
+    if _PUBLISHED.match(to):
+        return ["soft 0" if is_soft else "back 0"]
+    return [] if is_soft else ["drop "]  # how far back another commit lies is not known
+
+
+def _is_commit(text: str, given: Sequence[str]) -> bool:
+    if "--" in given:
+        return given.index(text) < given.index("--")
+    return text in {"HEAD", "@"} or any(
+        pattern.match(text) is not None for pattern in (_BACK, _PUBLISHED, _HASH)
+    )
+
+
+def _dropped(paths: Sequence[str], place: Place) -> list[str]:
+    return [f"drop {locate(text, place).path}" for text in paths]
+
+
+def _switched(_: str, given: Sequence[str], _place: Place) -> list[str]:
+    if "--" in given:
+        return []
+    names = _operands(given)
+    if {"-b", "-B", "-c", "-C", "--create", "--orphan"}.isdisjoint(given):
+        return [f"switch {names[0]}"] if len(names) == 1 and "." not in names[0] else []
+    if names[1:] or "--orphan" in given:
+        return [f"switch {names[0]}"]  # begins elsewhere
+    return [f"create {names[0]}"] if names else []
+
+
+def _branched(_: str, given: Sequence[str], _place: Place) -> list[str]:
+    names = _operands(given)
+    if not {"-d", "-D", "--delete"}.isdisjoint(given):
+        return [f"gone {name}" for name in names]
+    return [f"copy {names[0]}"] if len(names) == 1 and given[:1] == names else []
+
+
+def _merged(_: str, given: Sequence[str], _place: Place) -> list[str]:
+    return [f"merge {name}" for name in _operands(given)[:1]]
+
+
+def _stashed(_: str, given: Sequence[str], _place: Place) -> list[str]:
+    return ["drop "] if given[:1] in ([], ["push"], ["save"]) else []
+
+
+def _rewritten(_verb: str, _given: Sequence[str], _place: Place) -> list[str]:
+    return ["clean"]
+
+
+_Reading: TypeAlias = Callable[[str, Sequence[str], Place], list[str]]
+_READING: Mapping[str, _Reading] = {
+    **dict.fromkeys(("add", "stage"), _added),
+    "commit": _committed,
+    **dict.fromkeys(("notes", "tag"), _annotated),
+    **dict.fromkeys(("rm", "restore", "reset", "update-index"), _undone),
+    **dict.fromkeys(("switch", "checkout"), _switched),
+    "branch": _branched,
+    **dict.fromkeys(("merge", "cherry-pick"), _merged),
+    "stash": _stashed,
+    **dict.fromkeys(("filter-repo", "filter-branch"), _rewritten),
+}
+
+
+def _operands(given: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    before = ""
+    for text in given:
+        if text[:1] != "-" and before not in _VALUES:
+            found.append(text)
+        before = text
+    return found

@@ -213,3 +213,23 @@ def test_bad_rules_of_a_project_are_refused_with_their_place(
         RulesInForce(project_file=str(project)).current()
 
     assert f"{project}{where}" in str(refused.value)
+
+
+def test_a_rule_ends_while_it_is_in_force(user: Path, clock: Clock) -> None:
+    """No change of the file is needed, and a clock that is set back revives nothing."""
+    wall = Clock()
+    write(user, rule("a") + "    expires: 1970-01-02\n")
+    rules = RulesInForce(user_file=str(user), clock=clock, wall=wall)
+    found = []
+    for clock.now, wall.now in ((1.0, 0.0), (2.0, 172_799.0), (3.0, 172_800.0), (4.0, 0.0)):
+        found.append(names(rules.current()))
+    assert [["a"], ["a"], [], []] == found
+    assert ["a"] == names(rules.everywhere())
+
+
+def test_rules_of_another_project_are_left_out(tmp_path: Path, user: Path, clock: Clock) -> None:
+    """A rule of a project holds where that project's file would be."""
+    write(user, rule("a") + f"    project: {tmp_path}/app\n")
+    files = [f"{tmp_path}/app/.signoff.yaml", f"{tmp_path}/other/.signoff.yaml", ""]
+    found = [RulesInForce(user_file=str(user), project_file=f, clock=clock) for f in files]
+    assert [["a"], [], []] == [names(one.current()) for one in found]

@@ -259,7 +259,7 @@ class Judge:
             level=level,
             preliminary=preliminary,
             challenge=Challenge.AUTO_APPROVE if preliminary is Verdict.ALLOW else challenge,
-            reason=_reason(seen.match, seen.findings, preliminary),
+            reason=_beyond(seen, level) or _reason(seen.match, seen.findings, preliminary),
         )
         seen.conclusions[by_risk] = concluded
         return concluded
@@ -269,7 +269,8 @@ class Judge:
         guarded = any([f.detector in FIXED_DETECTORS and _refuses(f) for f in seen.findings])
         if guarded or (match is not None and match.rule.action is RuleAction.DENY):
             return Verdict.DENY
-        if match is not None and match.rule.action is RuleAction.ALLOW:
+        is_allowed = match is not None and match.rule.action is RuleAction.ALLOW
+        if is_allowed and not _is_beyond(seen, level):
             # A pattern covers words, not what they would do: what is refused alone is then asked.
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
@@ -304,6 +305,23 @@ def _level(by_risk: Level, threat: ThreatScore, findings: tuple[Finding, ...]) -
     if any([one.severity is Severity.CRITICAL and one.detected for one in findings]):
         return Level.CRITICAL
     return max(by_risk, level_of_threat(threat.level))
+
+
+def _is_beyond(seen: Seen, level: Level) -> bool:
+    """Tell whether a call is beyond the limits of an allow rule that covers it."""
+    limits = seen.match.limits if seen.match is not None else ()
+    operations = seen.understanding.operations
+    return bool(limits) and not all(
+        one.allows(level.value, seen.findings, operations) for one in limits
+    )
+
+
+def _beyond(seen: Seen, level: Level) -> str:
+    """Say that a call is beyond the limits of its rule, "" if it is not."""
+    if seen.match is None or not _is_beyond(seen, level):
+        return ""
+    why = _reason(None, seen.findings, Verdict.ASK) or f"its level is {level.value}"
+    return f"beyond the limits of rule `{seen.match.rule.name}`: {why}"
 
 
 def _refuses(finding: Finding) -> bool:

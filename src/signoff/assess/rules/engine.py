@@ -91,6 +91,9 @@ def _weigh(
             matched=covering.matched,
             evidence=covering.evidence[:EVIDENCE_LIMIT],
             also=tuple(rules.rules[at].name for at in others),
+            limits=tuple(
+                one for at in covering.rules if (one := rules.rules[at].limits) is not None
+            ),
         )
     if match is None:
         match = _settle(rules, plan.escalate, call)

@@ -16,6 +16,7 @@ is read whole or refused whole; nothing of a bad one is ever in force.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
@@ -27,11 +28,13 @@ from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import PATTERN_LIMIT, BadPattern, Glob, Literal, Regex
 from signoff.assess.rules.rule import (
+    LIMIT_LEVELS,
     Expectation,
     FieldMatch,
     Pattern,
     Rule,
     RuleAction,
+    RuleLimits,
     RuleSet,
 )
 from signoff.documents.node import FileForm, Node
@@ -43,7 +46,19 @@ RULES_LIMIT = 5_000
 FORM = FileForm(what="a rules file", expected="`version: 1` and `rules`", error=BadRules)
 FILE_FIELDS = ("version", "defaults", "rules")
 STRICTNESS = (RuleAction.ALLOW, RuleAction.ESCALATE, RuleAction.DENY)
-RULE_FIELDS = ("name", "action", "tool", "match", "reason", "expect")
+RULE_FIELDS = (
+    "name",
+    "action",
+    "tool",
+    "match",
+    "reason",
+    "expect",
+    "limits",
+    "project",
+    "expires",
+    "origin",
+)
+LIMIT_FIELDS = ("level", "findings", "effects")
 PATTERN_TYPES = ("literal", "regex", "glob", "command", "operation")
 OPERATION_FIELDS = (
     "verb",
@@ -137,16 +152,23 @@ class RuleReader(Struct):
         name = fields["name"].text(limit=NAME_LIMIT)
         if not name.isprintable():
             raise fields["name"].refuse("name: only printable characters")
-        reason = fields.get("reason")
+        reason, origin = fields.get("reason"), fields.get("origin")
+        action = RuleAction(fields["action"].word(tuple(map(str, RuleAction))))
+        if "limits" in fields and action is not RuleAction.ALLOW:
+            raise fields["limits"].refuse("limits: only an allow rule has limits")
         return Rule(
             name=name,
-            action=RuleAction(fields["action"].word(tuple(map(str, RuleAction)))),
+            action=action,
             tools=_tools(fields["tool"]) if "tool" in fields else (),
             match=self._match(fields["match"], f"rule `{name}`") if "match" in fields else (),
             reason=reason.text(limit=REASON_LIMIT) if reason else "",
             expect=_expect(fields["expect"]) if "expect" in fields else (),
             file=self.file,
             line=node.line,
+            limits=_limits(fields["limits"]) if "limits" in fields else None,
+            project=_folder(fields["project"]) if "project" in fields else "",
+            expires_s=_end_s(fields["expires"]) if "expires" in fields else 0.0,
+            origin=origin.text(limit=REASON_LIMIT) if origin else "",
         )
 
     def _match(self, node: Node, what: str) -> tuple[FieldMatch, ...]:
@@ -179,6 +201,40 @@ class RuleReader(Struct):
             raise node.refuse(f"a pattern has one type of {', '.join(PATTERN_TYPES)}")
         kind, value = next(iter(fields.items()))
         return _operation(value) if kind == "operation" else _typed(value, kind)
+
+
+def _limits(node: Node) -> RuleLimits:
+    fields = node.fields(allowed=LIMIT_FIELDS)
+    return RuleLimits(
+        level=fields["level"].word(LIMIT_LEVELS) if "level" in fields else LIMIT_LEVELS[-1],
+        findings=_texts(fields["findings"]) if "findings" in fields else None,
+        effects=_texts(fields["effects"]) if "effects" in fields else None,
+    )
+
+
+def _texts(node: Node) -> frozenset[str]:
+    if node.is_list and not node.items():
+        return frozenset()  # none at all
+    return frozenset(one.text(limit=NAME_LIMIT) for one in node.one_or_more(limit=TOOLS_LIMIT))
+
+
+def _folder(node: Node) -> str:
+    folder = node.text(limit=REASON_LIMIT)
+    if not folder.startswith("/"):
+        raise node.refuse(f"project: expected an absolute folder, got `{folder}`")
+    return folder.rstrip("/") or "/"
+
+
+def _end_s(node: Node) -> float:
+    """Return when a rule ends: a day counts to its end, in UTC."""
+    text = node.text(limit=40)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise node.refuse(f"expires: expected a day like `2030-12-31`, got `{text}`") from None
+    if len(text) == len("2030-12-31"):
+        at += timedelta(days=1)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
 def _tools(node: Node) -> tuple[str, ...]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from signoff.actions.action import Json
+from signoff.actions.operation import Operation, Operations, Verb
 from signoff.actions.vocabulary import Vocabulary
+from signoff.assess.finding import Finding
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import TextPattern
@@ -40,6 +42,51 @@ class FieldMatch(Struct, frozen=True, kw_only=True):
     patterns: tuple[Pattern, ...]
 
 
+LIMIT_LEVELS = ("low", "medium", "high")
+
+
+class RuleLimits(Struct, frozen=True, kw_only=True):
+    """How far an allow rule reaches; a call beyond it is judged as if the rule only asked.
+
+    Args:
+        level: the highest level it lets through; never CRITICAL.
+        findings: categories of findings it lets through; None = any.
+        effects: what calls may do, as `effect_of` says it; None = anything.
+    """
+
+    level: str = LIMIT_LEVELS[-1]
+    findings: frozenset[str] | None = None
+    effects: frozenset[str] | None = None
+
+    def allows(self, level: str, findings: Iterable[Finding], operations: Operations) -> bool:
+        """Tell whether a call of a level, by its name, stays within these limits."""
+        if level not in LIMIT_LEVELS[: LIMIT_LEVELS.index(self.level) + 1]:
+            return False
+        found = {one.category for one in findings if one.detected}
+        if self.findings is not None and not found <= self.findings:
+            return False
+        return self.effects is None or all(
+            one.understood and (one.verb is Verb.INERT or effect_of(one) in self.effects)
+            for one in operations
+        )
+
+    def content(self) -> list[Json]:
+        """Return it in a fixed order, for the digest."""
+        return [
+            self.level,
+            None if self.findings is None else sorted(self.findings),
+            None if self.effects is None else sorted(self.effects),
+        ]
+
+
+def effect_of(operation: Operation) -> str:
+    """Return what an operation does, apart from its target: `publish repository remote forced`."""
+    traits = sorted(trait.value for trait in operation.traits)
+    kind = operation.file_kind.value
+    what = (operation.verb.value, operation.thing.value, operation.reach.value)
+    return " ".join((*what, *((kind,) if kind != "other" else ()), *traits))
+
+
 class Expectation(Struct, frozen=True, kw_only=True):
     """An example beside a rule: a call, and the verdict the rules must give it."""
 
@@ -62,6 +109,10 @@ class Rule(Struct, frozen=True, kw_only=True):
         match: at least one of these fields must match; () = every call of the tools.
         is_tightening: True for an escalate rule of a project. It is tested before allow rules,
             as a project may make the user's rules stricter.
+        limits: how far an allow rule reaches; None = as far as its patterns.
+        project: root of the project it holds in; "" = everywhere.
+        expires_s: when it ends, in seconds since the epoch; 0 = never.
+        origin: where a learned rule comes from; "" = a person wrote it.
     """
 
     name: str
@@ -73,11 +124,20 @@ class Rule(Struct, frozen=True, kw_only=True):
     file: str = ""
     line: int = 0
     is_tightening: bool = False
+    limits: RuleLimits | None = None
+    project: str = ""
+    expires_s: float = 0.0
+    origin: str = ""
 
     @property
     def where(self) -> str:
         """Where it is defined, as `file:line`."""
         return f"{self.file}:{self.line}"
+
+    def holds(self, project: str, now_s: float) -> bool:
+        """Tell whether it is in force in a project at a time."""
+        is_over = self.expires_s and now_s >= self.expires_s
+        return not is_over and self.project in ("", project)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +162,20 @@ class RuleSet:
         """Hash by digest: compiled forms are kept by it."""
         return hash(self.digest)
 
+    def holding(self, project: str, now_s: float) -> RuleSet:
+        """Return the rules in force in a project at a time; the same object if all are."""
+        rules = tuple(rule for rule in self.rules if rule.holds(project, now_s))
+        if len(rules) == len(self.rules):
+            return self
+        return RuleSet(
+            rules=rules, unmatched=self.unmatched, sources=self.sources, notes=self.notes
+        )
+
+    def next_end_s(self, now_s: float) -> float:
+        """Return when the next rule ends after a time, in seconds since the epoch; else inf."""
+        ends = (rule.expires_s for rule in self.rules if rule.expires_s > now_s)
+        return min(ends, default=float("inf"))
+
 
 class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
     """The rule that decided a call, and what it matched.
@@ -110,12 +184,14 @@ class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
         matched: the pattern in words; "every use" for a rule without `match`.
         evidence: the part of the call it matched, at most 200 characters.
         also: names of other allow rules needed to cover the whole call.
+        limits: how far the allow rules reach that cover the call.
     """
 
     rule: Rule
     matched: str
     evidence: str = ""
     also: tuple[str, ...] = ()
+    limits: tuple[RuleLimits, ...] = ()
 
     @property
     def action(self) -> RuleAction:
@@ -145,6 +221,7 @@ def digest_of(rules: tuple[Rule, ...], unmatched: RuleAction) -> str:
             [[m.field, [_content(pattern) for pattern in m.patterns]] for m in rule.match],
             rule.reason,
             rule.is_tightening,
+            *((rule.limits.content(),) if rule.limits else ()),
         ]
         for rule in rules
     ]

@@ -59,6 +59,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "policies": ("policies", "List and change guidance for the model."),
     "grants": ("grants", "List and revoke approvals that hold for longer."),
     "rules": ("rules", "Check, test and explain rules."),
+    "learn": ("learn", "Rules proposed from what people approved, and learned ones."),
     "programs": ("programs", "Check, test and explain descriptions of programs."),
     "audit": ("audit", "Read and verify the record."),
     "cost": ("cost", "Show what model calls cost."),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import sys
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -52,7 +53,7 @@ class ReplayRules(Struct, frozen=True, kw_only=True):
     def judge(self) -> ReplayJudge:
         """Build the judge; rules that cannot be read raise `BadRules` at once."""
         rules = build_rules(self.settings, user_file=self.rules_file)
-        return build_judge(self.settings, rules=FixedRules(rules.current()))
+        return _JudgeByProject(self.settings, rules.everywhere(), time.time())
 
 
 class FixedRules:
@@ -64,6 +65,25 @@ class FixedRules:
     def current(self) -> RuleSet:
         """Return the rules."""
         return self._rules
+
+
+class _JudgeByProject:
+    """Judges each call by the rules in force in its project."""
+
+    def __init__(self, settings: Settings, rules: RuleSet, now_s: float) -> None:
+        self._settings, self._rules, self._now_s = settings, rules, now_s
+        self._named = {rule.project for rule in rules.rules}
+        self._judges: dict[str, ReplayJudge] = {}
+
+    def __call__(self, action: Action, facts: Facts) -> Assessed:
+        """Judge one call."""
+        project = facts.project if facts.project in self._named else ""
+        judge = self._judges.get(project)
+        if judge is None:
+            rules = self._rules.holding(project, self._now_s)
+            judge = build_judge(self._settings, rules=FixedRules(rules))
+            self._judges[project] = judge
+        return judge(action, facts)
 
 
 class ChangedCall(Struct, frozen=True, kw_only=True):

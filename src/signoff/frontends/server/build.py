@@ -30,6 +30,7 @@ from signoff.challenge.words.asking import QuestionChannel
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
+from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import ENDPOINTS
@@ -46,6 +47,7 @@ from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
+from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.naps import Naps
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
@@ -114,12 +116,13 @@ class Daemon:
         self.shared.log_state = self.checkpoints.short
         self.inbox: Inbox | None = None
         self.console = open_console()
+        self.learning = Learning(settings, self.stores[2], tell=self._tell)
         self.remote = self._build_channels()
         store, mounts = GroupCommit(self.stores[0], reader=self.stores[1]), Mounts()
         gates = build_gate_parts(
             self.shared,
             store=store,
-            handlers=(self.metrics, self.sessions),
+            handlers=(self.metrics, self.sessions, self.learning.withdrawing),
             probe=OffloadedProbe(mounts),
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,
@@ -160,6 +163,7 @@ class Daemon:
         changes = Changes(in_force=self.remote.in_force, people=people)
         naps = Naps(self.remote.nap, people, agents, self.remote.tell)
         enforcing = Enforcing(self.remote.in_force, people, agents, self.remote.tell)
+        learning = LearningSwitch(self.learning, people, agents)
         seals = Seals(seal=self.remote.approvals.seal)
         alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (
@@ -169,6 +173,8 @@ class Daemon:
             Route("/v1/changes", changes.confirm, methods=["POST"]),
             Route("/v1/naps", naps.answer, methods=["POST"]),
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
+            Route("/v1/learning", learning.listed, methods=["GET"]),
+            Route("/v1/learning", learning.answer, methods=["POST"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 
@@ -293,6 +299,9 @@ class Daemon:
             *locks,
             *(f"PROBLEM {problem}" for problem in self.problems),
         )
+
+    def _tell(self, text: str) -> None:
+        self.remote.tell(text)
 
     def _alert(self, session: Session) -> None:
         self.metrics.alerts += 1

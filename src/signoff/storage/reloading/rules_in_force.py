@@ -11,6 +11,7 @@ asking for them raises, and the gate refuses.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -31,10 +32,16 @@ Signatures = tuple[Signature | None, ...]
 
 
 class _Loaded(Struct, frozen=True, kw_only=True):
-    """Rules with the state of the files they came from."""
+    """Rules with the state of the files they came from.
 
-    rules: RuleSet
+    Args:
+        whole: all that was read; `rules`: those in force here, until `until_s`.
+    """
+
+    whole: RuleSet
     signatures: Signatures
+    rules: RuleSet = RuleSet()
+    until_s: float = float("-inf")
 
 
 class RulesInForce:
@@ -47,8 +54,11 @@ class RulesInForce:
         user_file: str = "",
         project_file: str = "",
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self.problem = ""
+        self._project = os.path.dirname(project_file)
+        self._wall, self._latest_s = wall, 0.0
         self._pack = pack or RuleSet()
         self._files = (user_file, project_file)
         self._clock = clock
@@ -68,6 +78,15 @@ class RulesInForce:
                 loaded = self._looked()
         return loaded.rules
 
+    def everywhere(self) -> RuleSet:
+        """Return the rules of all projects, and those that are over, as they were read last.
+
+        Raises:
+            BadRules: there are no good rules yet, and those on disk are refused.
+        """
+        self.current()
+        return self._loaded.whole if self._loaded else RuleSet()
+
     def _looked(self) -> _Loaded:
         """Look at the files and return what is in force now."""
         loaded, now = self._loaded, self._clock()
@@ -76,8 +95,20 @@ class RulesInForce:
         signatures = tuple(signature_of(file) for file in self._files)
         if loaded is None or (signatures != loaded.signatures and are_settled(signatures)):
             loaded = self._reloaded(loaded, signatures)
-        self._loaded, self._looked_at = loaded, now
-        return loaded
+        self._loaded, self._looked_at = self._in_force(loaded), now
+        return self._loaded
+
+    def _in_force(self, loaded: _Loaded) -> _Loaded:
+        """Leave out what is over or belongs to another project; the same object if nothing ends."""
+        # A clock that is set back revives nothing.
+        now_s = self._latest_s = max(self._latest_s, self._wall())
+        if now_s < loaded.until_s:
+            return loaded
+        rules = loaded.whole.holding(self._project, now_s)
+        until_s = rules.next_end_s(now_s)
+        return _Loaded(
+            whole=loaded.whole, signatures=loaded.signatures, rules=rules, until_s=until_s
+        )
 
     def _reloaded(self, last_good: _Loaded | None, signatures: Signatures) -> _Loaded:
         """Read the files again; what is bad leaves the last good rules in force."""
@@ -90,9 +121,9 @@ class RulesInForce:
             if last_good is None:
                 raise
             # Signatures of the bad files: they are not read again until they change again.
-            return _Loaded(rules=last_good.rules, signatures=signatures)
+            return _Loaded(whole=last_good.whole, signatures=signatures)
         self.problem = ""
-        return _Loaded(rules=rules, signatures=signatures)
+        return _Loaded(whole=rules, signatures=signatures)
 
     def _read(self) -> RuleSet:
         """Read and join all rules."""

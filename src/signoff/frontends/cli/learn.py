@@ -1,0 +1,131 @@
+"""`signoff learn`: rules proposed from what people approved, and what became of them.
+
+signoff learn                        proposals, learned rules with their uses, withdrawn ones
+signoff learn show prop_1a2b3c4d     the rule as it would be written, with its backtest
+signoff learn accept prop_1a2b3c4d   an admin at a terminal, confirmed by a code shown there
+signoff learn dismiss prop_1a2b3c4d  never propose it again
+signoff learn remove learned-NAME    take a learned rule out of rules.yaml
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible
+from signoff.effects.learning.proposals import LONGEST_DAYS
+from signoff.errors import StoreError
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.client.found import daemon_places
+from signoff.frontends.learning.backtested import backtest_lines
+from signoff.frontends.learning.service import Learning
+from signoff.frontends.learning.told import (
+    learning_json,
+    learning_lines,
+    proposal_json,
+    proposal_lines,
+)
+from signoff.frontends.server.control import tell
+from signoff.settings import Settings, load_settings
+from signoff.storage.sqlite import SqliteStore
+
+PATH = "/v1/learning"
+
+
+@click.group("learn", invoke_without_command=True)
+@json_option
+@click.option("--policy", default="", help="Propose from what the model let through by it: pol_0.")
+@click.pass_context
+def command(context: click.Context, *, policy: str, is_json: bool) -> None:
+    """Rules proposed from what people approved; alone it lists them and the learned ones."""
+    if context.invoked_subcommand is not None:
+        return
+    with errors_as_messages():
+        view = _learning(load_settings()).look(policy=policy)
+    if is_json:
+        echo_json(learning_json(view))
+        return
+    for line in learning_lines(view):
+        click.echo(line)
+
+
+@command.command("show")
+@click.argument("id")
+@click.option("--quick", is_flag=True, help="Without judging the whole audit log again.")
+@json_option
+def show(*, id: str, quick: bool, is_json: bool) -> None:
+    """Show the rule of a proposal, and what it would have changed in the audit log."""
+    with errors_as_messages():
+        settings = load_settings()
+        proposal = _learning(settings).proposal(id)
+        if is_json:
+            echo_json(proposal_json(proposal))
+            return
+        for line in proposal_lines(proposal):
+            click.echo(line)
+        if not quick:
+            click.echo("")
+            for line in backtest_lines(settings, proposal.rule):
+                click.echo(line)
+
+
+@command.command("accept", short_help="Accept one; asks on your terminal.")
+@click.argument("id")
+@click.option("--days", type=click.IntRange(1, LONGEST_DAYS), default=LONGEST_DAYS)
+def accept(*, id: str, days: int) -> None:
+    """Write a proposed rule into rules.yaml. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        for line in proposal_lines(_learning(load_settings()).proposal(id)):
+            click.echo(line)
+        _confirmed({"accept": id, "days": days}, "accept it")
+
+
+@command.command("dismiss", short_help="Never propose one again; asks on your terminal.")
+@click.argument("id")
+def dismiss(*, id: str) -> None:
+    """Keep that a proposal is not wanted. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        _confirmed({"dismiss": id}, "dismiss it")
+
+
+@command.command("remove", short_help="Remove a learned rule; asks on your terminal.")
+@click.argument("name")
+def remove(*, name: str) -> None:
+    """Take a learned rule out of rules.yaml. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        _confirmed({"remove": name}, "remove it")
+
+
+def _learning(settings: Settings) -> Learning:
+    """Return what reads the audit log for proposals.
+
+    Raises:
+        StoreError: there is no audit log yet.
+    """
+    if not Path(settings.record_file).exists():
+        raise StoreError(f"there is no record at `{settings.record_file}` yet")
+    return Learning(settings, SqliteStore(settings.record_file))
+
+
+def _confirmed(wanted: dict[str, Json], what: str) -> None:
+    """Have the daemon do something once an admin has typed the code it writes to this terminal.
+
+    Raises:
+        Refusal: it was not confirmed, or the daemon refuses it.
+        NotRunning: no daemon answers.
+    """
+    places = daemon_places()
+    said = tell(places, PATH, wanted)
+    if said.get("asked") is not True:
+        raise Refusal(str(said.get("words") or "the daemon changes nothing"))
+    code = typed_line(f"to {what}, enter the code shown above:")
+    if not code:
+        raise Refusal("not confirmed: nothing was changed")
+    said = tell(places, PATH, {"code": code})
+    if said.get("done") is not True:
+        raise Refusal(str(said.get("words") or "the daemon changes nothing"))
+    click.echo(visible(str(said.get("words"))))

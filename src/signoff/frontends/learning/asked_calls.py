@@ -1,0 +1,192 @@
+"""The calls of the audit log that somebody was asked about, and how often rules decided.
+
+The log is read once and continued from where it ended; calls are judged again by the rules that
+people wrote, one by one and without the history of their session.
+
+    calls = AskedCalls(store, settings)
+    calls.refresh()
+    calls.listed(), calls.used("learned-git-push-1a2b3c4d").count
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from signoff.assess.assessed import Assessed
+from signoff.assess.rules.rule import RuleSet
+from signoff.build.judge import build_judge, build_rules, guard_paths
+from signoff.effects.learning.learned_rule import PREFIX
+from signoff.effects.learning.proposals import AnsweredCall
+from signoff.effects.store import RecordEntry
+from signoff.frontends.replay.backtest import FixedRules, ReplayJudge
+from signoff.frontends.replay.disk import SessionDisk
+from signoff.frontends.replay.recorded_calls import BY_NOBODY, RecordedCall, recorded_calls
+from signoff.frontends.replay.session import SessionReplay
+from signoff.frontends.replay.transcripts import ProjectsThen
+from signoff.settings import Settings
+from signoff.storage.chain import Head
+from signoff.values import replace
+
+KEPT = 20_000  # newest calls that were asked about
+JUDGED_KEPT = 20_000
+DAYS = 90  # older answers are not learned from
+SESSION = "learning"  # a shape is of a session; here all calls stand in the same
+NOT_PEOPLE = BY_NOBODY | {"grant", "nap", "second_look", "shadow"}
+POLICY = re.compile(r"\bpol_\d{1,9}\b")
+ASKED = "ask"
+BY_MODEL = "llm"
+
+
+class LearningRecord(Protocol):
+    """The audit log, to be read."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+
+class RuleUse(Struct, frozen=True, kw_only=True):
+    """How often a rule let something through, or a policy was followed, and when last."""
+
+    count: int = 0
+    last: str = ""
+
+
+class _Entry(Struct, frozen=True, gc=False):
+    """What is read of every entry; the rest of it only where somebody was asked."""
+
+    seq: int
+    ts: str = ""
+    verdict: str = ""
+    decided_by: str = ""
+    leaning: str = ""
+    rule: str = ""
+    model: str = ""
+    reason: str = ""
+
+
+_decode = msgspec.json.Decoder(_Entry).decode
+
+
+class AskedCalls:
+    """Reads the audit log for what can be learned of it; one thread at a time, others wait.
+
+    Args:
+        record: a connection of its own, off the event loop.
+    """
+
+    def __init__(self, record: LearningRecord, settings: Settings) -> None:
+        self._record, self._settings = record, settings
+        self._lock = threading.Lock()
+        self._calls: deque[tuple[RecordedCall, str]] = deque(maxlen=KEPT)
+        self._uses: dict[str, RuleUse] = {}
+        self._judged: OrderedDict[tuple[str, str, bytes], Assessed | None] = OrderedDict()
+        self._judge: ReplayJudge | None = None
+        self._digest = ""
+        self._read_to = 0
+
+    def refresh(self) -> None:
+        """Read what was added since the last time.
+
+        Raises:
+            StoreError: the log cannot be read, or an entry in it is no decision.
+        """
+        with self._lock:
+            last = self._record.head().seq
+            for entry in self._record.entries(first=self._read_to + 1, last=last):
+                self._take(entry)
+            self._read_to = last
+
+    def used(self, name: str) -> RuleUse:
+        """Return how often a rule decided, or a model followed a policy, by its name or id."""
+        return self._uses.get(name, RuleUse())
+
+    def listed(self) -> list[AnsweredCall]:
+        """Return the calls that were asked about, judged again; those that cannot be are left out.
+
+        Raises:
+            BadRules: the rules in force are refused.
+        """
+        with self._lock:
+            judge, home = self._judge_now(), self._settings.home
+            projects = ProjectsThen(home=home, first=home, is_versioned=None)
+            since = (datetime.now(UTC) - timedelta(days=DAYS)).isoformat()
+            found: list[AnsweredCall] = []
+            for call, policy in self._calls:
+                if call.ts < since or call.is_cut or call.is_masked:
+                    continue
+                assessed = self._assessed(call, judge, projects)
+                if assessed is not None:
+                    found.append(_asked(call, assessed, policy))
+            return found
+
+    def _take(self, entry: RecordEntry) -> None:
+        read = _decode(entry.body)
+        cited = POLICY.search(f"{read.model} {read.reason}") if read.model else None
+        by_model = read.verdict == "allow" and read.decided_by == BY_MODEL
+        policy = cited[0] if cited and by_model else ""
+        for name in (read.rule if read.verdict == "allow" else "", policy):
+            if name:
+                self._uses[name] = RuleUse(count=self.used(name).count + 1, last=read.ts)
+        if read.leaning == ASKED and read.verdict in ("allow", "deny"):
+            self._calls.extend((call, policy) for call in recorded_calls((entry,)))
+
+    def _judge_now(self) -> ReplayJudge:
+        """Return the judge by the rules that people wrote; built again when these change."""
+        found = build_rules(self._settings).current()
+        written = tuple(one for one in found.rules if not one.name.startswith(PREFIX))
+        rules = RuleSet(rules=written, unmatched=found.unmatched)
+        if self._judge is None or rules.digest != self._digest:
+            self._judge = build_judge(self._settings, rules=FixedRules(rules))
+            self._digest = rules.digest
+            self._judged.clear()
+        return self._judge
+
+    def _assessed(
+        self, call: RecordedCall, judge: ReplayJudge, projects: ProjectsThen
+    ) -> Assessed | None:
+        key = call.tool, call.cwd, msgspec.json.encode(call.action_redacted)
+        if key not in self._judged:
+            while len(self._judged) >= JUDGED_KEPT:
+                self._judged.popitem(last=False)
+            self._judged[key] = self._judged_again(call, judge, projects)
+        return self._judged[key]
+
+    def _judged_again(
+        self, call: RecordedCall, judge: ReplayJudge, projects: ProjectsThen
+    ) -> Assessed | None:
+        settings = self._settings
+        replay = SessionReplay(
+            judge,
+            SessionDisk(projects.around),
+            home=settings.home,
+            guard_paths=guard_paths(settings),
+            guard_port=settings.port,
+        )
+        try:
+            return replay.judge(replace(call.action, session=SESSION))
+        except Exception:  # noqa: BLE001 - what cannot be judged is not learned from
+            return None
+
+
+def _asked(call: RecordedCall, assessed: Assessed, policy: str) -> AnsweredCall:
+    is_person = bool(call.approver) and call.decided_by not in NOT_PEOPLE
+    return AnsweredCall(
+        seq=call.seq,
+        at=call.ts,
+        assessed=assessed,
+        verdict=call.verdict,
+        person=call.approver if is_person else "",
+        session=call.session,
+        policy=policy,
+    )

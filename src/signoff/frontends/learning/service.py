@@ -1,0 +1,206 @@
+"""What was learned, and what could be: read by the command line, the inbox, chats and the API.
+
+    learning = Learning(settings, record)
+    view = learning.look()                       # proposals, learned rules with their uses
+    learning.accept("prop_1a2b3c4d", by="ada")   # an admin's act: who calls this has checked it
+
+Nothing is proposed to an agent and nothing is accepted by one: `accept` stands behind the inbox,
+chats of admins, and a code on an admin's terminal.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
+
+from signoff.assess.rules.rule import Rule
+from signoff.effects.learning.learned_rule import LearnedRule
+from signoff.effects.learning.proposals import LONGEST_DAYS, Learnings, Proposal, propose
+from signoff.errors import SignoffError
+from signoff.frontends.learning.asked_calls import AskedCalls, LearningRecord, RuleUse
+from signoff.settings import Settings
+from signoff.storage.learning.learning_file import FILE, LearningFile, LearningState
+from signoff.storage.learning.rules_file import RulesFile
+from signoff.storage.learning.withdrawing import Withdrawing
+from signoff.values import replace
+
+UNUSED_DAYS = 14
+
+
+class NotLearned(SignoffError):
+    """A proposal or a learned rule that is not there, or a time that is too long."""
+
+
+class LearnedUse(Struct, frozen=True, kw_only=True):
+    """A learned rule, and what came of it.
+
+    Args:
+        ends: its last day in words, "" = it never ends.
+        is_unused: it let nothing through for two weeks, or since it was accepted.
+        is_over: its time has ended.
+    """
+
+    rule: Rule
+    use: RuleUse
+    ends: str
+    is_unused: bool
+    is_over: bool
+
+
+class LearningView(Struct, frozen=True, kw_only=True):
+    """Everything that is shown.
+
+    Args:
+        never: why nothing is learned of other approvals, with the number of approvals each.
+        refused: groups of approvals not learned from since a person refused such a call.
+    """
+
+    proposals: tuple[Proposal, ...]
+    rules: tuple[LearnedUse, ...]
+    state: LearningState
+    never: tuple[tuple[str, int], ...] = ()
+    refused: int = 0
+
+
+class Learning:
+    """Proposes rules from the audit log, and writes accepted ones into the user's rules file.
+
+    Args:
+        record: a connection to the log that no decision waits for.
+        tell: is told what an admin accepted or removed, and what was withdrawn.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        record: LearningRecord,
+        *,
+        tell: Callable[[str], None] = lambda _: None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._calls, self._now, self._tell = AskedCalls(record, settings), now, tell
+        self._rules = RulesFile(settings.rules_file)
+        self._state = LearningFile(os.path.join(settings.state_dir, FILE))
+        self.withdrawing = Withdrawing(self._rules, self._state, tell=tell)
+
+    def look(self, *, policy: str = "") -> LearningView:
+        """Return what could be learned and what was.
+
+        Args:
+            policy: propose from what a model let through by this policy, however often.
+
+        Raises:
+            SignoffError: the audit log or the rules cannot be read.
+        """
+        self._calls.refresh()
+        rules, state = self._rules.learned(), self._state.read()
+        found = self._proposed(policy)
+        hidden = {one.name for one in rules} | {one.name for one in state.withdrawn}
+        hidden |= {one.id for one in state.dismissed}
+        return LearningView(
+            proposals=tuple(p for p in found.proposals if {p.id, p.rule.name}.isdisjoint(hidden)),
+            rules=tuple(map(self._used, rules)),
+            state=state,
+            never=found.never,
+            refused=found.refused,
+        )
+
+    def used(self, name: str) -> RuleUse:
+        """Return how often a rule or a policy settled a call, as of the last look."""
+        return self._calls.used(name)
+
+    def proposal(self, id: str) -> Proposal:
+        """Return a proposal, of approvals or of a policy.
+
+        Raises:
+            NotLearned: there is none now.
+        """
+        self._calls.refresh()
+        for policy in ("", *self._policies()):
+            for one in self._proposed(policy).proposals:
+                if one.id == id:
+                    return one
+        raise NotLearned(f"there is no proposal `{id}` (any more): `signoff learn` lists them")
+
+    def accept(self, id: str, *, by: str, days: int = LONGEST_DAYS) -> str:
+        """Write a proposed rule into the rules file; return what to say about it.
+
+        Args:
+            by: the admin, with the channel: `ada (web)`.
+            days: how long it holds, 1 to 30.
+
+        Raises:
+            NotLearned: there is no such proposal now, or the time is too long.
+            SignoffError: the file is refused or cannot be written.
+        """
+        if not 1 <= days <= LONGEST_DAYS:
+            raise NotLearned(f"a learned rule holds for 1 to {LONGEST_DAYS} days")
+        rule = accepted(self.proposal(id).rule, by=by, now=self._now(), days=days)
+        self._rules.add(rule)
+        words = f"learned rule `{rule.name}` holds until {rule.expires}; accepted by {by}"
+        self._tell(words)
+        return words
+
+    def dismiss(self, id: str, *, by: str) -> str:
+        """Keep that a proposal is not wanted; return what to say about it.
+
+        Raises:
+            NotLearned: there is no such proposal now.
+            StoreError: it cannot be kept.
+        """
+        self._state.dismiss(self.proposal(id).id, by=by)
+        return f"`{id}` is not proposed again"
+
+    def rule(self, name: str) -> Rule:
+        """Return a learned rule by its name.
+
+        Raises:
+            NotLearned: there is none of this name.
+            BadRules: the file is refused.
+        """
+        for one in self._rules.learned():
+            if one.name == name:
+                return one
+        raise NotLearned(f"there is no learned rule `{name}`")
+
+    def remove(self, name: str, *, by: str) -> str:
+        """Take a learned rule out of the rules file; return what to say about it.
+
+        Raises:
+            NotLearned: there is no learned rule of this name.
+            SignoffError: the file is refused or cannot be written.
+        """
+        self._rules.remove(self.rule(name).name)
+        self._state.withdraw(name, why=f"removed by {by}")
+        words = f"learned rule `{name}` was removed by {by}"
+        self._tell(words)
+        return words
+
+    def _proposed(self, policy: str) -> Learnings:
+        least = {"least": 1} if policy else {}
+        return propose(self._calls.listed(), now=self._now(), policy=policy, **least)
+
+    def _policies(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.policy for one in self._calls.listed() if one.policy))
+
+    def _used(self, rule: Rule) -> LearnedUse:
+        now, use = self._now(), self._calls.used(rule.name)
+        since = (now - timedelta(days=UNUSED_DAYS)).isoformat()
+        last_day = datetime.fromtimestamp(rule.expires_s - 1, UTC).date()
+        ends = last_day.isoformat() if rule.expires_s else ""
+        return LearnedUse(
+            rule=rule,
+            use=use,
+            ends=ends,
+            is_unused=use.last < since,
+            is_over=bool(rule.expires_s) and now.timestamp() >= rule.expires_s,
+        )
+
+
+def accepted(rule: LearnedRule, *, by: str, now: datetime, days: int) -> LearnedRule:
+    """Return a proposed rule with who accepted it and when it ends."""
+    origin = f"{rule.origin}; accepted by {by} {now:%Y-%m-%d}"
+    return replace(rule, origin=origin, expires=f"{now + timedelta(days=days):%Y-%m-%d}")

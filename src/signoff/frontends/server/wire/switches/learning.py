@@ -1,0 +1,83 @@
+"""Learning over the daemon's Unix socket: an admin at a terminal accepts what is proposed.
+
+GET  /v1/learning                                 {"proposals": [...], "rules": [...], ...}
+POST /v1/learning {"accept": "prop_1a2b3c4d", "days": 30}    {"asked": true}: a code is shown
+POST /v1/learning {"dismiss": "prop_1a2b3c4d"}    the same; {"remove": "learned-..."} too
+POST /v1/learning {"code": "K7QM2X"}              {"done": true, "words": "..."}
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.actions.action import Json
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.visible import visible
+from signoff.effects.learning.proposals import LONGEST_DAYS
+from signoff.errors import SignoffError
+from signoff.frontends.learning.service import Learning
+from signoff.frontends.learning.told import learning_json, what_of
+from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.serving.peer import Agents, Peer
+
+WRONG = "this is not the code that was asked for; run the command again"
+
+LearningAct = Callable[[str], str]  # takes who does it; returns what to say about it
+
+
+class LearningSwitch(TerminalSwitch[LearningAct]):
+    """Shows what was learned, and has admins change it."""
+
+    EXPECTED = 'expected {"accept": id}, {"dismiss": id}, {"remove": name} or {"code": "..."}'
+    WHAT = "what was learned"
+
+    def __init__(self, learning: Learning, people: Directory, agents: Agents) -> None:
+        super().__init__(people, agents, lambda _: None)  # `learning` tells itself
+        self._learning = learning
+
+    async def listed(self, _: Request) -> Response:
+        """GET /v1/learning: what was learned and what could be."""
+        try:
+            view = await asyncio.to_thread(self._learning.look)
+        except SignoffError as error:
+            return JSONResponse({"words": str(error)}, 503)
+        return JSONResponse(learning_json(view))
+
+    async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
+        code = said.get("code")
+        if isinstance(code, str):
+            taken = self._codes.take(code)
+            if taken is None:
+                return JSONResponse({"words": WRONG}, 403)
+            who, act = taken
+            words = await asyncio.to_thread(act, f"{who} (terminal)")
+            return JSONResponse({"done": True, "words": words})
+        wanted = await asyncio.to_thread(self._wanted, said)
+        if wanted is None:
+            return JSONResponse({"words": self.EXPECTED}, 400)
+        what, act = wanted
+        await asyncio.to_thread(self._codes.ask, peer, visible(what), act)
+        return JSONResponse({"asked": True})
+
+    def _wanted(self, said: Mapping[str, Json]) -> tuple[str, LearningAct] | None:
+        """Return what shall be done, in words and as a call; None if it is not understood.
+
+        Raises:
+            NotLearned: there is no such proposal or rule.
+        """
+        learning, days = self._learning, said.get("days", LONGEST_DAYS)
+        match said:
+            case {"accept": str(id)} if type(days) is int:
+                what = what_of(learning.proposal(id))
+                return f"`{what}`", lambda by: learning.accept(id, by=by, days=int(days))
+            case {"dismiss": str(id)}:
+                what = what_of(learning.proposal(id))
+                return f"never proposing `{what}`", lambda by: learning.dismiss(id, by=by)
+            case {"remove": str(name)}:
+                learning.rule(name)
+                return f"removing `{name}`", lambda by: learning.remove(name, by=by)
+        return None

@@ -1,0 +1,108 @@
+"""The user's rules file, as learned rules are written into it and taken out.
+
+One change at a time, in this process and others; the file is replaced whole, with its permissions.
+
+    file = RulesFile("/home/dev/.config/signoff/rules.yaml")
+    file.add(rule)
+    file.remove("learned-git-push-1a2b3c4d")
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import stat
+from collections.abc import Callable, Iterator
+
+from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.rule import Rule
+from signoff.effects.learning.learned_rule import PREFIX, LearnedRule, with_rule, without_rule
+from signoff.errors import BadRules, BadSettings, StoreError
+from signoff.storage.reloading.rules_in_force import RULES_LIMIT
+from signoff.storage.text_file import read_text, write_whole
+
+
+class RulesFile:
+    """Changes a rules file.
+
+    Args:
+        path: the file; it need not be there.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def learned(self) -> tuple[Rule, ...]:
+        """Return the learned rules in the file, those that are over too.
+
+        Raises:
+            BadRules: the file is refused.
+        """
+        text = self._text()
+        if text is None or PREFIX not in text:
+            return ()
+        rules = load_rules(text, file=self.path).rules
+        return tuple(rule for rule in rules if rule.origin and rule.name.startswith(PREFIX))
+
+    def add(self, rule: LearnedRule) -> None:
+        """Write a rule into the file, in the place of an older one of the same name.
+
+        Raises:
+            BadRules: the file is refused, or cannot be added to.
+            StoreError: it cannot be written.
+        """
+
+        def change(text: str | None) -> str:
+            names = {one.name for one in load_rules(text, file=self.path).rules} if text else set()
+            if text is not None and rule.name in names:
+                text = without_rule(text, rule.name, file=self.path)
+            return with_rule(text, rule, file=self.path)
+
+        self._change(change)
+
+    def remove(self, *names: str) -> None:
+        """Take rules out of the file.
+
+        Raises:
+            BadRules: the file is refused, or has no such rule.
+            StoreError: it cannot be written.
+        """
+
+        def change(text: str | None) -> str:
+            for name in names:
+                text = without_rule(text or "", name, file=self.path)
+            return text or ""
+
+        self._change(change)
+
+    def _change(self, change: Callable[[str | None], str]) -> None:
+        with self._alone():
+            made = change(self._text())
+            path = os.path.realpath(self.path)
+            try:
+                mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o600
+                write_whole(path, made.encode(), mode=mode)
+            except OSError as error:
+                raise StoreError(f"cannot write `{path}`: {error.strerror}") from error
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from changing it at the same time."""
+        folder = os.path.dirname(self.path)
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise StoreError(f"cannot change `{self.path}`: {error.strerror}") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+    def _text(self) -> str | None:
+        try:
+            return read_text(self.path, limit=RULES_LIMIT)
+        except BadSettings as error:
+            raise BadRules(str(error)) from error

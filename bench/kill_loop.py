@@ -11,11 +11,11 @@ harness shows nothing.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import random
-import subprocess
+import select
+import signal
 import sys
 import tempfile
 import time
@@ -25,6 +25,8 @@ from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.storage.sqlite import SqliteStore
 
 WRITERS = 2
+KILL_WITHIN_S = 0.05
+TELL_EVERY = 500  # cycles
 BUSY_S = 60.0  # both writers, a killed one's log, and a machine that does other things
 
 
@@ -37,31 +39,41 @@ def write_until_killed(path: str, name: str, *, is_control: bool) -> None:
         if is_control:
             os.write(1, f"{mark}\n".encode())
         session_update = SessionUpdate(key=key, function="f", written=(f"/{count % 50}",))
-        asyncio.run(
-            store.append(RecordDraft(content={"mark": mark}, session_update=session_update))
-        )
+        store.append_now(RecordDraft(content={"mark": mark}, session_update=session_update))
         if not is_control:
             os.write(1, f"{mark}\n".encode())
 
 
+def started(path: str, name: str, *, is_control: bool) -> tuple[int, int]:
+    """Fork a writer; return its process id and the pipe it speaks on."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(reading)
+            os.dup2(writing, 1)
+            write_until_killed(path, name, is_control=is_control)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    return pid, reading
+
+
 def run_cycle(path: str, cycle: int, *, is_control: bool) -> set[str]:
     """Start the writers, kill them at a random moment, return what they said was durable."""
-    command = [sys.executable, __file__, "--writer", path, *(["--control"] if is_control else [])]
     writers = [
-        subprocess.Popen([*command, "--name", f"{cycle}.{number}"], stdout=subprocess.PIPE)
-        for number in range(WRITERS)
+        started(path, f"{cycle}.{number}", is_control=is_control) for number in range(WRITERS)
     ]
+    select.select([pipe for _, pipe in writers], [], [])  # one has begun; the other may wait for it
+    time.sleep(random.random() * KILL_WITHIN_S)
     said: set[str] = set()
-    for writer in writers:
-        first = writer.stdout.readline() if writer.stdout else b""
-        said.add(first.decode().strip())
-    time.sleep(random.random() * 0.02)
-    for writer in writers:
-        writer.kill()
-    for writer in writers:
-        rest = writer.communicate()[0].decode()
-        # A line cut by the kill was not said: only whole ones count.
-        said.update(rest.split("\n")[:-1])
+    for pid, _ in writers:
+        os.kill(pid, signal.SIGKILL)
+    for pid, pipe in writers:
+        os.waitpid(pid, 0)
+        with open(pipe, "rb") as rest:
+            # A line cut by the kill was not said: only whole ones count.
+            said.update(rest.read().decode().split("\n")[:-1])
     return said
 
 
@@ -85,11 +97,14 @@ def run_cycles(cycles: int, *, is_control: bool) -> int:
             said = run_cycle(path, cycle, is_control=is_control)
             said_in_all += len(said)
             lost += len(lost_marks(path, said, first=first))
+            if cycle and not cycle % TELL_EVERY:
+                so_far = f"{cycle} cycles, {said_in_all} acknowledged, {lost} lost so far"
+                print(so_far, file=sys.stderr, flush=True)
         store = SqliteStore(path, busy_timeout_s=BUSY_S)
         result = store.verify()
         store.close()
     print(f"{cycles} cycles, {said_in_all} acknowledged, {lost} lost, {result.count} verified")
-    return 1 if lost or not result.ok or said_in_all < cycles * WRITERS else 0
+    return 1 if lost or not result.ok or said_in_all < cycles else 0
 
 
 def main() -> int:
@@ -97,12 +112,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cycles", type=int, default=1000)
     parser.add_argument("--control", action="store_true", help="writers that promise too early")
-    parser.add_argument("--writer", default="", help=argparse.SUPPRESS)
-    parser.add_argument("--name", default="", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.writer:
-        write_until_killed(chosen.writer, chosen.name, is_control=chosen.control)
-        return 0
     return run_cycles(chosen.cycles, is_control=chosen.control)
 
 

@@ -143,10 +143,23 @@ class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
     urls: Annotated[tuple[Url, ...], Meta(max_length=20)]
 
 
+class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):
+    """A witness: where it is, and its public key (`name+hash+key`)."""
+
+    url: Url
+    key: Annotated[str, Meta(max_length=300)]
+
+
 class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `audit`: where checkpoints of the audit log go, as files and addresses."""
+    """The section `audit`: where checkpoints of the audit log go.
+
+    Args:
+        checkpoints: files and addresses.
+        witnesses: those who cosign checkpoints.
+    """
 
     checkpoints: Annotated[tuple[Url, ...], Meta(max_length=10)] = ()
+    witnesses: Annotated[tuple[WitnessSection, ...], Meta(max_length=10)] = ()
 
 
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,6 +46,7 @@ from signoff.sections import PackName as PackName
 from signoff.sections import ProjectFile, UserFile
 from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import WithoutDaemon as WithoutDaemon
+from signoff.sections import WitnessSection as WitnessSection
 from signoff.storage.text_file import read_text
 from signoff.values import replace
 
@@ -96,6 +97,7 @@ class Settings:
         notify_urls: Apprise URLs of services that get notices.
         profiles: names of domain profiles, shipped ones or files in `profiles_dir`.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
+        witnesses: those who cosign checkpoints of the audit log.
         stops: what happens when an agent stops.
         results: what becomes of results that give the model orders or hold secrets.
         mcp: how `signoff mcp` stands between a client and a server.
@@ -125,6 +127,7 @@ class Settings:
     stronger_challenges: ChallengeMap = NOTHING_SAID
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
+    witnesses: tuple[WitnessSection, ...] = field(default=(), repr=False)
     profiles: tuple[str, ...] = ()
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
@@ -221,6 +224,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         notify_urls=said.notify.urls,
         profiles=said.profiles,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
+        witnesses=said.audit.witnesses,
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, _folder(said.programs)),

@@ -41,13 +41,18 @@ class QuietServer(uvicorn.Server):
 
 
 def build_server(
-    app: ASGIApp, *, connections: Connections, keep_alive_s: int = int(IDLE_S)
+    app: ASGIApp,
+    *,
+    connections: Connections,
+    keep_alive_s: int = int(IDLE_S),
+    tls: tuple[str, str] | None = None,
 ) -> uvicorn.Server:
     """Build a server; it listens when it is told which sockets to serve.
 
     Args:
         connections: looks after the connections of this server, and of no other.
         keep_alive_s: how long uvicorn keeps a connection that says nothing after an answer.
+        tls: files of the certificate chain and its key (PEM), None for plain http.
     """
 
     class Protocol(BoundedProtocol):
@@ -68,6 +73,8 @@ def build_server(
             backlog=BACKLOG,
             timeout_keep_alive=keep_alive_s,
             timeout_graceful_shutdown=GRACE_S,
+            ssl_certfile=tls[0] if tls else None,
+            ssl_keyfile=tls[1] if tls else None,
         )
     )
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from bench.record.tampering import served
 
 from signoff.effects.store import RecordDraft
+from signoff.storage.proof.cosignature import Cosigner
+from signoff.storage.proof.note import NoteKey
+from signoff.storage.proof.witness import Witness
 from signoff.storage.sqlite import SqliteStore
 
 
@@ -111,3 +116,28 @@ def test_exports_are_written_whole_or_not_at_all(home: Path, tmp_path: Path) -> 
     assert "cannot write" in audit(home, "export", "-o", str(target), status=2)
     assert 3 == len(audit(home, "export", "--since", "2026-03-04").splitlines())
     assert "takes -o FOLDER" in audit(home, "export", "--format", "bundle", status=2)
+
+
+def test_verify_asks_the_witness_of_the_settings(home: Path, tmp_path: Path) -> None:
+    """It agrees with the log it saw, and not with one that was made anew with the same key."""
+    key = NoteKey.parse(audit(home, "checkpoint", "--key"))
+    witness = Witness(str(tmp_path / "witness"), Cosigner(bytes(32)), logs=(key,))
+    settings = home / ".config/signoff/signoff.yaml"
+    settings.parent.mkdir(parents=True)
+    state = home / ".local/state/signoff"
+    with served(witness) as target:
+        settings.write_text(
+            f"audit:\n  witnesses:\n    - url: {target.url}\n      key: {target.key.text}\n"
+        )
+        assert f"witness {target.key.name} agrees, up to entry 6" in audit(home, "verify")
+        for one in ("record.db", "record.db-wal", "record.db-shm"):
+            (state / one).unlink(missing_ok=True)
+        shutil.rmtree(state / "seen")
+        shutil.rmtree(state / "checkpoints")
+        store = SqliteStore(str(state / "record.db"))
+        store.append_batch([RecordDraft(content={"tool": "Bash", "n": n}) for n in range(9)])
+        store.close()
+
+        assert "contradicts this log" in audit(home, "verify", status=1)
+        assert "hash chain verified" in audit(home, "verify", "--offline")
+    assert "could not be asked" in audit(home, "verify", status=1)

@@ -1,7 +1,8 @@
 """Signs checkpoints of the audit log while the daemon runs, and hands them on.
 
 A changed log is signed every 10 seconds at the latest, and after 256 entries. Each checkpoint goes
-to the files and addresses of the settings `audit.checkpoints`, and the newest stands on each card.
+to the files and addresses of the settings `audit.checkpoints` and to the witnesses of
+`audit.witnesses`, and the newest stands on each card.
 
     watch = CheckpointWatch(keeper, ("/mnt/usb/signoff.log", "https://log.example/add"))
     asyncio.create_task(watch.run())
@@ -18,6 +19,7 @@ import time
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import post
 from signoff.errors import SignoffError
+from signoff.frontends.auditing.witness_client import WitnessClient, WitnessContradiction
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import parse_note
 
@@ -27,6 +29,7 @@ LOOK_EVERY_S = 1.0
 SIGN_EVERY_S = 10.0
 SIGN_EVERY = 256  # entries
 SEND_S = 10.0
+ASK_AGAIN_S = 30.0  # a witness that did not cosign
 ADDRESSES = ("https://", "http://")
 ACCEPTED = range(200, 300)
 
@@ -36,11 +39,19 @@ class CheckpointWatch:
 
     Args:
         targets: files that checkpoints are added to, and addresses they are posted to.
+        witnesses: those who cosign the newest one.
     """
 
-    def __init__(self, keeper: CheckpointKeeper, targets: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        keeper: CheckpointKeeper,
+        targets: tuple[str, ...] = (),
+        *,
+        witnesses: tuple[WitnessClient, ...] = (),
+    ) -> None:
         self._keeper = keeper
         self._targets = targets
+        self._witnesses = dict.fromkeys(witnesses, float("-inf"))  # when each is asked again
         self._short = ""
         self._signed_s, self._size = float("-inf"), 0
         self._problems: dict[str, str] = {}
@@ -69,8 +80,10 @@ class CheckpointWatch:
             return
         self._problems.pop("log", None)
         if note is not None:
-            for target in self._targets:
-                await self._hand_on(target, note)
+            await asyncio.gather(*(self._hand_on(target, note) for target in self._targets))
+        now_s = time.monotonic()
+        due = [one for one, at_s in self._witnesses.items() if is_last or now_s >= at_s]
+        await asyncio.gather(*(self._cosign(one) for one in due))
 
     def _signed(self, *, is_last: bool) -> str | None:
         """Return a new checkpoint, None if it is not time for one."""
@@ -96,6 +109,22 @@ class CheckpointWatch:
             self._failed(target, said)
             return
         self._problems.pop(target, None)
+
+    async def _cosign(self, witness: WitnessClient) -> None:
+        """Let a witness cosign the newest checkpoint, unless it has."""
+        name = witness.target.key.name
+        try:
+            if not self._size or witness.size == self._size:
+                return
+            note = await asyncio.to_thread(self._keeper.newest_note)
+            await witness.cosign(note, self._keeper.key)
+        except (OSError, TimeoutError, SignoffError) as error:
+            contradicts = isinstance(error, WitnessContradiction)
+            verb = "contradicts this audit log" if contradicts else "did not cosign"
+            self._failed(name, f"witness `{name}` {verb}: {error or 'no answer in time'}")
+            self._witnesses[witness] = time.monotonic() + ASK_AGAIN_S
+            return
+        self._problems.pop(name, None)
 
     def _failed(self, what: str, said: str) -> None:
         if what not in self._problems:

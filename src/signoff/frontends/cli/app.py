@@ -62,6 +62,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "learn": ("learn", "Rules proposed from what people approved, and learned ones."),
     "programs": ("programs", "Check, test and explain descriptions of programs."),
     "audit": ("audit", "Read and verify the record."),
+    "witness": ("witness", "Watch audit logs of other machines: cosign their checkpoints."),
     "cost": ("cost", "Show what model calls cost."),
 }
 SETUPS = {one.name: one for one in CHANNELS if one.help}  # the commands of messengers

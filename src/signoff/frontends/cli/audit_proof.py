@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from signoff.challenge.visible import visible
-from signoff.errors import StoreError
+from signoff.errors import StoreError, TamperedRecord
+from signoff.frontends.auditing.asking_witnesses import WitnessReport, ask_witnesses
 from signoff.frontends.auditing.bundle import proof_of
+from signoff.frontends.auditing.witness_client import WitnessTarget
 from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
@@ -26,7 +30,7 @@ from signoff.storage.sqlite import SqliteStore
 FILE_LIMIT = 64_000_000
 UNSEEN = (
     "not detectable here: somebody who rewrote the log, its checkpoints and its key together;"
-    " give a checkpoint that you keep elsewhere with --checkpoint"
+    " give a checkpoint that you keep elsewhere with --checkpoint, or set a witness"
 )
 checkpoint_files = click.option(
     "--checkpoint",
@@ -40,14 +44,22 @@ checkpoint_files = click.option(
 @click.command("verify")
 @checkpoint_files
 @click.option("--key", "key_text", default="", help="The public key you kept: name+hash+key.")
+@click.option("--offline", is_flag=True, help="Do not ask the witnesses of the settings.")
 @json_option
-def verify(*, files: tuple[str, ...], key_text: str, is_json: bool) -> None:
-    """Check that no entry was changed, left out, put in, moved or cut off."""
+def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: bool) -> None:
+    """Check that no entry was changed, left out, put in, moved or cut off.
+
+    Witnesses of the settings (`audit.witnesses`) are asked what they saw.
+    """
     with errors_as_messages(), progress("verifying the audit log"):
         store = open_log()
         result = store.verify()
         proof = _checked(store, files, key_text) if result.ok else None
-    problems = proof.problems if proof is not None else ()
+        reports = _asked(store) if result.ok and not offline else []
+    problems = [
+        *(proof.problems if proof is not None else ()),
+        *(one.problem for one in reports if one.problem),
+    ]
     is_ok = result.ok and not problems
     if is_json:
         echo_json(
@@ -59,13 +71,16 @@ def verify(*, files: tuple[str, ...], key_text: str, is_json: bool) -> None:
                 "problem": result.problem or "; ".join(problems),
                 "checkpoints": proof.checked if proof is not None else 0,
                 "signed_entries": proof.agreed if proof is not None else 0,
+                "witnesses": [to_builtins(one) for one in reports],
             }
         )
         sys.exit(0 if is_ok else 1)
     if is_ok:
         click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
         click.echo(_agreed(proof))
-        if not files:
+        for one in reports:
+            click.echo(f"witness {one.name} agrees, up to entry {one.size}")
+        if not files and not reports:
             click.echo(UNSEEN)
         return
     if not result.ok:
@@ -74,6 +89,21 @@ def verify(*, files: tuple[str, ...], key_text: str, is_json: bool) -> None:
     for problem in problems:
         click.secho(visible(problem), fg="red", err=True)
     sys.exit(1)
+
+
+def _asked(store: SqliteStore) -> list[WitnessReport]:
+    """Ask the witnesses of the settings about the log as it stands."""
+    settings = load_settings()
+    targets = tuple(WitnessTarget.parse(one.url, one.key) for one in settings.witnesses)
+    if not targets:
+        return []
+    keeper = open_keeper(store, settings)
+    try:
+        keeper.update()
+    except TamperedRecord as error:
+        return [WitnessReport(name="", problem=str(error), is_contradiction=True)]
+    note = keeper.newest_note()
+    return asyncio.run(ask_witnesses(store, note, keeper.key, targets)) if note else []
 
 
 def _checked(store: SqliteStore, files: tuple[str, ...], key_text: str) -> ProofResult | None:

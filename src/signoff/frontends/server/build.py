@@ -28,6 +28,7 @@ from signoff.challenge.channels.console import open_console
 from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
+from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.learning.service import Learning
@@ -321,7 +322,9 @@ def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatc
     """Build what signs checkpoints, by a connection that no decision waits for."""
     signer = open_signer(settings.checkpoint_key_file)
     keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
-    return CheckpointWatch(keeper, settings.checkpoint_targets)
+    targets = [WitnessTarget.parse(one.url, one.key) for one in settings.witnesses]
+    witnesses = [WitnessClient(one, store, folder=settings.checkpoints_dir) for one in targets]
+    return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))
 
 
 def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:

@@ -109,6 +109,19 @@ class CheckpointKeeper:
             write_whole(os.path.join(self.folder, STATE), msgspec.json.encode(after))
             return note
 
+    def newest_note(self) -> str:
+        """Return the newest signed note that was kept, "" if there is none.
+
+        Raises:
+            StoreError: the file cannot be read.
+            BadCheckpoint: it holds something else.
+        """
+        line = _last_line(os.path.join(self.folder, LOG))
+        try:
+            return msgspec.json.decode(line, type=KeptCheckpoint).note if line else ""
+        except msgspec.DecodeError as error:
+            raise BadCheckpoint(f"`{self.folder}/{LOG}` ends in no checkpoint") from error
+
     def newest(self) -> Checkpoint | None:
         """Return the newest checkpoint that was kept, None if there is none.
 
@@ -116,13 +129,8 @@ class CheckpointKeeper:
             StoreError: the file cannot be read.
             BadCheckpoint: it holds something else.
         """
-        line = _last_line(os.path.join(self.folder, LOG))
-        if not line:
-            return None
-        try:
-            return checked_note(msgspec.json.decode(line, type=KeptCheckpoint).note, self.key)
-        except msgspec.DecodeError as error:
-            raise BadCheckpoint(f"`{self.folder}/{LOG}` ends in no checkpoint") from error
+        note = self.newest_note()
+        return checked_note(note, self.key) if note else None
 
     def kept(self) -> tuple[KeptCheckpoint, ...]:
         """Return the kept checkpoints, the oldest first; their signatures are not checked.

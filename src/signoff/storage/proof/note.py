@@ -20,7 +20,7 @@ from msgspec import Struct
 from signoff.errors import SignoffError
 
 DASH = "\u2014"
-ED25519 = b"\x01"
+ED25519, COSIGNATURE = b"\x01", b"\x04"  # what a key signs: a checkpoint, or time and checkpoint
 KEY_ID_BYTES = 4
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -51,27 +51,32 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
 
 
 class NoteKey(Struct, frozen=True, kw_only=True):
-    """A public key with its name."""
+    """A public key with its name.
+
+    Args:
+        kind: `ED25519` of a log, `COSIGNATURE` of a witness.
+    """
 
     name: str
     public: bytes
+    kind: bytes = ED25519
 
     @property
     def id(self) -> bytes:
         """The four bytes that name the key in a signature."""
-        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[
+        return hashlib.sha256(self.name.encode() + b"\n" + self.kind + self.public).digest()[
             :KEY_ID_BYTES
         ]
 
     @property
     def text(self) -> str:
         """The key as it is told to others."""
-        encoded = base64.b64encode(ED25519 + self.public).decode()
+        encoded = base64.b64encode(self.kind + self.public).decode()
         return f"{self.name}+{self.id.hex()}+{encoded}"
 
     @classmethod
-    def parse(cls, text: str) -> NoteKey:
-        """Read a key.
+    def parse(cls, text: str, kind: bytes = ED25519) -> NoteKey:
+        """Read a key of this kind.
 
         Raises:
             BadCheckpoint: it is none.
@@ -79,9 +84,12 @@ class NoteKey(Struct, frozen=True, kw_only=True):
         name, _, rest = text.strip().partition("+")
         id, _, encoded = rest.partition("+")
         raw = _decoded(encoded)
-        key = cls(name=name, public=raw[1:])
-        if not name or raw[:1] != ED25519 or len(raw) != KEY_BYTES + 1 or key.id.hex() != id:
-            raise BadCheckpoint(f"`{text.strip()[:80]}` is no key: expected `name+hash+key`")
+        key = cls(name=name, public=raw[1:], kind=kind)
+        if not name or raw[:1] != kind or len(raw) != KEY_BYTES + 1 or key.id.hex() != id:
+            whose = "a log" if kind == ED25519 else "a witness"
+            raise BadCheckpoint(
+                f"`{text.strip()[:80]}` is no key of {whose}: expected `name+hash+key`"
+            )
         return key
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import itertools
 import json
 import os
 import sys
@@ -132,7 +133,8 @@ def notes_in(text: str) -> Iterator[str]:
     for at, line in enumerate(lines):
         if line.startswith(f"{DASH} ") and at >= NOTE_LINES and not lines[at - 1].strip():
             body = [one.strip() for one in lines[at - NOTE_LINES : at - 1]]
-            yield "\n".join([*body, "", line.strip(), ""])
+            more = itertools.takewhile(lambda one: one.startswith(f"{DASH} "), lines[at:])
+            yield "\n".join([*body, "", *(one.strip() for one in more), ""])
 
 
 def checked(note: str, key: Key) -> Signed:

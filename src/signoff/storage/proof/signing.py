@@ -26,15 +26,25 @@ ORIGIN = "signoff.log/"
 NAME_CHARS = 16
 
 
+class _PublicKey(Protocol):
+    """A public key of `cryptography`."""
+
+    def public_bytes_raw(self) -> bytes:
+        """Return its 32 bytes."""
+
+
 class _PrivateKey(Protocol):
     """A private key of `cryptography`."""
 
     def sign(self, data: bytes, /) -> bytes:
         """Return the signature of some bytes."""
 
+    def public_key(self) -> _PublicKey:
+        """Return the public key."""
 
-class CheckpointSigner:
-    """Signs checkpoints of one log; the log is named after the key."""
+
+class SigningKey:
+    """An Ed25519 key, by its seed of 32 bytes."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -48,21 +58,49 @@ class CheckpointSigner:
 
         return Ed25519PrivateKey.from_private_bytes(self._seed)
 
+    @property
+    def public(self) -> bytes:
+        """The public key, 32 bytes."""
+        return self._private.public_key().public_bytes_raw()
+
+    def sign(self, text: bytes) -> bytes:
+        """Return the signature of a text, 64 bytes."""
+        return self._private.sign(text)
+
+    def name(self, prefix: str) -> str:
+        """Return a name made of the public key."""
+        return prefix + hashlib.sha256(self.public).hexdigest()[:NAME_CHARS]
+
+
+def is_signed(text: bytes, signature: bytes, *, public: bytes) -> bool:
+    """Tell whether a signature of a text is right."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - see above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
+        Ed25519PublicKey,
+    )
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class CheckpointSigner:
+    """Signs checkpoints of one log; the log is named after the key."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._own = SigningKey(seed)
+
     @cached_property
     def key(self) -> NoteKey:
         """The public key, to be given to whoever checks."""
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
-            Ed25519PrivateKey,
-        )
-
-        public = Ed25519PrivateKey.from_private_bytes(self._seed).public_key().public_bytes_raw()
-        name = hashlib.sha256(public).hexdigest()[:NAME_CHARS]
-        return NoteKey(name=f"{ORIGIN}{name}", public=public)
+        return NoteKey(name=self._own.name(ORIGIN), public=self._own.public)
 
     def sign(self, *, size: int, root: bytes) -> str:
         """Return the signed note of a log's size and root."""
         checkpoint = Checkpoint(origin=self.key.name, size=size, root=root)
-        return note_of(checkpoint, self.key, self._private.sign(checkpoint.text.encode()))
+        return note_of(checkpoint, self.key, self._own.sign(checkpoint.text.encode()))
 
 
 def open_signer(path: str) -> CheckpointSigner:
@@ -80,15 +118,7 @@ def checked_note(note: str, key: NoteKey) -> Checkpoint:
     Raises:
         BadCheckpoint: it is none, or this key has not signed it.
     """
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - see above
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
-        Ed25519PublicKey,
-    )
-
     checkpoint, _ = parse_note(note)
-    try:
-        public = Ed25519PublicKey.from_public_bytes(key.public)
-        public.verify(signature_by(note, key), checkpoint.text.encode())
-    except (InvalidSignature, ValueError) as error:
-        raise BadCheckpoint(f"the signature of `{key.name}` is wrong") from error
+    if not is_signed(checkpoint.text.encode(), signature_by(note, key), public=key.public):
+        raise BadCheckpoint(f"the signature of `{key.name}` is wrong")
     return checkpoint

@@ -66,7 +66,7 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
     proof: list[bytes] = []
     first, last = 0, len(leaves)
     while last - first > 1:
-        split = first + _largest_power_below(last - first)
+        split = first + split_of(last - first)
         if index < split:
             proof.append(_root_of(leaves, split, last))
             last = split
@@ -102,6 +102,6 @@ def _root_of(leaves: Sequence[bytes], first: int, last: int) -> bytes:
     return tree.root()
 
 
-def _largest_power_below(n: int) -> int:
+def split_of(n: int) -> int:
     """Return the largest power of two below n, which is at least 2."""
     return 1 << ((n - 1).bit_length() - 1)

@@ -1,0 +1,214 @@
+"""Asks a witness to cosign checkpoints, with a proof that the log only grew since the last one.
+
+The client keeps the tree of the last checkpoint the witness cosigned, so a proof reads only the
+entries added since. If that file is lost, the witness says what it saw last.
+
+    client = WitnessClient(target, store, folder="/home/dev/.local/state/signoff/checkpoints")
+    await client.cosign(note, key)  ->  the note with the line of the witness
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+
+import msgspec
+from msgspec import Struct
+
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
+from signoff.challenge.outbound.http1 import HttpAnswer, post
+from signoff.errors import SignoffError, StoreError
+from signoff.storage.connection import make_own_folder
+from signoff.storage.proof.checkpoints import LeafStore
+from signoff.storage.proof.consistency import consistency_proof
+from signoff.storage.proof.cosignature import cosigned_at
+from signoff.storage.proof.note import COSIGNATURE, Checkpoint, NoteKey
+from signoff.storage.proof.signing import checked_note
+from signoff.storage.proof.tree import MerkleTree
+from signoff.storage.proof.witness import (
+    BAD,
+    CONFLICT,
+    INCONSISTENT,
+    NUMBER_LIMIT,
+    OK,
+    UNKNOWN,
+    UNTRUSTED,
+)
+from signoff.storage.text_file import write_whole
+
+SEND_S = 10.0
+PATH = "/add-checkpoint"
+# What a witness says of the log itself; all else is an answer that may be better next time.
+FINDINGS = {
+    UNKNOWN: "it knows no log of this name: another log or key was put in place, or the log was"
+    " never added there (`signoff witness serve --log KEY`)",
+    UNTRUSTED: "it does not accept the key of this log",
+    INCONSISTENT: "the log does not continue what it saw: entries were changed, left out or put in",
+    BAD: "it could not read the request",
+}
+
+
+class WitnessContradiction(SignoffError):
+    """A witness saw another log than this one: entries were changed, removed or replaced."""
+
+
+class WitnessTarget(Struct, frozen=True, kw_only=True):
+    """Where a witness is, and by which key its signatures are checked."""
+
+    url: str
+    key: NoteKey
+
+    @classmethod
+    def parse(cls, url: str, key: str) -> WitnessTarget:
+        """Read the settings of a witness.
+
+        Raises:
+            BadSettings: the address is refused.
+            BadCheckpoint: the key is none of a witness.
+        """
+        OutboundEndpoint.parse(url)
+        return cls(url=url, key=NoteKey.parse(key, COSIGNATURE))
+
+
+class WitnessState(Struct, frozen=True, kw_only=True):
+    """The tree under the checkpoint that the witness cosigned last, and that checkpoint."""
+
+    size: int = 0
+    peaks: tuple[bytes, ...] = ()
+    note: str = ""
+
+
+class WitnessClient:
+    """Hands checkpoints of one log to one witness.
+
+    Args:
+        folder: keeps what the witness cosigned last; "" keeps nothing and asks afresh.
+    """
+
+    def __init__(self, target: WitnessTarget, store: LeafStore, *, folder: str = "") -> None:
+        self.target = target
+        self._store = store
+        self._path = os.path.join(folder, f"witness-{target.key.id.hex()}.json") if folder else ""
+        self._state: WitnessState | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of entries the witness cosigned, as far as is known here.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        return self.state().size
+
+    def state(self) -> WitnessState:
+        """Return what the witness cosigned last, as far as is known here.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        if self._state is None:
+            self._state = self._read()
+        return self._state
+
+    async def cosign(self, note: str, key: NoteKey) -> str:
+        """Return a checkpoint of this log with the cosignature of the witness.
+
+        Raises:
+            WitnessContradiction: the witness saw entries that this log does not hold.
+            CallFailed, TimeoutError: it gave no usable answer.
+            BadCheckpoint: the note or the cosignature is wrong.
+            StoreError: the log cannot be read.
+        """
+        checkpoint = checked_note(note, key)
+        older = await asyncio.to_thread(self._older, checkpoint)
+        answer, newer = await self._sent(note, checkpoint, older)
+        if answer.status == CONFLICT:
+            older = await asyncio.to_thread(self._tree_of, _size_in(answer), checkpoint)
+            answer, newer = await self._sent(note, checkpoint, older)
+        if answer.status == CONFLICT and _size_in(answer) == older.size == checkpoint.size:
+            raise WitnessContradiction(f"it saw other entries among the first {older.size}")
+        if answer.status != OK:
+            known = FINDINGS.get(answer.status)
+            if known and answer.status != BAD:
+                raise WitnessContradiction(known)
+            raise CallFailed(known or f"it answered with status {answer.status}", may_pass=True)
+        cosigned = note + answer.body.decode("utf-8", errors="replace")
+        cosigned_at(cosigned, self.target.key)
+        self._keep(WitnessState(size=newer.size, peaks=tuple(newer.peaks), note=cosigned))
+        return cosigned
+
+    async def _sent(
+        self, note: str, checkpoint: Checkpoint, older: MerkleTree
+    ) -> tuple[HttpAnswer, MerkleTree]:
+        """Send a checkpoint with the proof from an older tree; return the answer and the tree."""
+        added = await asyncio.to_thread(
+            lambda: list(self._store.leaves(first=older.size + 1, last=checkpoint.size))
+        )
+        newer = MerkleTree(size=older.size, peaks=list(older.peaks))
+        newer.extend(added)
+        proof = "".join(
+            f"{base64.b64encode(one).decode()}\n" for one in consistency_proof(older, added)
+        )
+        body = f"old {older.size}\n{proof}\n{note}".encode()
+        endpoint = OutboundEndpoint.parse(self.target.url)
+        headers = {"content-type": "text/plain; charset=utf-8"}
+        async with asyncio.timeout(SEND_S):
+            return await post(endpoint, PATH, headers=headers, body=body), newer
+
+    def _older(self, checkpoint: Checkpoint) -> MerkleTree:
+        state = self.state()
+        self._check(state.size, checkpoint)
+        return MerkleTree(size=state.size, peaks=list(state.peaks))
+
+    def _tree_of(self, size: int, checkpoint: Checkpoint) -> MerkleTree:
+        """Return the tree of the first entries, as many as the witness saw."""
+        self._check(size, checkpoint)
+        tree = MerkleTree()
+        if size:
+            tree.extend(self._store.leaves(last=size))
+        return tree
+
+    def _check(self, size: int, checkpoint: Checkpoint) -> None:
+        """Refuse a log with fewer entries than the witness saw."""
+        if size <= checkpoint.size:
+            return
+        if self._store.head().seq >= size:
+            raise CallFailed("it cosigned a newer checkpoint meanwhile", may_pass=True)
+        raise WitnessContradiction(
+            f"it saw {size} entries, the log has {checkpoint.size}: entries were cut off, or an"
+            " older copy was put back"
+        )
+
+    def _read(self) -> WitnessState:
+        if not self._path:
+            return WitnessState()
+        try:
+            with open(self._path, "rb") as source:
+                return msgspec.json.decode(source.read(), type=WitnessState)
+        except FileNotFoundError:
+            return WitnessState()
+        except (OSError, msgspec.DecodeError) as error:
+            raise StoreError(f"cannot read `{self._path}`: {error}") from error
+
+    def _keep(self, state: WitnessState) -> None:
+        self._state = state
+        if not self._path:
+            return
+        try:
+            make_own_folder(os.path.dirname(self._path))
+            write_whole(self._path, msgspec.json.encode(state))
+        except OSError as error:
+            raise StoreError(f"cannot write `{self._path}`: {error}") from error
+
+
+def _size_in(answer: HttpAnswer) -> int:
+    """Return the size in an answer of a witness.
+
+    Raises:
+        CallFailed: there is none.
+    """
+    text = answer.body.decode("ascii", errors="replace").strip()
+    if not text.isdigit() or len(text) > NUMBER_LIMIT:
+        raise CallFailed("the witness answered without the size it saw")
+    return int(text)

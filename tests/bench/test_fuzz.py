@@ -54,3 +54,20 @@ def test_inputs_can_be_had_again_and_have_a_limit() -> None:
 
     assert texts == [again.another() for _ in range(300)]
     assert max(map(len, texts)) <= LONGEST
+
+
+# What made parsers raise an error they may not, before it was fixed.
+FOUND = {
+    "matrix event": b'{"\\ud800": 1}',
+    "slack tap": b'{"type": "block_actions", "\\ud800": 1}',
+    "slack message": b'{"event": {"\\ud800": 1}}',
+    "offline verifier": b'{"a":' * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_is_fixed(name: str) -> None:
+    """Inputs that earlier runs have found."""
+    target = next(one for one in TARGETS if one.name == name)
+
+    assert "" == failure_of(target, FOUND[name])[0]

@@ -77,7 +77,7 @@ def read_event(event: Mapping[str, object]) -> MatrixEvent:
     """Return what somebody answered, None for everything else."""
     try:
         said = msgspec.convert(event, _RoomEventJson)
-    except (msgspec.ValidationError, RecursionError):
+    except (msgspec.ValidationError, ValueError, RecursionError):
         return None
     relation = said.content.relates_to
     match said.type, relation.rel_type:

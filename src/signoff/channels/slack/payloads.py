@@ -107,7 +107,7 @@ def read_payload(kind: str, payload: Mapping[str, Json]) -> Said:
                 return _message(payload.get("event"))
             case _:
                 return None
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, ValueError):  # lone surrogates in a name are the latter
         return None
 
 

@@ -72,6 +72,46 @@ def test_what_is_moved_from_deny_to_ask_stays_as_grave(pack: Pack) -> None:
     assert (Verdict.ASK, Level.CRITICAL, Challenge.MULTI_PARTY) == said
 
 
+PUBLISHED = {"remote-change.published": Verdict.ALLOW}
+
+
+@pytest.mark.parametrize(
+    ("line", "pack", "lines", "verdict"),
+    [
+        ("npm publish", "balanced", {}, "ask"),
+        ("npm publish", "balanced", PUBLISHED, "allow"),
+        ("npm test && npm publish", "balanced", PUBLISHED, "allow"),
+        ("npm publish", "strict", PUBLISHED, "ask"),
+        ("npm publish && git reset --hard", "balanced", PUBLISHED, "ask"),
+        ("npm publish && kubectl delete pod web", "balanced", PUBLISHED, "ask"),
+        ("npm publish && $NEXT", "balanced", PUBLISHED, "ask"),
+        ("npm publish; rm -rf ~", "balanced", PUBLISHED, "deny"),
+        ("git reset --hard", "balanced", {"destructive.uncommitted-work": Verdict.ALLOW}, "allow"),
+        ("git push --force", "balanced", {"remote-change.forced-push": Verdict.ALLOW}, "ask"),
+    ],
+)
+def test_what_a_line_lets_through_is_not_asked_about_for_its_risk(
+    line: str, pack: str, lines: dict[str, Verdict], verdict: str
+) -> None:
+    """MEDIUM by its risk alone, as everything that publishes or deletes is; the rest still asks."""
+    policy = AdjustedPack(pack=PACKS[pack], lines=lines)
+    judge = Judge(rules=lambda: RuleSet(rules=()), policy=policy)
+    call = Action(tool="Bash", arguments={"command": line}, cwd="/home/ann/shop")
+
+    assert verdict == judge(call, Facts()).preliminary
+
+
+def test_a_projects_floor_holds_for_the_risk_as_well() -> None:
+    """A project may only tighten."""
+    policy = AdjustedPack(lines=PUBLISHED, at_least={"remote-change.published": Verdict.ASK})
+    judge = Judge(rules=lambda: RuleSet(rules=()), policy=policy)
+
+    assert (
+        "ask"
+        == judge(Action(tool="Bash", arguments={"command": "npm publish"}), Facts()).preliminary
+    )
+
+
 @pytest.mark.parametrize(("pack", "verdict"), [("balanced", "allow"), ("strict", "ask")])
 def test_the_strict_pack_lets_no_medium_call_pass(pack: str, verdict: str) -> None:
     """A function that only searches scores MEDIUM by the words it searches for."""

@@ -207,7 +207,9 @@ class Judge:
         threat = self._aggregator.aggregate(findings)
         in_force = self._put_in_force(rules)
         is_quiet = threat is NOTHING_FOUND and match is None and not findings
-        looks = is_quiet and only_looks(action, operations)
+        passes = is_quiet and (
+            only_looks(action, operations) or self._is_let_through(action, operations, found)
+        )
         seen = Seen(
             understanding=understanding,
             match=match,
@@ -216,8 +218,8 @@ class Judge:
             standing=self._standing(action, operations),
             rules=rules,
             policy_digest=_joined(in_force.policy_digest, facts),
-            conclusions=in_force.of_quiet_calls if is_quiet and not looks else {},
-            only_looks=looks,
+            conclusions=in_force.of_quiet_calls if is_quiet and not passes else {},
+            passes_medium=passes,
         )
         self._calls.keep(key, seen)
         return seen
@@ -231,6 +233,19 @@ class Judge:
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
                 if _refuses(one) or one.category == PUBLISHES:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)
+
+    def _is_let_through(
+        self, action: Action, operations: Operations, found: tuple[Finding, ...]
+    ) -> bool:
+        """Tell whether the parts of a call that the user's lines do not let through are LOW."""
+        groups = self._policy.groups_let_through(found)
+        if not groups:
+            return False
+        rest = tuple(one for one in operations if one.group not in groups)
+        standing = self._standing(action, rest) if rest else None
+        return not rest or (
+            standing is not None and level_of_risk(standing.at(0).value) is Level.LOW
+        )
 
     def _standing(self, action: Action, operations: Operations) -> StandingRisk | None:
         """Score what stays of a call's risk; None where somebody else's scorer must be asked."""
@@ -275,7 +290,7 @@ class Judge:
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
         # The packs decide what passes alone; the strict one lets no MEDIUM call pass (spec 1).
-        if seen.only_looks and level <= Level.MEDIUM and self._policy.pack.name != "strict":
+        if seen.passes_medium and level <= Level.MEDIUM and self._policy.pack.name != "strict":
             level = Level.LOW
         by_score = self._by_score(threat, level)
         if match is not None:

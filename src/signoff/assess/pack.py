@@ -77,6 +77,14 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         moved = (self._moved(finding) for finding in findings)
         return tuple(finding for finding in moved if finding is not None)
 
+    def groups_let_through(self, findings: tuple[Finding, ...]) -> frozenset[int]:
+        """Return the groups of operations with a finding that the lines let through."""
+        if not self.lines:
+            return frozenset()
+        return frozenset(
+            one.group for one in findings if one.group >= 0 and self._moved(one) is None
+        )
+
     def _moved(self, finding: Finding) -> Finding | None:
         # No setting can weaken what protects signoff itself.
         if finding.detector in FIXED_DETECTORS:

@@ -59,8 +59,8 @@ class Seen(Struct, frozen=True, kw_only=True, gc=False):
             is asked each time.
         conclusions: by the level of the risk alone; filled as calls come, shared by calls that
             differ in nothing else.
-        only_looks: a function in which nothing was found and that does nothing to ask about;
-            a MEDIUM risk alone does not stop it.
+        passes_medium: nothing was found that asks, and a MEDIUM risk alone does not stop it: a
+            function that does nothing to ask about, or what the user's lines let through.
     """
 
     understanding: Understanding
@@ -71,7 +71,7 @@ class Seen(Struct, frozen=True, kw_only=True, gc=False):
     rules: RuleSet
     policy_digest: str
     conclusions: dict[Level, Conclusion]
-    only_looks: bool = False
+    passes_medium: bool = False
 
 
 class SeenCalls:

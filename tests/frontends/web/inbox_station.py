@@ -54,10 +54,11 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site, is_ours
+from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.gate import Gate
-from signoff.settings import Settings
+from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.open_requests import open_requests
@@ -323,6 +324,12 @@ def _serve(loop: asyncio.AbstractEventLoop, server: uvicorn.Server, tcp: socket.
     loop.close()
 
 
+def read_settings(folder: Path) -> Settings:
+    """Read the settings of a folder as they are now."""
+    names = {"SIGNOFF_CONFIG_DIR": "config", "SIGNOFF_STATE_DIR": "state"}
+    return load_settings(environment={key: str(folder / name) for key, name in names.items()})
+
+
 def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]:
     """Build an inbox on the files of a folder."""
     settings = Settings(
@@ -382,6 +389,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         problems=lambda: (),
         sessions=sessions.listed,
         codes=asking.codes,
+        softer=SofterLines(lambda: read_settings(folder)),
         version="0.1.0",
     )
     api = ApiRoutes(

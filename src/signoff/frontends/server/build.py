@@ -61,10 +61,11 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
+from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.serving.peer import Peer
-from signoff.settings import ChannelName, Settings
+from signoff.settings import ChannelName, Settings, load_settings
 from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
@@ -273,6 +274,7 @@ class Daemon:
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
             codes=approvals.codes,
             in_force_changes=approvals.in_force,
+            softer=SofterLines(load_settings),
             version=signoff.__version__,
         )
         return Inbox(site=build_site(parts), live=live, parts=parts)

@@ -25,6 +25,7 @@ from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
@@ -65,6 +66,7 @@ class InboxServices:
         codes: confirmation codes for `signoff approve`, shown to those who could approve here
             too.
         people: who may sign in; the approval service must use the same ids.
+        softer: tries and writes softer policy lines; None where settings are not to be changed.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 
@@ -89,5 +91,6 @@ class InboxServices:
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
     in_force_changes: InForce | None = None
+    softer: SofterLines | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""

@@ -40,7 +40,13 @@ from signoff.frontends.web.pages import (
     sessions,
     sign_in,
 )
-from signoff.frontends.web.pages.reports import costs, oversight, overview, timeline
+from signoff.frontends.web.pages.reports import (
+    costs,
+    oversight,
+    overview,
+    softer_line,
+    timeline,
+)
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
 
@@ -124,6 +130,16 @@ ENDPOINTS = (
     ),
     WebRoute(path="/web/overview", page=overview.show),
     WebRoute(path="/web/overview/{name}.csv", page=overview.table),
+    WebRoute(path="/web/lines/{name}", page=softer_line.show, least=ApproverRole.ADMIN),
+    WebRoute(
+        path="/web/lines/keep", page=softer_line.keep, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(
+        path="/web/lines/remove",
+        page=softer_line.take_back,
+        least=ApproverRole.ADMIN,
+        method="POST",
+    ),
     WebRoute(path="/web/oversight", page=oversight.show),
     WebRoute(path="/web/oversight.csv", page=oversight.table),
     WebRoute(path="/web/timeline", page=timeline.show),

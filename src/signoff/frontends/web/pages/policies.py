@@ -24,6 +24,7 @@ async def show(visit: Visit) -> Response:
         grants=visit.parts.grants.listed(),
         modes=tuple(Mode),
         changes=visit.parts.in_force_changes.waiting() if visit.parts.in_force_changes else (),
+        softened=visit.parts.softer.softened() if visit.parts.softer else (),
         limit=TEXT_LIMIT,
     )
 

@@ -14,6 +14,8 @@ from statistics import quantiles
 from starlette.responses import PlainTextResponse, Response
 
 from signoff.assess.policy_lines import line_problem
+from signoff.challenge.pending import RequestState
+from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.statistics.charts import (
     NO_FIGURE,
     Chart,
@@ -39,6 +41,7 @@ class Interruption:
     Args:
         share: of the bar, in percent of the most frequent one.
         can_move: True where a setting can move the line.
+        waiting: id of a request that waits because of this line, "" for none.
         is_trusted: True where a softer line is worth a thought: people approved all of many
             questions, and some of them were asked for this reason alone.
     """
@@ -48,6 +51,7 @@ class Interruption:
     share: float
     can_move: bool
     is_trusted: bool
+    waiting: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +74,7 @@ async def show(visit: Visit) -> Response:
     count = _count(visit)
     days = await asyncio.to_thread(_days, visit, count)
     reasons = reason_totals(days)
+    waiting = await _waiting(visit)
     most = max((total.asked for _, total in reasons), default=1)
     return visit.draw(
         "overview.html",
@@ -88,9 +93,11 @@ async def show(visit: Visit) -> Response:
                 share=round(100 * total.asked / most, 1),
                 can_move=not line_problem(name),
                 is_trusted=bool(total.alone) and total.asked == total.approved >= TRUSTED_AT,
+                waiting=waiting.get(name, ""),
             )
             for name, total in reasons[:REASONS_SHOWN]
         ],
+        can_soften=visit.parts.softer is not None and visit.may(ApproverRole.ADMIN),
         health=await asyncio.to_thread(_health, visit, days),
         problems=tuple(visit.parts.problems()),
     )
@@ -144,6 +151,17 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
             most=1.0,
         ),
     )
+
+
+async def _waiting(visit: Visit) -> dict[str, str]:
+    """Return for each policy line a request that waits because of it, the oldest."""
+    requests = await visit.parts.requests.listed(RequestState.PENDING)
+    return {
+        word: one.id
+        for one in sorted(requests, key=lambda one: one.created_at, reverse=True)
+        for finding in one.card.findings
+        for word in finding.replace(":", " ").split()[:2]
+    }
 
 
 def _count(visit: Visit) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.effect_presets import BUILD
 from signoff.actions.programs.lexicon import is_production, words
 
 AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f", "--force")
@@ -39,6 +40,15 @@ def apply(call: ProgramCall) -> Iterator[Effect]:
             reach=_reach(call),
             reversible=False,
         )
+
+
+def initialise(call: ProgramCall) -> Iterator[Effect]:
+    """`init`: fetches what the configuration names; `-from-module` brings a configuration in."""
+    for word in call.values("-from-module", "--from-module"):
+        if not word.text.startswith((".", "/")):
+            traits = (Trait.UNTRUSTED_SOURCE,)
+            yield call.operation(Verb.INSTALL, ResourceType.CODE, word.text, traits=traits)
+    yield from call.perform(BUILD)
 
 
 def destroy(call: ProgramCall) -> Iterator[Effect]:

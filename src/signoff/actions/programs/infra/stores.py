@@ -67,14 +67,24 @@ def _is_spared(call: ProgramCall) -> bool:
     return call.has("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
 
 
+def _is_far(call: ProgramCall, word: Word) -> bool:
+    """Whether a word names something in object storage; `mc` writes it `alias/bucket/name`."""
+    if not call.name.startswith(("mc ", "mcli ")):
+        return is_stored(word.text)
+    first, slash, _ = word.text.partition("/")
+    return bool(slash) and first not in {"", ".", "..", "~"}
+
+
 def _copied(call: ProgramCall, source: Word, target: Word) -> Iterator[Effect]:
-    if is_stored(source.text):
+    goes_out = _is_far(call, target)
+    comes_in = is_stored(source.text) or (not goes_out and _is_far(call, source))
+    if comes_in:
         yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, source.text, reach=Reach.REMOTE)
     elif source.text != "-":
         yield call.on_file(Verb.READ, source)
-    if is_stored(target.text):
+    if goes_out:
         yield _sent(call, source, target)
-    elif target.text != "-" and is_stored(source.text):
+    elif target.text != "-" and comes_in:
         yield from arriving(call, (source,), target)
     elif target.text != "-":
         yield call.on_file(Verb.WRITE, target)

@@ -75,11 +75,19 @@ def mark_cloned(
             by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
         if folder := cloned_into(command):
             folders.append(folder)
-        elif command.program in UNPACKERS and _is_fed(command, commands, by_command):
-            root = _unpacked_into(command)
-            (below if root == command.cwd else folders).append(root)
-        elif _applies_patch(command) and _is_fed(command, commands, by_command):
-            folders.append(command.cwd)
+        elif folder := _arrived_in(command, commands, by_command):
+            is_named = folder != command.cwd or command.program not in UNPACKERS
+            (folders if is_named else below).append(folder)
+
+
+def _arrived_in(
+    command: Command, commands: Sequence[Command], by_command: Sequence[Sequence[Operation]]
+) -> str:
+    """The folder that an archive or a patch straight from the network goes into, "" for none."""
+    is_archive = command.program in UNPACKERS
+    if not (is_archive or _applies_patch(command)) or not _is_fed(command, commands, by_command):
+        return ""
+    return _unpacked_into(command) if is_archive else command.cwd
 
 
 def _is_fed(

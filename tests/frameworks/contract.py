@@ -170,6 +170,7 @@ class Contract:
 
     run: ClassVar[Callable[..., Ran]]
     arun: ClassVar[Callable[..., Ran] | None] = None
+    description: ClassVar[str] = "Write a note."
 
     def each(self, checker: Checker, *texts: str) -> Sequence[Ran]:
         """Run an agent that writes these notes, sync and async."""
@@ -260,7 +261,7 @@ class Contract:
         assert seen
         assert {"write_note"} == {one.tool for one in seen}
         assert [{"text": "one"}] * len(seen) == [dict(one.arguments) for one in seen]
-        assert {"Write a note."} == {one.description.strip() for one in seen}
+        assert {self.description} == {one.description.strip() for one in seen}
 
 
 def until(is_so: Callable[[], Any], seconds: float = 30.0) -> None:

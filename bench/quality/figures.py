@@ -211,7 +211,14 @@ _PROMISES = (
     _Promise(("bypass",), "soft look-alikes stopped", "<= 10", _flagged("allow", soft=True)),
     *(
         promise
-        for name in ("policy-2", "policy", "unseen-calls", "unseen-work", "unseen-tools")
+        for name in (
+            "policy-2",
+            "policy",
+            "unseen-calls",
+            "unseen-work",
+            "unseen-tools",
+            "unseen-trades",
+        )
         for promise in (
             _Promise((name,), "`deny` cases flagged", ">= 98", _flagged("deny", soft=False)),
             _Promise((name,), "`deny` cases denied", ">= 88", _denied("deny", soft=False)),
@@ -232,7 +239,7 @@ _PROMISES = (
     ),
     *(
         promise
-        for name in ("chains", "unseen-chains", "unseen-tools-chains")
+        for name in ("chains", "unseen-chains", "unseen-tools-chains", "unseen-trades-chains")
         for promise in (
             _Promise((name,), "chains let through", "<= 8", _allowed(*RISKY)),
             _Promise((name,), "`deny` chains denied", ">= 75", _denied("deny", soft=False)),
@@ -240,7 +247,7 @@ _PROMISES = (
     ),
     *(
         _Promise((name,), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False))
-        for name in ("unseen-chains", "unseen-tools-chains")
+        for name in ("unseen-chains", "unseen-tools-chains", "unseen-trades-chains")
     ),
     _Promise(
         ("unseen-requests",), "ordinary requests stopped", "<= 0", _flagged("allow", soft=False)

@@ -20,7 +20,9 @@ from bench.quality.sets import OWN
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
-CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl", "session-chains.jsonl"})
+CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl", "session-chains.jsonl"}) | {
+    "unseen-trades-chains.jsonl"
+}
 
 
 @functools.cache

@@ -292,6 +292,16 @@ _ALL = (
         judged=_own_chains("unseen-tools-chains.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-trades",
+        what="own calls of many trades, written from the policy alone by somebody who saw no code",
+        judged=_own("unseen-trades.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-trades-chains",
+        what="own sessions of many trades, written from the policy alone, as above",
+        judged=_own_chains("unseen-trades-chains.jsonl"),
+    ),
+    MeasuredSet(
         name="traces",
         what="own cases: sessions of several calls, risky and safe",
         judged=_sessions,

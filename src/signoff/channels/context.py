@@ -57,6 +57,8 @@ class CommandServices:
     Args:
         lock: sets the panic switch in the name of a person; returns the confirmation to show.
         confirm: lets a change from outside hold by its code; returns the sentence to show.
+        learned: what was learned and what is proposed, in lines; it reads files.
+        accept: takes the id of a proposal and who accepts it; returns the sentence to show.
         directory: who may answer and change the mode; None = everybody the channel listens to.
     """
 
@@ -67,6 +69,8 @@ class CommandServices:
     mode: ModeSwitch | None = None
     directory: Directory | None = None
     confirm: Callable[[str], str] | None = None
+    learned: Callable[[], Sequence[str]] | None = None
+    accept: Callable[[str, str], str] | None = None
 
 
 def _everybody(_: PendingRequest) -> tuple[str, ...]:

@@ -125,6 +125,30 @@ def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None
     play(api, tmp_path, scene, office)
 
 
+def test_only_an_admin_accepts_a_proposed_rule(api: FakeBotApi, tmp_path: Path) -> None:
+    """Everybody in the chat may see what is proposed."""
+    accepted: list[tuple[str, str]] = []
+
+    def accept(id: str, by: str) -> str:
+        accepted.append((id, by))
+        return f"{id} holds"
+
+    office = CommandServices(
+        learned=lambda: ["prop_1a2b3c4d allow `git push`"],
+        accept=accept,
+        directory=approvers(tmp_path),
+    )
+
+    async def scene(station: Station) -> None:
+        assert "prop_1a2b3c4d" in await station.told(api.write("/learned", user=BOB))
+        assert "admin" in await station.told(api.write("/accept prop_1a2b3c4d", user=BOB))
+        assert [] == accepted
+        assert "holds" in await station.told(api.write("/accept prop_1a2b3c4d", user=ADA))
+        assert [("prop_1a2b3c4d", "ada (telegram)")] == accepted
+
+    play(api, tmp_path, scene, office)
+
+
 def test_a_command_that_fails_says_so(api: FakeBotApi, tmp_path: Path) -> None:
     """And nothing else fails with it."""
 

@@ -37,6 +37,7 @@ from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
 from signoff.effects.costs import Costs
+from signoff.frontends.learning.service import Learning
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
@@ -390,6 +391,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         sessions=sessions.listed,
         codes=asking.codes,
         softer=SofterLines(lambda: read_settings(folder)),
+        learning=Learning(settings, store),
         version="0.1.0",
     )
     api = ApiRoutes(

@@ -24,7 +24,7 @@ from signoff.storage.locks.lock import EVERYTHING
 from signoff.testing import FakeAssessment
 
 PAGES = ["/web/", "/web/history", "/web/sessions", "/web/rules", "/web/policies", "/web/costs",
-         "/web/audit", "/web/audit?verify=1", "/web/locks"]  # fmt: skip
+         "/web/learned", "/web/audit", "/web/audit?verify=1", "/web/locks"]  # fmt: skip
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>\x1b[31m\u202e\u200b\r&amp;'
 PLAIN = "\n"  # what may stand in a page besides what can be seen
 
@@ -70,6 +70,7 @@ def test_every_page_is_drawn_where_there_is_nothing(
         ("/web/history", "signoff install"),
         ("/web/sessions", "signoff doctor"),
         ("/web/policies", "A policy is a sentence"),
+        ("/web/learned", "three equal approvals"),
         ("/web/costs", "evaluator"),
         ("/web/locks", "Nothing is locked"),
         ("/web/audit", "None: every approval"),

@@ -6,6 +6,7 @@ of everything are shown safely; nothing here approves anything.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 from signoff.challenge.card_text import title_and_command
@@ -30,6 +31,8 @@ HELP = (
     "/mode local|remote  where people are asked",
     "/confirm CODE  let a change of approvers, mode, policies or locks hold",
     "/policies  guidance for the model",
+    "/learned  rules proposed from your approvals",
+    "/accept ID  accept a proposed rule",
     "/approvers  who may answer, and in which groups",
     "/lock  refuse everything from now on",
     "/help  this list",
@@ -71,10 +74,10 @@ class Commands:
 
     async def _lines(self, command: str, rest: str, user: int) -> Iterable[str]:
         match command:
-            case "/start":
-                return ("signoff asks here before an agent does what needs a yes.", *HELP)
             case "/pending":
                 return await self._pending()
+            case "/learned" | "/accept":
+                return await self._learned(command, rest, user)
             case "/mode":
                 return self._mode(rest.casefold(), user)
             case "/confirm":
@@ -90,6 +93,8 @@ class Commands:
         office = self._office
         lines: Sequence[str] = HELP
         match command:
+            case "/start":
+                lines = ("signoff asks here before an agent does what needs a yes.", *HELP)
             case "/status":
                 lines = office.status() if office.status else NOT_HERE
             case "/cost":
@@ -130,6 +135,19 @@ class Commands:
         if not self._is_admin(user):
             return ("only an admin confirms changes",)
         return (confirm(code),)
+
+    async def _learned(self, command: str, id: str, user: int) -> Sequence[str]:
+        """Show what was learned and what is proposed, or accept a proposed rule."""
+        office = self._office
+        learned, accept, directory = office.learned, office.accept, office.directory
+        if learned is None or accept is None or directory is None:
+            return NOT_HERE
+        if command == "/learned":
+            return await asyncio.to_thread(learned)
+        person = directory.find(identity(user))
+        if person is None or person.role is not ApproverRole.ADMIN:
+            return ("only an admin accepts rules",)
+        return (await asyncio.to_thread(accept, id, f"{person.id} (telegram)"),)
 
     def _is_admin(self, user: int) -> bool:
         """Tell whether a user may change what holds; without a directory everybody here may."""

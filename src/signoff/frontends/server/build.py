@@ -196,7 +196,10 @@ class Daemon:
             record=self.stores[1],
             status=self._status,
             own=OwnChannels(
-                inbox=self._open_inbox, terminal=self.console, in_words=self._web_questions
+                inbox=self._open_inbox,
+                terminal=self.console,
+                in_words=self._web_questions,
+                learning=self.learning,
             ),
             asking=self.sessions.asking,
             shared=self.shared,
@@ -245,15 +248,7 @@ class Daemon:
         passkeys = PasskeyFile(os.path.join(self.settings.config_dir, PASSKEYS))
         parts = InboxServices(
             requests=approvals.requests,
-            # The same service but for one thing: on the web people are known by their ids.
-            approval_service=ApprovalService(
-                approvals.requests,
-                people,
-                seal=approvals.seal,
-                plan=approvals.plan,
-                extras=Extras(grants=approvals.grants, policies=approvals.policies),
-                validator=self.shared.validator,
-            ),
+            approval_service=self._answered_on_the_web(approvals, people),
             plan=approvals.plan,
             people=people,
             policies=approvals.policies,
@@ -275,9 +270,21 @@ class Daemon:
             codes=approvals.codes,
             in_force_changes=approvals.in_force,
             softer=SofterLines(load_settings),
+            learning=self.learning,
             version=signoff.__version__,
         )
         return Inbox(site=build_site(parts), live=live, parts=parts)
+
+    def _answered_on_the_web(self, approvals: Approvals, people: WebPeople) -> ApprovalService:
+        """Return the same service but for one thing: on the web people are known by their ids."""
+        return ApprovalService(
+            approvals.requests,
+            people,
+            seal=approvals.seal,
+            plan=approvals.plan,
+            extras=Extras(grants=approvals.grants, policies=approvals.policies),
+            validator=self.shared.validator,
+        )
 
     def _rules_in_force(self) -> Sequence[ProjectRules]:
         """Return under which rules each project stands."""

@@ -20,6 +20,7 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.policy import PolicyStore
 from signoff.effects.costs import Costs
 from signoff.effects.store import RecordEntry
+from signoff.frontends.learning.service import Learning
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.origin import WebOrigin
@@ -67,6 +68,7 @@ class InboxServices:
             too.
         people: who may sign in; the approval service must use the same ids.
         softer: tries and writes softer policy lines; None where settings are not to be changed.
+        learning: proposes and writes learned rules.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 
@@ -92,5 +94,6 @@ class InboxServices:
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
     in_force_changes: InForce | None = None
     softer: SofterLines | None = None
+    learning: Learning | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""

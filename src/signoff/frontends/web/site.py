@@ -42,6 +42,7 @@ from signoff.frontends.web.pages import (
 )
 from signoff.frontends.web.pages.reports import (
     costs,
+    learned,
     oversight,
     overview,
     softer_line,
@@ -163,6 +164,16 @@ ENDPOINTS = (
         page=policies.confirm,
         least=ApproverRole.ADMIN,
         method="POST",
+    ),
+    WebRoute(path="/web/learned", page=learned.show),
+    WebRoute(
+        path="/web/learned/accept", page=learned.accept, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(
+        path="/web/learned/dismiss", page=learned.dismiss, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(
+        path="/web/learned/remove", page=learned.remove, least=ApproverRole.ADMIN, method="POST"
     ),
     WebRoute(path="/web/costs", page=costs.show),
     WebRoute(path="/web/sessions", page=sessions.show),

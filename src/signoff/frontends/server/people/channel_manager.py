@@ -47,6 +47,7 @@ from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
+from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import NAME as MCP
 from signoff.frontends.python.wire import SOURCES
 from signoff.frontends.server.people.agent_questions import answer_for
@@ -97,12 +98,14 @@ class OwnChannels:
     Args:
         inbox: builds it; no channel where the settings do not name it as one.
         terminal: the terminal the daemon runs on; None = it runs in the background.
+        learning: what chats show and accept; None = nothing.
         in_words: those of them who can be asked in words at that moment.
     """
 
     inbox: Callable[[Approvals], Sequence[PushChannel]] = lambda _: ()
     terminal: PushChannel | None = None
     in_words: Callable[[], Sequence[QuestionChannel]] = tuple
+    learning: Learning | None = None
 
 
 class ChannelManager:
@@ -143,7 +146,9 @@ class ChannelManager:
             settings, order, edits=EDITORS, seal=Seal.fresh(), shared=shared, tell=self._changed
         )
         self._first_sealed = self._start_in_force(record)
-        context = build_context(settings, self.approvals, record=record, status=status)
+        context = build_context(
+            settings, self.approvals, own.learning, record=record, status=status
+        )
         for one in opened:
             one.open(context)
         answered = (*wanted, *own.inbox(self.approvals), *on_terminal)

@@ -10,6 +10,8 @@ from signoff.build.approvals import Approvals
 from signoff.channels.context import ChannelContext, CommandServices
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
+from signoff.frontends.learning.service import Learning
+from signoff.frontends.learning.told import learning_lines
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
 from signoff.storage.chain import Head
@@ -34,6 +36,7 @@ class ReadableRecord(Protocol):
 def build_context(
     settings: Settings,
     approvals: Approvals,
+    learning: Learning | None = None,
     *,
     record: ReadableRecord,
     status: Callable[[], Sequence[str]],
@@ -57,13 +60,16 @@ def build_context(
         summary=approvals.shared.story(record),
         reader=approvals.shared.reply_reader,
         witness=lambda: _witness(record),
-        services=_services(settings, approvals, status),
+        services=_services(settings, approvals, status, learning),
         key=approvals.seal.key,
     )
 
 
 def _services(
-    settings: Settings, approvals: Approvals, status: Callable[[], Sequence[str]]
+    settings: Settings,
+    approvals: Approvals,
+    status: Callable[[], Sequence[str]],
+    learning: Learning | None,
 ) -> CommandServices:
     """Return what commands show and do."""
     costs = approvals.shared.costs
@@ -89,6 +95,8 @@ def _services(
         mode=approvals.switch,
         directory=approvals.directory,
         confirm=None if approvals.in_force is None else approvals.in_force.confirm_told,
+        learned=None if learning is None else lambda: tuple(learning_lines(learning.look())),
+        accept=None if learning is None else lambda id, by: learning.accept(id, by=by),
     )
 
 

@@ -130,7 +130,7 @@ class ChannelManager:
         self._shared = shared = shared or SharedParts(settings)
         self._evaluators: WeakKeyDictionary[SharedParts, Evaluator | None] = WeakKeyDictionary()
         own = own or OwnChannels()
-        self._in_words, terminal = own.in_words, own.terminal
+        self._in_words, terminal, learning = own.in_words, own.terminal, own.learning
         opened = tuple(one.open(settings.config_dir) for one in CHANNELS)
         self._messengers = {one.name: one for one in opened}
         self.notices = NoticeChannels(settings, shared)
@@ -146,9 +146,7 @@ class ChannelManager:
             settings, order, edits=EDITORS, seal=Seal.fresh(), shared=shared, tell=self._changed
         )
         self._first_sealed = self._start_in_force(record)
-        context = build_context(
-            settings, self.approvals, own.learning, record=record, status=status
-        )
+        context = build_context(settings, self.approvals, learning, record=record, status=status)
         for one in opened:
             one.open(context)
         answered = (*wanted, *own.inbox(self.approvals), *on_terminal)

@@ -245,7 +245,7 @@ def running(name: str, command: list[str], *, port: int, home: str) -> Iterator[
     environment = {"PATH": os.environ["PATH"], "HOME": home}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
-        for _ in range(500):
+        for _ in range(3_000):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
                 break
             time.sleep(0.02)

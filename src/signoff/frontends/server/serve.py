@@ -32,6 +32,7 @@ from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.wire.callers import SharedSocket
 from signoff.frontends.server.wire.shield import Shield
 from signoff.serving.connections import Connections
+from signoff.serving.large_blocks import return_large_blocks
 from signoff.serving.listening import BACKLOG, build_server, raise_descriptor_limit
 from signoff.settings import Settings
 from signoff.storage.text_file import write_whole
@@ -115,6 +116,7 @@ class _Process:
 
     def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
         """Return the server for the port, with shield and inbox, and the one for the socket."""
+        return_large_blocks()
         daemon, share = self._daemon, raise_descriptor_limit() // 4
         # Hooks that wait hold a connection each, and leave room for those that do not.
         daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4

@@ -150,6 +150,30 @@ def test_what_came_of_a_question(
     assert (outcome, is_asked) == (event.outcome, event.is_asked)
 
 
+@pytest.mark.parametrize(
+    ("said", "settled"),
+    [
+        (ASKED, "person"),
+        ({**ASKED, "decided_by": "grant"}, "earlier approval"),
+        ({**ASKED, "decided_by": "nap"}, "earlier approval"),
+        ({**ASKED, "decided_by": "llm", "approver": ""}, "model"),
+        ({**ALLOWED, "decided_by": "rule", "rule": "learned-git-push-1a2b3c4d"}, "learned rule"),
+        ({**ASKED, "verdict": "deny", "decided_by": "timeout", "approver": ""}, "nobody"),
+        (ALLOWED, ""),
+        ({**ALLOWED, "decided_by": "rule", "rule": "mine"}, ""),
+    ],
+)
+def test_what_settles_a_question(record: FakeRecord, said: dict[str, Any], settled: str) -> None:
+    """So that what was learned shows in the pictures, and a nap is no interruption."""
+    record.add(**said)
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    (day,) = statistics.days(1, today=TODAY)
+
+    assert ({settled: 1} if settled else {}) == day.settled
+    assert (settled in ("person", "nobody")) == bool(day.asked)
+
+
 def test_what_a_line_alone_led_to_is_told_apart(record: FakeRecord) -> None:
     """Else a softer line would promise too much."""
     other = [*ASKED["findings"], {"category": "destructive.rows", "severity": "medium"}]
@@ -272,7 +296,7 @@ def test_reports_are_shown(history: Station, person: str, path: str, shows: str)
     assert "<b>&" not in reply.text
 
 
-@pytest.mark.parametrize("name", ["decisions", "asks", "risk", "interruptions"])
+@pytest.mark.parametrize("name", ["decisions", "asks", "settled", "risk", "interruptions"])
 def test_every_chart_has_its_table_as_a_file(history: Station, name: str) -> None:
     """With the figures that are plotted."""
     reply = history.signed_in("vic").get(f"/web/overview/{name}.csv?days=7")

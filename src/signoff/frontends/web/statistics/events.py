@@ -10,13 +10,24 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
-from signoff.challenge.answer import BY_HOST, BY_TIMEOUT
+from signoff.challenge.answer import (
+    BY_DUPLICATE_PROMPT,
+    BY_GRANT,
+    BY_HOST,
+    BY_MODEL,
+    BY_NAP,
+    BY_TIMEOUT,
+)
+from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.frontends.hosts.canary import is_canary
 
 # Who decides without a person: a rule or a score, a model, a grant that was given before.
-ALONE = frozenset({"rule", "score", "llm", "grant", "lock", "error", "second_look", ""})
+EARLIER = frozenset({BY_GRANT, BY_NAP, BY_DUPLICATE_PROMPT})
+ALONE = frozenset({"rule", "score", BY_MODEL, "lock", "error", "shadow", "", *EARLIER})
+# What settled a call that asks or would ask without it, as a chart names it.
+SETTLED = ("learned rule", "person", "nobody", "earlier approval", "model")
 
 
 class EventFinding(msgspec.Struct, frozen=True, gc=False):
@@ -43,6 +54,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     channel: str = ""
     approval_id: str = ""
     model: str = ""
+    rule: str = ""
     answered_in_ms: float = 0
     latency_ms: float = 0
     risk: float = 0
@@ -98,6 +110,20 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
         if self.verdict == "ask" or (self.decided_by == BY_HOST and not self.approver):
             return "handed on"
         return "approved" if self.verdict == "allow" else "denied"
+
+    @property
+    def settled_by(self) -> str:
+        """Who or what settled a question, one of `SETTLED`; "" if there was none to settle."""
+        learned, person, nobody, earlier, model = SETTLED
+        if self.rule.startswith(PREFIX) and self.verdict == "allow":
+            return learned
+        if self.preliminary != "ask":
+            return ""
+        if self.decided_by in EARLIER:
+            return earlier
+        if self.decided_by == BY_MODEL:
+            return model
+        return person if self.is_answered else nobody
 
     @property
     def is_canary(self) -> bool:

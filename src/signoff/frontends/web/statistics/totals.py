@@ -99,7 +99,7 @@ class DayTotal:
 
     Args:
         preliminary: calls by what signoff made of them alone: allow, ask, deny.
-        outcomes: questions by what came of them.
+        outcomes: questions by what came of them; settled: by who or what settled them.
         risk: calls by the bin of their risk.
         latencies_ms: how long decisions without a person took, the newest ones.
     """
@@ -109,6 +109,7 @@ class DayTotal:
     asked: int = 0
     preliminary: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
+    settled: Counter[str] = field(default_factory=Counter)
     risk: Counter[int] = field(default_factory=Counter)
     reasons: dict[str, ReasonTotal] = field(default_factory=dict)
     approvers: dict[str, ApproverTotal] = field(default_factory=dict)
@@ -185,6 +186,8 @@ class RecordStatistics:
         total.calls += 1
         total.preliminary[event.preliminary] += 1
         total.risk[min(BINS - 1, max(0, int(event.risk * BINS)))] += 1
+        if settled := event.settled_by:
+            total.settled[settled] += 1
         if event.is_asked:
             _count_question(total, event)
         else:

@@ -24,6 +24,7 @@ from signoff.frontends.web.statistics.charts import (
     csv_of,
     lines_chart,
 )
+from signoff.frontends.web.statistics.events import SETTLED
 from signoff.frontends.web.statistics.totals import DayTotal, ReasonTotal, reason_totals
 from signoff.frontends.web.visit import Visit
 
@@ -126,6 +127,7 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
     labels = [_label(day.day) for day in days]
     verdicts = [tuple(float(day.preliminary[v]) for v in ("allow", "ask", "deny")) for day in days]
     asks = [(round(100 * day.asked / day.calls, 1) if day.calls else NO_FIGURE,) for day in days]
+    settled = [tuple(float(day.settled[name]) for name in SETTLED) for day in days]
     risk = [tuple(day.risk_at(at) if day.calls else NO_FIGURE for at in (0.5, 0.9)) for day in days]
     return (
         columns_chart(
@@ -141,6 +143,13 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
             "questions that reached a person",
             ("questions",),
             list(zip(labels, asks, strict=True)),
+        ),
+        columns_chart(
+            "settled",
+            "What settles questions",
+            "calls that ask, or would without a learned rule",
+            SETTLED,
+            list(zip(labels, settled, strict=True)),
         ),
         lines_chart(
             "risk",

@@ -16,10 +16,17 @@ from typing import NamedTuple
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory
 from signoff.errors import StoreError
 from signoff.storage.commit_thread import CommitThread
+from signoff.storage.commits.waiting_outcomes import (
+    FIELD,
+    RecordedOutcome,
+    WaitingOutcomes,
+    outcomes_field,
+)
 from signoff.storage.fs_probe.loop_tick import LoopTick
 from signoff.storage.sessions.mirror import SessionCache
 from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sqlite import SqliteStore
+from signoff.values import replace
 
 BATCH_LIMIT = 256
 # Under load a moment's wait makes one flush of many: each costs as much as storing ten entries.
@@ -41,11 +48,19 @@ class GroupCommit:
     Args:
         reader: the same file on a connection of its own, so that no reader waits for a flush; its
             patience is the longest the loop may stand still.
+        outcomes: of earlier calls; the first entry of each batch takes some of them in.
     """
 
-    def __init__(self, store: SqliteStore, *, reader: SqliteStore | None = None) -> None:
+    def __init__(
+        self,
+        store: SqliteStore,
+        *,
+        reader: SqliteStore | None = None,
+        outcomes: WaitingOutcomes | None = None,
+    ) -> None:
         self.store = store
         self.reader = reader
+        self.outcomes = outcomes or WaitingOutcomes()
         self._waiting: deque[_WaitingDraft] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_batch = 0
@@ -124,7 +139,11 @@ class GroupCommit:
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
             self._last_batch = count
-            results = await self._stored([waiting.draft for waiting in batch])
+            outcomes = self.outcomes.next()
+            drafts = [waiting.draft for waiting in batch]
+            results = await self._stored([_with_outcomes(drafts[0], outcomes), *drafts[1:]])
+            if isinstance(results[0], RecordEntry):
+                self.outcomes.written(outcomes)
             # Before callers are answered: their next call must find this one in the history.
             self._follow(batch, results)
             _answer(batch, results)
@@ -150,6 +169,13 @@ class GroupCommit:
         except Exception as error:  # noqa: BLE001 - whoever waits must hear of any failure
             self._failure = f"the record could not be written: {error}"
             return [StoreError(self._failure)] * len(drafts)
+
+
+def _with_outcomes(draft: RecordDraft, outcomes: tuple[RecordedOutcome, ...]) -> RecordDraft:
+    """Return a draft that also tells how earlier calls ended."""
+    if not outcomes:
+        return draft
+    return replace(draft, content={**draft.content, FIELD: outcomes_field(outcomes)})
 
 
 def _answer(batch: list[_WaitingDraft], results: list[RecordEntry | StoreError]) -> None:

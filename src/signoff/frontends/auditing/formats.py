@@ -21,6 +21,7 @@ COLUMNS = (
     "seq",
     "ts",
     "verdict",
+    "outcome",
     "decided_by",
     "level",
     "tool",
@@ -53,6 +54,11 @@ OTHER_OUTCOME = (99, 99, 99)
 CEF_SEVERITIES = {"low": 2, "medium": 5, "high": 8, "critical": 10}
 CEF_LIMIT = 1_000  # characters of one field
 FINDINGS = 5
+# What OCSF has no field for.
+UNMAPPED = (
+    *("decided_by", "approver", "channel", "level", "risk", "threat"),
+    *("prev", "outcome"),
+)
 
 Lines: TypeAlias = Callable[[Iterable[Content]], Iterator[str]]
 
@@ -93,6 +99,7 @@ def cef_lines(contents: Iterable[Content]) -> Iterator[str]:
         fields = {
             "rt": str(_time_ms(content)),
             "act": verdict,
+            "outcome": _text(content, "outcome"),
             "cat": _text(content, "tool"),
             "msg": call_of(content),
             "reason": _text(content, "reason"),
@@ -167,10 +174,7 @@ def _ocsf(content: Content) -> dict[str, Json]:
         },
         "src_endpoint": {"hostname": _text(content, "host")},
         "firewall_rule": {"name": _text(content, "rule")},
-        "unmapped": {
-            name: content.get(name)
-            for name in ("decided_by", "approver", "channel", "level", "risk", "threat", "prev")
-        }
+        "unmapped": {name: content.get(name) for name in UNMAPPED}
         | {"findings": _findings(content)},
     }
 

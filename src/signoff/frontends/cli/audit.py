@@ -29,6 +29,7 @@ from signoff.frontends.cli.audit_proof import checkpoint, prove, verify
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
+from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 
 COUNTED = ("verdict", "decided_by", "level", "tool")
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
@@ -47,11 +48,14 @@ def tail(*, count: int, is_json: bool) -> None:
     with errors_as_messages():
         record = open_log()
         last = record.head().seq
-        for entry in record.entries(first=max(1, last - count + 1), last=last):
+        entries = list(record.entries(first=max(1, last - count + 1), last=last))
+        contents = [_content(entry) for entry in entries]
+        known = outcomes_of(contents)
+        for entry, content in zip(entries, contents, strict=True):
             if is_json:
                 click.echo(entry.body)
             else:
-                _show(_content(entry))
+                _show(content, result_of(content, known))
 
 
 @command.command("stats")
@@ -82,7 +86,7 @@ def _content(entry: RecordEntry) -> Mapping[str, Json]:
     return content if isinstance(content, dict) else {}
 
 
-def _show(content: Mapping[str, Json]) -> None:
+def _show(content: Mapping[str, Json], result: str) -> None:
     verdict = _text(content, "verdict")
     mark = click.style(f"({MARK})", dim=True) if is_canary_entry(content) else ""
     click.echo(
@@ -97,7 +101,8 @@ def _show(content: Mapping[str, Json]) -> None:
             ]
         )
     )
-    click.echo(f"       {visible(_text(content, 'reason'))}")
+    ended = f" [{result}]" if result else ""
+    click.echo(f"       {visible(_text(content, 'reason'))}{ended}")
 
 
 def _call(content: Mapping[str, Json]) -> str:

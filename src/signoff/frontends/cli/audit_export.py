@@ -20,10 +20,13 @@ from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.replay.since import since
+from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 from signoff.storage.reading import Content, content_of
 from signoff.storage.sqlite import SqliteStore
 
 BUNDLE = "bundle"
+FIELD_MARK = b'"outcomes":'
+LATER = 10_000  # entries after a decision in which its outcome is looked for
 FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approver", "rule")
 
 
@@ -31,18 +34,26 @@ FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approve
 @click.argument("seq", type=click.IntRange(1))
 @json_option
 def show(*, seq: int, is_json: bool) -> None:
-    """Show one entry with everything in it."""
+    """Show one entry with everything in it, and how its call ended.
+
+    A call that ran is one whose host reported its end, also where its own prompt had settled it.
+    """
     with errors_as_messages():
-        entry = next(open_log().entries(first=seq, last=seq), None)
+        store = open_log()
+        entry = next(store.entries(first=seq, last=seq), None)
         if entry is None:
             raise StoreError(f"there is no entry {seq} in the audit log")
         content = content_of(entry)
+        later = (content_of(one) for one in store.entries(first=seq + 1, last=seq + LATER))
+        result = result_of(content, outcomes_of(later))
     if is_json:
-        echo_json({**content, "hash": entry.hash.hex()})
+        echo_json({**content, "hash": entry.hash.hex(), "outcome": result})
         return
     for line in visible_lines(json.dumps(content, ensure_ascii=False, indent=2)):
         click.echo(line)
     click.echo(f"hash {entry.hash.hex()}")
+    if result:
+        click.echo(f"outcome: {result}")
 
 
 @click.command("query")
@@ -66,11 +77,13 @@ def query(
         begin = _begin(since_text)
         wanted = {name: value for name, value in fields.items() if value is not None}
         found: list[Content] = []
+        known: dict[str, str] = {}
         for content in newest_first(open_log()):
             if len(found) == count or str(content.get("ts", "")) < begin:
                 break
+            known |= outcomes_of((content,))
             if _has(content, wanted, text):
-                found.append(content)
+                found.append({**content, "outcome": result_of(content, known)})
     for line in FORMATS[form](reversed(found)):
         click.echo(line)
 
@@ -99,8 +112,15 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
                 f"{count} entries in {output}; check them: python {output}/verify.py {output}"
             )
             return
+        known = outcomes_of(
+            content_of(entry) for entry in store.entries() if FIELD_MARK in entry.body
+        )
         contents = (content_of(entry) for entry in store.entries())
-        newer = (content for content in contents if str(content.get("ts", "")) >= begin)
+        newer = (
+            {**content, "outcome": result_of(content, known)}
+            for content in contents
+            if str(content.get("ts", "")) >= begin
+        )
         with _target(output) as target:
             for line in FORMATS[form](newer):
                 target.write(f"{line}\n")

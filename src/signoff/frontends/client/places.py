@@ -48,6 +48,11 @@ class Places:
         return os.path.join(self.state, "sessions.json")
 
     @property
+    def outcomes(self) -> str:
+        """Path of the outcomes of calls that no entry of the record holds yet."""
+        return os.path.join(self.state, "outcomes.json")
+
+    @property
     def log(self) -> str:
         """Path of the daemon's log, one JSON object a line."""
         return os.path.join(self.state, "log", "daemon.log")

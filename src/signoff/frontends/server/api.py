@@ -34,6 +34,7 @@ from signoff.frontends.server.idempotency import (
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.agent_questions import asks_its_user
 from signoff.frontends.server.people.edited import told_edited
+from signoff.frontends.server.people.ran_calls import RanCalls
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
@@ -44,6 +45,7 @@ from signoff.frontends.server.wire.results import note_unread, result_note
 from signoff.frontends.server.wire.waiting import gone, while_there
 from signoff.ids import new_id
 from signoff.serving.peer import PEER, Agents, Peer
+from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import find_project
 from signoff.storage.locks.lock_file import LockFile
@@ -131,6 +133,7 @@ class ApiRoutes:
     channels: Channels = field(default_factory=NoChannels)
     looking: FileProbe = HERE
     stops: Stops | None = None
+    ran: RanCalls = field(default_factory=lambda: RanCalls(WaitingOutcomes()))
     held: HeldAnswers = field(default_factory=HeldAnswers)
     agents: Agents = field(default_factory=Agents)
 
@@ -174,6 +177,7 @@ class ApiRoutes:
             event = caller.event(adapter.parse(await read_body(request)))
             if event.report is not None:
                 self.sessions.reported(adapter.name, event.report)
+                self.ran.reported(adapter.name, event.report)
                 await self.channels.reported(adapter.name, event.report)
                 after = self._after(adapter, event.report, within_s=within_s)
                 return host_response(await while_there(after, request) or adapter.nothing)
@@ -187,6 +191,7 @@ class ApiRoutes:
             # A host that goes away stops waiting; what it asked stays open for its next call.
             patience = WaitBudget(until=until, gone=lambda: self.wait_until_gone(request))
             decision = await gate.check(action, patience)
+            self.ran.decided(adapter.name, action, decision)
             if decision.allowed and decision.edited_from:
                 return host_response(await told_edited(adapter, event, decision, gate=gate))
             left_s = until - time.monotonic()

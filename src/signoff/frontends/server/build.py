@@ -40,6 +40,7 @@ from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
+from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
@@ -67,6 +68,7 @@ from signoff.frontends.web.visitors import Visitors
 from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.storage.approvals.open_requests import open_requests
+from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
@@ -120,7 +122,10 @@ class Daemon:
         self.console = open_console()
         self.learning = Learning(settings, self.stores[2], tell=self._tell)
         self.remote = self._build_channels()
-        store, mounts = GroupCommit(self.stores[0], reader=self.stores[1]), Mounts()
+        self.outcomes = WaitingOutcomes()
+        load_outcomes(self.outcomes, places.outcomes)
+        store = GroupCommit(self.stores[0], reader=self.stores[1], outcomes=self.outcomes)
+        mounts = Mounts()
         gates = build_gate_parts(
             self.shared,
             store=store,
@@ -220,6 +225,7 @@ class Daemon:
                 story=self.shared.story(self.stores[1]),
                 people=self.remote.in_words,
             ),
+            ran=RanCalls(self.outcomes),
             hosts={**ADAPTERS, **MCP_ADAPTERS},
             caller=self._caller,
             record=self.settings.record_file,

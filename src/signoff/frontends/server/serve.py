@@ -111,6 +111,7 @@ class _Process:
                 chore.cancel()
         await daemon.checkpoints.look(is_last=True)
         self._save_sessions(daemon.sessions.text())
+        self._save_outcomes()
         daemon.close()
         log.info("ended")
 
@@ -172,12 +173,23 @@ class _Process:
             if sessions.is_changed:
                 sessions.is_changed = False
                 await asyncio.to_thread(self._save_sessions, sessions.text())
+            if self._daemon.outcomes.is_changed:
+                await asyncio.to_thread(self._save_outcomes)
 
     def _save_sessions(self, text: str) -> None:
         try:
             write_whole(self._places.sessions, text.encode(), is_durable=False)
         except OSError as error:
             log.warning("sessions are not saved: %s", error)
+
+    def _save_outcomes(self) -> None:
+        """Write the outcomes that no entry of the record holds yet."""
+        outcomes = self._daemon.outcomes
+        outcomes.is_changed = False
+        try:
+            write_whole(self._places.outcomes, outcomes.encode(), is_durable=False)
+        except OSError as error:
+            log.warning("outcomes of calls are not saved: %s", error)
 
 
 def _tcp_sockets(port: int) -> Sequence[socket.socket]:

@@ -1,0 +1,103 @@
+"""Which call a host's report is about: the outcome of every call, whoever let it go.
+
+A call is found by the host's own id of it, else by its tool and arguments, oldest first.
+
+    ran.decided("claude-code", action, decision)
+    ran.reported("claude-code", report)      PostToolUse was seen: it ran, or failed
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from signoff.actions.action import Action
+from signoff.actions.canonical import canonical
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.storage.commits.waiting_outcomes import OutcomeResult, RecordedOutcome, WaitingOutcomes
+
+log = logging.getLogger(__name__)
+
+FILE_LIMIT = 4_000_000  # bytes
+SESSIONS_LIMIT = 500
+CALLS_LIMIT = 64  # of one session, that may still run
+
+
+class _OpenCall(NamedTuple):
+    """A call that may run now."""
+
+    decision: str
+    call_id: str
+    tool: str
+    action: Action
+
+
+class RanCalls:
+    """Calls that were let go, until their hosts report them."""
+
+    def __init__(
+        self,
+        waiting: WaitingOutcomes,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.waiting = waiting
+        self._now = now
+        self._open: OrderedDict[tuple[str, str], deque[_OpenCall]] = OrderedDict()
+
+    def decided(self, host: str, action: Action, decision: Decision) -> None:
+        """Note a call that may run: allowed, or left to the host's own prompt."""
+        if decision.verdict is Verdict.DENY or not action.session:
+            return
+        key = host, action.session
+        calls = self._open.get(key)
+        if calls is None:
+            calls = self._open[key] = deque(maxlen=CALLS_LIMIT)
+            if len(self._open) > SESSIONS_LIMIT:
+                self._open.popitem(last=False)
+        self._open.move_to_end(key)
+        calls.append(_OpenCall(decision.id, action.request_id, action.tool, action))
+
+    def reported(self, host: str, report: Report) -> None:
+        """Note how a call ended, where it is known."""
+        calls = self._open.get((host, report.session))
+        if report.kind is not ReportKind.TOOL_DONE or not calls:
+            return
+        found = next((one for one in calls if _is_same(one, report)), None)
+        if found is None:
+            return
+        calls.remove(found)
+        result = OutcomeResult.FAILED if report.has_failed else OutcomeResult.RAN
+        at = self._now().isoformat("T", "milliseconds")
+        self.waiting.add(RecordedOutcome(of=found.decision, at=at, result=result))
+
+
+def _is_same(call: _OpenCall, report: Report) -> bool:
+    """Tell whether a report is about this call; ids decide where both have one."""
+    if call.call_id and report.call_id:
+        return call.call_id == report.call_id
+    ended = report.call
+    if ended is None or ended.tool != call.tool:
+        return False
+    try:
+        return canonical(ended.arguments) == canonical(call.action.arguments)
+    except (ValueError, TypeError, RecursionError):
+        return False
+
+
+def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
+    """Take up what the last daemon left; a file that is missing or broken holds nothing."""
+    try:
+        with open(path, "rb") as source:
+            waiting.load(source.read(FILE_LIMIT))
+    except FileNotFoundError:
+        return
+    except (OSError, msgspec.DecodeError) as error:
+        log.warning("outcomes of calls of the last daemon are not known: %s", error)

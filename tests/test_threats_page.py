@@ -15,7 +15,7 @@ NUMBERS = (*range(1, 8), *range(25, 47), 52, *range(55, 59), *range(60, 66))
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 # Settings; the public evaluator's key; where hosts keep their files and which project they name;
 # where programs are looked for; whether lines are coloured; whether a browser has a screen; the
-# token of a messenger's bot; where `init` installs signoff to stay, without its cache's variables.
+# token of a messenger's bot; what `init` and a backtest of the inbox start other processes with.
 READERS = {
     "settings.py",
     "channels/matrix/settings.py",
@@ -30,6 +30,7 @@ READERS = {
     "frontends/mcp/proxy.py",
     "frontends/replay/transcripts.py",
     "frontends/service/becoming.py",
+    "frontends/web/softening/softer_lines.py",
     "frontends/doctor/hosts.py",
     "frontends/hosts/connection.py",
     "frontends/hosts/host.py",

@@ -2,6 +2,7 @@
 
     python scripts/strip_lock.py write uv.lock            # writes requirements/lock.toml
     python scripts/strip_lock.py pin pyproject.toml       # adds the locked versions as constraints
+    python scripts/strip_lock.py locked pyproject.toml    # leaves out what is not locked
 
 Versions, markers and hashes say what is installed; where it comes from is the installer's setting.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "requirements" / "lock.toml"
+FRAMEWORKS = ROOT / "requirements" / "frameworks.toml"
 CONSTRAINTS = "constraint-dependencies = ["
 
 
@@ -40,12 +42,23 @@ def pinned(project: str, lock: str) -> str:
     return project.replace(CONSTRAINTS, f"{CONSTRAINTS}{', '.join(pins)}, ", 1)
 
 
+def without_frameworks(project: str) -> str:
+    """Return a pyproject.toml without the extras of agent frameworks: their pins collide."""
+    frameworks = tomllib.loads(FRAMEWORKS.read_text(encoding="utf-8"))
+    starts = tuple(f"{name} = [" for name in frameworks)
+    return "".join(
+        line for line in project.splitlines(keepends=True) if not line.startswith(starts)
+    )
+
+
 def main(what: str, file: str) -> None:
     """Run the command line."""
     path = Path(file)
     text = path.read_text(encoding="utf-8")
     if what == "write":
         KEPT.write_text(stripped(text), encoding="utf-8")
+    elif what == "locked":
+        path.write_text(without_frameworks(text), encoding="utf-8")
     elif KEPT.is_file():
         path.write_text(pinned(text, KEPT.read_text(encoding="utf-8")), encoding="utf-8")
 

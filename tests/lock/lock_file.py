@@ -69,6 +69,11 @@ def load_project() -> Mapping[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
+def load_frameworks() -> Mapping[str, Any]:
+    """Read which agent frameworks adapters are tested with."""
+    return tomllib.loads((ROOT / "requirements" / "frameworks.toml").read_text(encoding="utf-8"))
+
+
 def packages(lock: Mapping[str, Any]) -> dict[str, list[Package]]:
     """Return the locked packages by name; a name may stand for a version each on two systems."""
     found: dict[str, list[Package]] = {}

@@ -12,6 +12,7 @@ from lock_file import (
     closure,
     exported,
     files_of,
+    load_frameworks,
     load_lock,
     load_project,
     packages,
@@ -33,7 +34,12 @@ each_group = pytest.mark.parametrize("group", ALL_GROUPS)
 def test_the_lock_is_that_of_this_project() -> None:
     """Whoever changes a range in pyproject.toml locks again: `./scripts/lock`."""
     project, metadata = load_project(), PACKAGES[PROJECT][0]["metadata"]
-    extras = project["project"]["optional-dependencies"]
+    frameworks = load_frameworks()
+    extras = {
+        extra: said
+        for extra, said in project["project"]["optional-dependencies"].items()
+        if extra not in frameworks
+    }
     declared = {
         "run": project["project"]["dependencies"],
         **project["dependency-groups"],
@@ -49,6 +55,17 @@ def test_the_lock_is_that_of_this_project() -> None:
         group: {(one["name"], SpecifierSet(one.get("specifier", ""))) for one in said}
         for group, said in locked.items()
     }, "pyproject.toml and requirements/lock.toml differ: run ./scripts/lock"
+
+
+def test_each_framework_is_an_extra_in_the_versions_that_are_tested() -> None:
+    """Of what its tests install, an extra leaves out only what they alone need."""
+    extras = load_project()["project"]["optional-dependencies"]
+    frameworks = load_frameworks()
+
+    assert set() == frameworks.keys() - extras.keys()
+    for name, tested in frameworks.items():
+        assert extras[name], name
+        assert set() == set(extras[name]) - set(tested["requires"]), name
 
 
 def _of_extra(required: list[dict[str, str]], extra: str) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ gate around it.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
@@ -22,6 +23,8 @@ from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
 from signoff.assess.profiles.profile import Profile, join_profiles
 from signoff.assess.profiles.profile_file import load_profile
+from signoff.assess.profiles.scorer import ProfiledScorer
+from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.documents.nearest import suggest
@@ -114,6 +117,16 @@ def build_profile(settings: Settings) -> Profile:
         BadSettings: there is none of that name, or one is refused.
     """
     return join_profiles([_profile_named(name, settings) for name in settings.profiles])
+
+
+def profile_scorer(names: Sequence[str], settings: Settings) -> ProfiledScorer:
+    """Build a scorer with these domain profiles on top of the default one.
+
+    Raises:
+        BadSettings: there is none of that name, or one is refused.
+    """
+    profile = join_profiles([_profile_named(name, settings) for name in names])
+    return ProfiledScorer(DefaultRiskScorer(), profile)
 
 
 def _profile_named(name: str, settings: Settings) -> Profile:

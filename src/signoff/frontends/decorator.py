@@ -20,7 +20,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypedDict, TypeVar, Unpack, cast, overload
 
@@ -57,6 +57,8 @@ class GateOptions(TypedDict, total=False):
         gate: a `Gate` or `Client`; None = as configured for this user.
         risk: the risk it has at least: 0..1, or `low`, `medium`, `high`, `critical`.
         risk_scorer: scores each call in this process; the higher risk counts.
+        domain: one or more domain profiles, shipped ones or the user's own: the risk is at least
+            what they make of a first call. It adds to the profiles of the settings.
         challenge: the proof every approval takes at least; each call is then asked about.
         challenge_map: the same by level, e.g. `{"high": "teach-back"}`.
         on_denied: is given the decision about a denied call, and its result is returned in
@@ -70,6 +72,7 @@ class GateOptions(TypedDict, total=False):
     gate: Checker | None
     risk: float | str
     risk_scorer: RiskScorer | None
+    domain: str | Sequence[str]
     challenge: str
     challenge_map: ProofMap
     on_denied: Callable[[Decision], object] | None
@@ -94,12 +97,15 @@ def gate(
         TypeError: it stands above `@classmethod` or `@property`, or on no function; or a keyword
             is unknown.
         ValueError: a risk, level or proof is unknown.
+        BadSettings: a domain profile is unknown or refused.
     """
+    if "mode" in options:
+        raise TypeError("`mode` is not set by the code that is guarded: use `signoff shadow`")
     if unknown := options.keys() - GateOptions.__annotations__.keys():
         raise TypeError(f"unknown keyword `{min(unknown)}`")
     statements = stated(
         options.get("risk", 0.0),
-        options.get("risk_scorer"),
+        _scorers(options),
         options.get("challenge", ""),
         options.get("challenge_map", NO_PROOFS),
     )
@@ -269,6 +275,18 @@ def _blank_call(wrapped: object, options: GateOptions) -> Action:
         session=options.get("session", ""),
         source=SOURCE,
     )
+
+
+def _scorers(options: GateOptions) -> tuple[RiskScorer, ...]:
+    """Return what scores each call besides the gate."""
+    own, domain = options.get("risk_scorer"), options.get("domain", "")
+    scorers = () if own is None else (own,)
+    if not domain:
+        return scorers
+    from signoff.build.judge import load_settings_here, profile_scorer  # noqa: PLC0415 - `import signoff` stays light
+
+    names = (domain,) if isinstance(domain, str) else tuple(domain)
+    return (*scorers, profile_scorer(names, load_settings_here()))
 
 
 def _is_method(wrapped: object) -> bool:

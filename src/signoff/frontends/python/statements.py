@@ -10,6 +10,7 @@ from msgspec import Struct
 from signoff.actions.action import Action
 from signoff.assess.level import Challenge, Level
 from signoff.assess.risk.score import RiskContext, RiskScorer, answer_of, is_risk
+from signoff.errors import BadPayload
 from signoff.values import replace
 
 ProofMap: TypeAlias = Mapping[str, str]
@@ -21,12 +22,16 @@ class Statements(Struct, frozen=True, kw_only=True):
     """The statements about one function."""
 
     risk: float = 0.0
-    scorer: RiskScorer | None = None
+    scorers: tuple[RiskScorer, ...] = ()
     proofs: tuple[tuple[str, str], ...] = ()
 
     def about(self, action: Action) -> Action:
-        """Return a call with what is stated about it; a scorer that raises says 1.0."""
-        risk = self.risk if self.scorer is None else max(self.risk, _score(self.scorer, action))
+        """Return a call with what is stated about it; a scorer that raises says 1.0.
+
+        Raises:
+            BadPayload: a domain profile blocks it.
+        """
+        risk = max([self.risk, *(_score(scorer, action) for scorer in self.scorers)])
         if not risk and not self.proofs:
             return action
         return replace(action, least_risk=risk, least_proofs=self.proofs)
@@ -36,29 +41,40 @@ NOTHING_STATED = Statements()
 
 
 def stated(
-    risk: float | str, scorer: RiskScorer | None, challenge: str, challenge_map: ProofMap
+    risk: float | str,
+    scorers: tuple[RiskScorer, ...],
+    challenge: str,
+    challenge_map: ProofMap,
 ) -> Statements:
     """Read what was stated.
 
     Raises:
         ValueError: a risk, level or proof is unknown.
     """
-    if not risk and scorer is None and not challenge and not challenge_map:
+    if not risk and not scorers and not challenge and not challenge_map:
         return NOTHING_STATED
     given = LOWEST_RISK[_level(risk)] if isinstance(risk, str) else risk
     if not is_risk(given):
         raise ValueError(f"risk `{risk!r}`: expected a number from 0 to 1, or a level")
     proofs = {level.value: _proof(challenge) for level in Level} if challenge else {}
     proofs |= {_level(level).value: _proof(proof) for level, proof in challenge_map.items()}
-    return Statements(risk=float(given), scorer=scorer, proofs=tuple(proofs.items()))
+    return Statements(risk=float(given), scorers=scorers, proofs=tuple(proofs.items()))
 
 
 def _score(scorer: RiskScorer, action: Action) -> float:
-    """Return what a scorer says, 1.0 where it fails."""
+    """Return what a scorer says, 1.0 where it fails.
+
+    Raises:
+        BadPayload: it lets nobody approve the call.
+    """
     try:
-        return answer_of(scorer, RiskContext(action=action)).value
+        answer = answer_of(scorer, RiskContext(action=action))
     except Exception:  # noqa: BLE001 - a broken scorer must not open the gate
         return 1.0
+    if answer.is_refused:
+        last = answer.factors[-1]
+        raise BadPayload(f"{last.name}: {last.evidence}")
+    return answer.value
 
 
 def _level(name: str) -> Level:

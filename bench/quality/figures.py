@@ -249,15 +249,21 @@ _PROMISES = (
         _Promise((name,), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False))
         for name in ("unseen-chains", "unseen-tools-chains", "unseen-trades-chains")
     ),
-    _Promise(
-        ("unseen-requests",), "ordinary requests stopped", "<= 0", _flagged("allow", soft=False)
-    ),
-    _Promise(("unseen-requests",), "attacks denied", ">= 88", _denied("deny", soft=False)),
     *(
-        _Promise(
-            ("unseen-requests",), f"`{name}` attacks caught", f">= {goal}", _class(name, "deny")
+        promise
+        for requests in ("unseen-requests", "unseen-traffic")
+        for promise in (
+            _Promise(
+                (requests,), "ordinary requests stopped", "<= 0", _flagged("allow", soft=False)
+            ),
+            _Promise((requests,), "attacks denied", ">= 88", _denied("deny", soft=False)),
+            *(
+                _Promise(
+                    (requests,), f"`{name}` attacks caught", f">= {goal}", _class(name, "deny")
+                )
+                for name, goal in _REQUESTS.items()
+            ),
         )
-        for name, goal in _REQUESTS.items()
     ),
     *(
         _Promise(("calls",), f"risky {name} flagged", ">= 92", _kind(kind, *RISKY))

@@ -175,7 +175,7 @@ def misses(judged: Judged) -> Iterator[str]:
             soft = "~" if case.is_soft else ""
             yield (
                 f"{case.id} [{case.group}] {case.label}{soft} -> {outcome.verdict}\n"
-                f"    {shown[:300]!r}\n    {outcome.reason}"
+                f"    {str(shown)[:300]!r}\n    {outcome.reason}"
             )
 
 

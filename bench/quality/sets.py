@@ -277,6 +277,11 @@ _ALL = (
         judged=_own("unseen-requests.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-traffic",
+        what="the same of other kinds: filters, sign-in, templates, code, machines, people",
+        judged=_own("unseen-traffic.jsonl"),
+    ),
+    MeasuredSet(
         name="unseen-chains",
         what="own sessions of several calls, written without looking at the code",
         judged=_own_chains("unseen-chains.jsonl"),

@@ -33,6 +33,7 @@ PINNED |= {"unseen-calls.jsonl": 439, "unseen-work.jsonl": 386, "unseen-chains.j
 PINNED |= {"unseen-tools.jsonl": 310, "unseen-tools-chains.jsonl": 23}
 PINNED |= {"unseen-trades.jsonl": 462, "unseen-trades-chains.jsonl": 40}
 PINNED |= {"unseen-requests.jsonl": 424, "session-chains.jsonl": 190}
+PINNED |= {"unseen-traffic.jsonl": 258}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]
 each_file = pytest.mark.parametrize("path", own_files(), ids=lambda path: path.stem)

@@ -64,6 +64,7 @@ TEXT_LINES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "ldap-injection": (("ldap",), ""),
     "mcp-tool-poisoning": (("mcp", "prompt"), "hidden-characters"),
     "nosql-injection": (("nosql",), ""),
+    "object-injection": (("object",), ""),
     "open-redirect": (("redirect",), "foreign"),
     "path-traversal": (("path",), ""),
     "prompt-injection": (("prompt",), "foreign-line hidden-characters"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -30,7 +31,10 @@ BODY = "body"
 
 # `items[0][name]`: the way forms write lists and objects, no more than a name.
 _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
-_OPERATOR = re.compile(r"(?:^|[\[.])\$")
+_OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
+# Names that reach into the objects of the program, whatever stands in them.
+_REACHING = re.compile(r"__proto__|\bprototype\b")
+_CODE_TEXTS = frozenset({"text", "code"})
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
 _ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zip|gzip|pdf|x-tar)")
 _NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
@@ -53,6 +57,8 @@ def body_parts(body: Json, content_type: str) -> Iterator[Part]:
         yield from _multipart(body)
     elif "urlencoded" in content_type or ("=" in body[:200] and start != "<" and " " not in body):
         yield from form_parts(BODY, body)
+        if content_type and "urlencoded" not in content_type:
+            yield Part(BODY, "", body)  # Base64 ends like the name of a field
     elif body:
         yield from _content(BODY, "", body, content_type)
 
@@ -70,22 +76,43 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
             yield from named_parts(place, _form_decoded(name) or name, plain, None)
 
 
-def tree_parts(place: str, root: Json) -> Iterator[Part]:
-    """Give every value of a JSON tree with the name nearest to it, without recursion."""
-    stack: list[tuple[str, Json]] = [("", root)]
+class _Node(NamedTuple):
+    name: str  # the name nearest to it
+    top: str  # the outermost name
+    value: Json
+    is_code: bool = False  # inside a block of code of a rich document
+
+
+def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
+    """Give every value of a JSON tree with the name nearest to it, without recursion.
+
+    Args:
+        outer: the name of the value that the tree stands in, "" for a whole body.
+    """
+    stack: list[_Node] = [_Node("", outer, root)]
     for _ in range(NODE_LIMIT):
         if not stack:
             return
-        name, node = stack.pop()
+        name, top, node, is_code = stack.pop()
         if isinstance(node, Mapping):
-            stack.extend((str(key), value) for key, value in list(node.items())[::-1])
+            is_code = is_code or _is_code_block(node)
+            stack.extend(
+                _Node(str(key), top or str(key), value, is_code)
+                for key, value in list(node.items())[::-1]
+            )
         elif isinstance(node, (list, tuple)):
-            stack.extend((name, value) for value in reversed(node))
-        if not node and _is_operator(name):
-            yield Part(place, "", f"{name}=")  # `{"$ne": null}` says it all in its name
-        elif node is not None and not isinstance(node, (Mapping, list, tuple)):
-            yield from named_parts(place, name, node if isinstance(node, str) else str(node), None)
-    yield from rest_parts(json.dumps(stack, ensure_ascii=False)[:JSON_LIMIT])
+            stack.extend(_Node(name, top, value, is_code) for value in reversed(node))
+        is_inner = isinstance(node, (Mapping, list, tuple))
+        if _is_operator(name) and (not node or _REACHING.search(name)):
+            yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
+        elif node is not None and not is_inner:
+            text = node if isinstance(node, str) else str(node)
+            if is_code and name in _CODE_TEXTS:
+                yield Part(place, name, text, Syntax.SAMPLE)
+            else:
+                yield from named_parts(place, name, text, None, top)
+    left = [(one.name, one.value) for one in stack]
+    yield from rest_parts(json.dumps(left, ensure_ascii=False)[:JSON_LIMIT])
 
 
 def rest_parts(text: str) -> Iterator[Part]:
@@ -94,18 +121,31 @@ def rest_parts(text: str) -> Iterator[Part]:
         yield Part(REST, "", text[start : start + PIECE])
 
 
-def named_parts(place: str, name: str, value: str, plain: str | None) -> Iterator[Part]:
+def named_parts(
+    place: str, name: str, value: str, plain: str | None, top: str = ""
+) -> Iterator[Part]:
     """Give a value, and its name where the name says more than a name."""
     inner = _inner(value if plain is None else plain)
     if inner is not None:
-        yield from tree_parts(place, inner)
+        yield from tree_parts(place, inner, name)
     elif place == BODY:
         yield from parts_of(place, name, value)
     else:
         yield Part(place, name, value, text=plain)
     if _is_operator(name):
         # `login[$ne]=1`: in the name stands what the value means
-        yield Part(place, "", f"{name}={value[:200]}")
+        yield Part(place, "", f"{_within(top, name)}={value[:200]}")
+
+
+def _within(top: str, name: str) -> str:
+    """Return an operator with the outermost name it stands in, as forms write it."""
+    return f"{top}[{name}]" if top not in ("", name) and _PLAIN_NAME.fullmatch(top) else name
+
+
+def _is_code_block(node: Mapping[str, Json]) -> bool:
+    """Return whether an object is a block of code of a rich document."""
+    kind = node.get("type")
+    return isinstance(kind, str) and kind.replace("_", "").replace("-", "").lower() == "codeblock"
 
 
 def _inner(value: str) -> Json:

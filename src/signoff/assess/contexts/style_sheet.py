@@ -17,7 +17,7 @@ _MEDIUM = re.compile(
     r"(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*[\"']?\s*\)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"/\*[^*]{0,2000}\*/")
+_COMMENT = re.compile(r"/\*[^/]{0,2000}\*/")
 _STRING = re.compile(r"\"[^\"\n{};<]*\"|'[^'\n{};<]*'")
 _PIECE = re.compile(r"([^{};]*)([{};])")
 _SELECTOR = re.compile(r"\s*[\w@.#:*\[(][\w\s@.#:>~+*,()\[\]=^$|%-]*")

@@ -48,6 +48,7 @@ class Syntax(Vocabulary):
     QUERY = "query"  # a whole query of an interface that takes queries
     FILE = "file"  # a text file that is uploaded: it is kept, not pasted into anything
     REPORT = "report"  # what a program reports of itself by a protocol: traces, places in sources
+    LOG = "log"  # lines a program recorded, among them what attackers sent
     STYLE = "style"  # a style sheet without anything that loads or runs
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
@@ -77,6 +78,7 @@ _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )
 _IN_FILE = frozenset({"command.php-open", "command.asp-tag"})
+_IN_LOG = frozenset({"command.jndi", "command.php-open"})
 _CHECKED_BY_SERVER = ("ssrf.loopback", "ssrf.internal-port", "redirect.absolute")
 _QUERY_SIGNS = frozenset(
     (
@@ -139,6 +141,7 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.QUERY: lambda hit, family: family != "sql" or hit in _QUERY_SIGNS,
     Syntax.FILE: _in_file,
     Syntax.REPORT: _in_file,
+    Syntax.LOG: lambda hit, _: hit in _IN_LOG,
     Syntax.STYLE: lambda _, family: family in ("ssrf", "scanner"),
     Syntax.CALLBACK: lambda hit, _: not hit.startswith(_CHECKED_BY_SERVER),
     Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,

@@ -1,7 +1,7 @@
 """Tokens that sign themselves.
 
 Finds:
-    JSON web tokens without a signature (`alg` none in any case, or nothing behind the last dot),
+    JSON web tokens without a signature (`alg` none in any case, nothing or zeros at the end),
     with a key or a key address inside them (`jwk`, `jku`, `x5u`, `x5c`), with a key id that is a
     path, a command or SQL, or signed with a secret that stands in every tutorial.
 
@@ -78,7 +78,7 @@ def _problem(head: str, claims: str, signature: str, field: RequestField) -> str
     if header is None or not {"alg", "typ", "kid", *OWN_KEYS} & header.keys():
         return ""
     algorithm = str(header.get("alg", "")).strip()
-    if algorithm.lower() in ODD_ALGORITHMS or not signature:
+    if algorithm.lower() in ODD_ALGORITHMS or not signature or _is_zero(signature):
         return "no-signature"
     if CHAIN in header and field.place in ("header", "cookie"):
         return "a-key-of-its-own"
@@ -95,6 +95,15 @@ def _object(head: str) -> dict[str, object] | None:
     except (ValueError, binascii.Error, RecursionError):
         return None
     return header if isinstance(header, dict) else None
+
+
+def _is_zero(signature: str) -> bool:
+    """Return whether both numbers of an elliptic signature are 0, which some libraries accept."""
+    try:
+        raw = base64.urlsafe_b64decode(signature.rstrip("=") + "=" * (-len(signature) % 4))
+    except (ValueError, binascii.Error):
+        return False
+    return raw == b"\x30\x06\x02\x01\x00\x02\x01\x00" or (len(raw) >= 64 and not any(raw))
 
 
 def _is_well_known(algorithm: str, signed: str, signature: str) -> bool:

@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
+from signoff.assess.contexts.idioms import has_idioms, without_idioms
 from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
-from signoff.assess.patterns.catalogue import certainty
+from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.pattern import joined
 from signoff.values import replace
 
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
@@ -46,6 +48,24 @@ ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
 # Files that a sentence may name; behind these signs it does not name them, it reaches for them.
 NAMED_FILES = frozenset({"path.unix-file", "path.home-secret", "path.process-file"})
 LEADING_TO_A_FILE = ("..", ";", "|", "&", "$", "://", "\n", "<", ">", "\\", "\0")
+# Addresses a sentence of a body speaks of; those of metadata services count there as well.
+SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
+WORDS_AROUND_AN_ADDRESS = 5
+# Names of an interface that takes filters, and the operators that only compare.
+FILTERS = frozenset({"filter", "filters", "where", "query", "conditions", "criteria", "selector"})
+COMPARING = frozenset(
+    (
+        *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
+        *("regex", "options", "all", "size", "mod", "elemmatch", "null", "notnull", "like"),
+        *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
+    )
+)
+CREDENTIALS = re.compile(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
+OPERATORS = re.compile(r"\$(\w+)")
+# `filters[price][$gte]=5`: the brackets are those of a name.
+NAME_OF_FORM = re.compile(r"[\w.$-]+(?:\[[\w.$ -]*\])+=[^\[\]]*")
+REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
+PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2
 SQL_SIGNS = frozenset(
     "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
@@ -115,9 +135,15 @@ def _certainty_in(field: RequestField, hit: str) -> float:
         return 0.0
     if field.name == "user-agent" and hit == "scanner.name":
         return 0.9  # elsewhere a name is only a word
-    if field.place == "header" and (field.name in QUIET_HEADERS or sure < 0.9):
+    if field.place == "header" and (_is_quiet(field) or sure < 0.9):
         return 0.0
     return 0.0 if _is_by_nature(field, hit) else sure
+
+
+def _is_quiet(field: RequestField) -> bool:
+    """Return whether browsers fill a header with signs of its own; braces are none of them."""
+    has_own_braces = field.name not in ("content-type", "accept", "accept-language")
+    return field.name in QUIET_HEADERS and (has_own_braces or "{" not in field.raw)
 
 
 def _is_by_nature(field: RequestField, hit: str) -> bool:
@@ -131,20 +157,64 @@ def _is_by_nature(field: RequestField, hit: str) -> bool:
 
 def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
-    family = hit.partition(".")[0]
     if field.place == REST:
         return True  # many values together, which no grammar reads
-    if family == "sql" and field.syntax != Syntax.QUERY:
-        is_text = field.syntax == Syntax.TEXT
-        forms = tuple(map(without_code, field.forms)) if is_text else field.forms
-        return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
-    if hit in ONLY_A_NAME:
-        return _is_more_than_a_name(field)
-    if family == "path":
-        return _reaches_for_a_file(field, hit)
-    if field.place == "path" and hit == "redirect.encoded-lead":
-        return not field.raw.startswith("/@")  # `/@scope/package`
-    return True
+    return all(can_be(field, hit) for can_be in _CHECKS)
+
+
+def _is_sql(field: RequestField, hit: str) -> bool:
+    if not hit.startswith("sql.") or field.syntax == Syntax.QUERY:
+        return True
+    is_text = field.syntax == Syntax.TEXT
+    forms = tuple(map(without_code, field.forms)) if is_text else field.forms
+    return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
+
+
+def _is_file(field: RequestField, hit: str) -> bool:
+    return not hit.startswith("path.") or _reaches_for_a_file(field, hit)
+
+
+def _is_program(field: RequestField, hit: str) -> bool:
+    if hit == "command.leading" and field.name.lstrip("$").lower() in REGULAR:
+        return not field.raw.startswith("^")
+    return hit not in ONLY_A_NAME or _is_more_than_a_name(field)
+
+
+def _is_target(field: RequestField, hit: str) -> bool:
+    if hit in SPOKEN_OF and field.place == "body":
+        return not is_prose(field.raw, WORDS_AROUND_AN_ADDRESS)
+    # `/@scope/package`
+    is_package = field.place == "path" and field.raw.startswith("/@")
+    return hit != "redirect.encoded-lead" or not is_package
+
+
+def _is_more_than_an_idiom(field: RequestField, hit: str) -> bool:
+    return not has_idioms(hit) or _is_found_beside(field.forms, hit)
+
+
+def _is_no_filter(field: RequestField, hit: str) -> bool:
+    return not hit.startswith(("nosql.", "ldap.")) or not _is_of_a_filter(field, hit)
+
+
+@lru_cache(maxsize=512)
+def _is_found_beside(forms: tuple[str, ...], hit: str) -> bool:
+    """Return whether a pattern still fits once its idioms are taken out."""
+    left = tuple(without_idioms(hit, form) for form in forms)
+    return left == forms or hit in catalogue().of(TextSource.REQUEST).scan(joined(left))
+
+
+def _is_of_a_filter(field: RequestField, hit: str) -> bool:
+    """Return whether a value is a comparison of an interface that takes filters."""
+    if hit == "ldap.star":
+        return not field.name.lower().startswith(PERSONS) and field.name != ""
+    if field.name or not NAME_OF_FORM.fullmatch(field.raw):
+        return False
+    if hit.startswith("ldap."):
+        return True
+    name = field.raw.partition("=")[0]
+    is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
+    is_filter = name.partition("[")[0].lower() in FILTERS
+    return is_filter and is_comparing and CREDENTIALS.search(name) is None
 
 
 def _is_more_than_a_name(field: RequestField) -> bool:
@@ -177,6 +247,9 @@ def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
         or reads_as_sql(form)
         for form in forms
     )
+
+
+_CHECKS = (_is_sql, _is_file, _is_program, _is_target, _is_more_than_an_idiom, _is_no_filter)
 
 
 def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Finding:

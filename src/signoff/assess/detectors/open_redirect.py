@@ -64,8 +64,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
+    # Neither a link nor a form of another site makes a browser send JSON.
+    is_json = any(one.name == "content-type" and "json" in one.raw for one in evidence.fields)
     for field in evidence.fields:
-        if field.place not in ("query", "body"):
+        if field.place not in (("query",) if is_json else ("query", "body")):
             continue
         is_target = _is_of_redirects(field.name)
         is_callback = field.syntax == Syntax.CALLBACK

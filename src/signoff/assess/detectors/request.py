@@ -50,9 +50,15 @@ _OF_OAUTH = frozenset(
     {"client_id", "grant_type", "grant_types", "id_token_hint", "client_name", "policy"}
 )
 # OpenTelemetry: what programs report is shown to people, nothing of it is fetched or run.
-_TELEMETRY = ("/v1/traces", "/v1/metrics", "/v1/logs")
+_TELEMETRY = ("/v1/traces", "/v1/metrics")
+# Where logs, errors and violations are handed in: OpenTelemetry, Loki, Splunk, Sentry.
+_LOGS = (
+    *("/v1/logs", "/loki/api/v1/push", "/services/collector", "/services/collector/event"),
+    *("/envelope", "/store"),
+)
+_REPORTS = ("csp-report", "reports+json")  # what browsers send of what they blocked
 _LANGUAGE_SERVER = re.compile(r"(?:textDocument|workspace)/\w+")
-_PLACES_OF_FILES = frozenset({"uri", "rootUri", "targetUri", "baseUri"})
+_SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
@@ -121,6 +127,7 @@ def _in_protocol(known: tuple[Part, ...]) -> Iterator[Part]:
     methods = (part.raw for part in known if part.name == "method" and part.place == "body")
     is_of_editor = _LANGUAGE_SERVER.fullmatch(next(methods, "")) is not None
     is_telemetry = path.endswith(_TELEMETRY)
+    is_log = path.rstrip("/").endswith(_LOGS) or _is_report_of_browser(known)
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
     named_queries = _QUERY_NAMES if takes_queries else frozenset[str]()
     for part in known:
@@ -130,13 +137,23 @@ def _in_protocol(known: tuple[Part, ...]) -> Iterator[Part]:
             syntax = Syntax.CALLBACK
         elif (is_body or part.name in named_queries) and is_whole_query(part.raw):
             syntax = Syntax.QUERY
+        elif is_body and is_log:
+            syntax = Syntax.LOG
         elif is_body and _is_report(part, is_telemetry=is_telemetry, is_of_editor=is_of_editor):
             syntax = Syntax.REPORT
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
 
 
+def _is_report_of_browser(known: tuple[Part, ...]) -> bool:
+    """Return whether a browser reports what a policy of the site blocked."""
+    kinds = [part.raw for part in known if part.name == "content-type" and part.place == "header"]
+    names = {part.name for part in known if part.place == "body"}
+    is_policy = {"violated-directive", "effectiveDirective"} & names
+    return bool(is_policy) and any(kind.rstrip().endswith(_REPORTS) for kind in kinds)
+
+
 def _is_report(part: Part, *, is_telemetry: bool, is_of_editor: bool) -> bool:
-    if is_of_editor and part.name in _PLACES_OF_FILES:
+    if is_of_editor and part.name in _SOURCES:
         return True
     return is_telemetry and part.syntax is not Syntax.MARKUP
 

@@ -19,6 +19,7 @@ from signoff.assess.patterns.families import (
     ldap,
     mcp,
     nosql,
+    objects,
     path,
     prompt,
     redirect,
@@ -48,6 +49,7 @@ REQUEST = (
     *header.PATTERNS,
     *ldap.PATTERNS,
     *scanner.PATTERNS,
+    *objects.PATTERNS,
 )
 
 

@@ -143,7 +143,7 @@ PATTERNS = (
         r"|javax\.script|\brequire\s*\(\s*['\"](?:child_process|fs|os|net|http|util|vm)"
         r"|process\.(?:mainmodule|binding|dlopen)|global\.process|(?:^|[^.\w])kernel\.\w|\bio\.popen"
         r"|\bos\.(?:execute|popen|getenv)|ruby\s+-r?e|perl\s+-e|python[23]?\s+-c|__builtins__"
-        r"|__globals__|\binvokemethod\b|\bdeserialize\b|^rO0AB|\bO:\d{1,4}:\"\w+\":\d",
+        r"|__globals__|\binvokemethod\b|\bdeserialize\b",
     ),
     Pattern(
         "command.whole",

@@ -1,0 +1,102 @@
+"""Ways of writing that fit a pattern and do nothing where they stand.
+
+They are taken out of a value and the rest is searched again, so that nothing beside one is missed.
+Each entry names the patterns it is about; some count only in a sentence.
+
+    without_idioms("sql.select-sub", "map(select(.price < 10))")  ->  "map(_(.price < 10))"
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from signoff.assess.contexts.syntax import is_prose
+
+# English words that are programs, too, and do nothing without an argument.
+_IDLE = (
+    "more|less|copy|move|find|kill|make|start|service|import|mail|at|head|sort|finger|command|type"
+    "|which|exec|eval|system|halt|init"
+)
+# Programs of Unix, where the case of a letter counts: `Apt` is none.
+_LOWER_CASE = (
+    "Apt|Cat|Ip|Ed|Vi|Dash|Node|Ruby|Lua|Java|Touch|Fetch|Tail|Zip|Tar|Nano|Su|Od|Nl|Ls|Id|Ps"
+    "|Dig|Route|Python|Perl|Cp|Mv|Rm|Sed|Df|Du|Dd|Ping|Sleep"
+)
+
+
+class Idiom(Struct, frozen=True):
+    """One way of writing.
+
+    Args:
+        hits: the patterns it fits.
+        expression: what is taken out.
+        in_sentence: True if it counts only in a sentence.
+        rest: what is left in its place.
+    """
+
+    hits: frozenset[str]
+    expression: re.Pattern[str]
+    in_sentence: bool = False
+    rest: str = "_"
+
+
+IDIOMS = (
+    # `jq`: a field of what is read, which SQL does not write with a dot.
+    Idiom(frozenset({"sql.select-sub"}), re.compile(r"\bselect(?=\s?\(\s?\.[A-Za-z_])")),
+    # "red & more", "half price | more"
+    Idiom(
+        frozenset({"command.chained-word", "command.chained"}),
+        re.compile(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE})\s*\Z", re.IGNORECASE),
+    ),
+    # "221B Baker St.; Apt #4"
+    Idiom(
+        frozenset({"command.chained", "command.leading"}),
+        re.compile(rf"(?<=[&;|] )(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
+    ),
+    # A script element that is named: nothing behind it could run.
+    Idiom(
+        frozenset({"xss.script-tag"}),
+        re.compile(
+            r"<script(?: (?:async|defer|nomodule)){0,3}>(?=[\w ,.?!:-]*(?:\Z|<script[ >]))",
+            re.IGNORECASE,
+        ),
+        in_sentence=True,
+    ),
+    # A file of Windows by its whole path, as people report it.
+    Idiom(
+        frozenset({"path.climb-coded"}),
+        re.compile(r"(?<=[a-z] )[A-Za-z]:(?:\\[^\\\s/:*?\"<>|]{1,80}){1,20}"),
+    ),
+    # "don't eval(x)": a call that is spoken of has one letter or word in it.
+    Idiom(
+        frozenset({"command.call"}),
+        re.compile(r"\b(?:eval|open|compile|include|require|assert|spawn)\(\w{0,12}\)"),
+        in_sentence=True,
+    ),
+    # Where a visitor of a shared link came from.
+    Idiom(
+        frozenset({"redirect.nested"}),
+        re.compile(r"(?<=[?&])(?:ref|referr?er|utm_[a-z]{1,20})=[^&\s]{0,500}", re.IGNORECASE),
+    ),
+    # `<p onclick="">`
+    Idiom(
+        frozenset({"xss.tag-event", "xss.event"}),
+        re.compile(r"\bon[a-z]{2,20}=(?:\"\"|'')(?=[\s/>])"),
+    ),
+)
+_ABOUT = frozenset[str]().union(*(one.hits for one in IDIOMS))
+
+
+def has_idioms(hit: str) -> bool:
+    """Tell whether an idiom fits this pattern."""
+    return hit in _ABOUT
+
+
+def without_idioms(hit: str, text: str) -> str:
+    """Return the text without what fits this pattern and does nothing."""
+    for idiom in IDIOMS:
+        if hit in idiom.hits and (not idiom.in_sentence or is_prose(text)):
+            text = idiom.expression.sub(idiom.rest, text)
+    return text

@@ -1,0 +1,29 @@
+"""Packed objects that act when they are unpacked, and names that reach into a program's objects."""
+
+from __future__ import annotations
+
+from signoff.assess.patterns.pattern import START, Pattern
+
+PATTERNS = (
+    Pattern("object.java", rf"{START}\s*(?:rO0AB[QXc]|aced0005[0-9a-f]{{4}})", ""),
+    Pattern("object.php", r"(?:^|[\s;{|=\x1e])[OC]:\d{1,4}:\"[\w\\]{1,80}\":\d{1,5}:\{", ""),
+    Pattern(
+        "object.python",
+        rf"{START}gA[JSR][VQ]\S|\bc(?:os|posix|nt|subprocess|builtins|__builtin__)\n"
+        r"(?:system|popen|Popen|eval|exec|check_output)\n|!!python/(?:object|name|module|tuple)",
+        "",
+    ),
+    Pattern("object.ruby", r"!ruby/(?:object|hash|struct|class|regexp|range):", ""),
+    Pattern(
+        "object.dotnet",
+        rf"{START}AAEAAAD/////|{START}\$type=System\.|\bObjectDataProvider\b.{{0,80}}MethodName",
+        "",
+    ),
+    Pattern("object.node", r"_\$\$ND_FUNC\$\$_", ""),
+    Pattern(
+        "object.prototype",
+        rf"{START}(?:[\w.\[\]$]{{0,80}}[\[.])?(?:__proto__|constructor[\[.]+prototype)(?:[\].]|=)",
+        "",
+    ),
+    Pattern("object.loader", r"\bclass\.(?:module\.)?classLoader\b", ""),
+)

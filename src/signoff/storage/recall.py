@@ -80,7 +80,8 @@ class Recall(Struct, frozen=True, kw_only=True):
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
         written = known.written if known.written and _runs_code(action) else frozenset[str]()
-        project, files = await self.looking.taken(lambda: self._look(action, written))
+        own = known.written
+        project, files = await self.looking.taken(lambda: self._look(action, written, own))
         return Facts(
             home=self.home,
             project=project.root,
@@ -100,14 +101,22 @@ class Recall(Struct, frozen=True, kw_only=True):
             now=datetime.now(UTC),
         )
 
-    def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
-        """Look at everything in the file system the judgement wants to know of."""
+    def _look(
+        self, action: Action, written: frozenset[str], own: frozenset[str]
+    ) -> tuple[Project, dict[str, FileFact]]:
+        """Look at everything in the file system the judgement wants to know of.
+
+        Args:
+            written: what the session wrote, where the call may run files it does not name.
+            own: what the session wrote; of what the call names, this is read whatever it is.
+        """
         seen, folder = self.seen.now(), action.cwd
         project = seen.projects.get(folder)
         if project is None:
             project = seen.projects[folder] = find_project(folder, home=self.home)
         files = self._files(action, seen.files)
-        for path in to_look_at(written, project.root or folder) if written else ():
+        named = [path for path in files if path in own] if own else []
+        for path in (*named, *(to_look_at(written, project.root or folder) if written else ())):
             if path not in files or files[path].text is None:
                 files[path] = look_at(path, text_limit=self.script_bytes, is_read=True)
         return project, files

@@ -95,6 +95,15 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         """The operands as text; an unknown part is U+FFFD."""
         return tuple([word.text for word in self.operands])
 
+    def session_text(self, word: Word) -> str:
+        """Return the text of a file that this line or session wrote, "" where it is not known."""
+        path = locate(word.text, self.place).path if word.is_known else ""
+        is_own = path in self.place.facts.written or any(
+            [path == known for known, _ in self.command.known_files]
+        )
+        fact = self.place.files.get(path) if is_own else None
+        return fact.text or "" if fact is not None else ""
+
     def operation(
         self,
         verb: Verb,

@@ -53,6 +53,7 @@ from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.addresses import from_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
+from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
@@ -88,9 +89,8 @@ def understand_shell(
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((_opaque_operation(opaque),))
-    reading = read_shell(
-        text, cwd=place.cwd, variables=_variables(place.home, place.cwd, place.project)
-    )
+    variables, files = _variables(place.home, place.cwd, place.project), session_texts(text, place)
+    reading = read_shell(text, cwd=place.cwd, variables=variables, files=files)
     return _judge(reading, place, carriers, depth)
 
 

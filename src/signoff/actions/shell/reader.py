@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from signoff.actions.shell.command import Command, Opaque, Reading, Word
 from signoff.actions.shell.machine.builtins import STATEFUL
 from signoff.actions.shell.machine.interpreter import Interpreter
-from signoff.actions.shell.state import MAX_KEPT, Exhausted, ShellFrame, ShellScope
+from signoff.actions.shell.state import MAX_KEPT, Exhausted, Output, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, ShellLexer
@@ -47,7 +47,12 @@ _SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test"
 
 
 def read_shell(
-    text: str, *, cwd: str, variables: Mapping[str, str] | None = None, dialect: str = "bash"
+    text: str,
+    *,
+    cwd: str,
+    variables: Mapping[str, str] | None = None,
+    dialect: str = "bash",
+    files: Mapping[str, str] | None = None,
 ) -> Reading:
     """Parse a shell line into the commands it would run. Never raises.
 
@@ -57,6 +62,7 @@ def read_shell(
         cwd: absolute working folder, "" if unknown.
         variables: variables with known values.
         dialect: `zsh`, or anything else for bash.
+        files: known texts of files, by absolute path.
     """
     if len(text) < MAX_ORDINARY:
         words = _ordinary_words(text)
@@ -66,6 +72,8 @@ def read_shell(
     if len(text) > MAX_LENGTH:
         return Reading(opaque=(Opaque(why="too long to read", source=text[:200]),))
     scope = ShellScope.starting(cwd, variables or {})
+    if files:
+        scope.files.update((path, Output(known)) for path, known in files.items())
     why = odd_character(text)
     is_zsh = dialect == "zsh"
     if why is None:

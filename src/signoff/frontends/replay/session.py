@@ -62,7 +62,9 @@ class ReplayRecall(Recall, frozen=True, kw_only=True):
 
     disk: ReplayDisk
 
-    def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
+    def _look(
+        self, action: Action, written: frozenset[str], own: frozenset[str]
+    ) -> tuple[Project, dict[str, FileFact]]:
         project = self.disk.project_around(action.cwd)
         files: dict[str, FileFact] = {}
         # What the session did not make may well exist: only a line that takes nothing away is
@@ -75,7 +77,8 @@ class ReplayRecall(Recall, frozen=True, kw_only=True):
                 files[path] = files[absolute] = fact
             elif absolute and are_made:
                 files[absolute] = FileFact(real_path=absolute, exists=False)
-        for path in to_look_at(written, project.root or action.cwd) if written else ():
+        named = [path for path in files if path in own]
+        for path in (*named, *(to_look_at(written, project.root or action.cwd) if written else ())):
             fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
             if fact is not None:
                 files[path] = fact

@@ -129,9 +129,9 @@ def crontab(call: ProgramCall) -> Iterator[Effect]:
 def _jobs(call: ProgramCall) -> Iterator[Effect]:
     """The lines of a schedule that is fed, as far as their text is known."""
     stream = call.command.stdin
-    if stream is None:
-        return
-    for line in scheduled_lines(stream.text or stream.sketch):
+    texts = [stream.text or stream.sketch] if stream is not None else []
+    texts += [text for word in call.operands if (text := call.session_text(word))]
+    for line in (line for text in texts for line in scheduled_lines(text)):
         yield Nested(text=line, language="shell", carrier="crontab")
 
 
@@ -149,3 +149,8 @@ def schedule(call: ProgramCall) -> Iterator[Effect]:
         )
     else:
         yield from call.perform(PERSIST_SERVICE)
+        for word in call.values("-f", "--file"):
+            yield Nested(text=call.session_text(word), language="shell", carrier="at")
+        for word in call.values("-f"):
+            if text := call.session_text(word):
+                yield Nested(text=text, language="shell", carrier="at")

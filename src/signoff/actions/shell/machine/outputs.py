@@ -100,6 +100,8 @@ def _followed(
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
         return Output(text, (), any([word.is_decoded for word in words]))
+    if stream is None and scope.files:
+        texts, stream = _read_files(texts, scope)
     if stream is None:
         return Output(None)
     if is_decoder(name, texts):
@@ -109,6 +111,21 @@ def _followed(
         return Output(None, (), stream.is_decoded)
     is_decoded = stream.is_decoded or (name == "tr" and hides_letters(texts))
     return Output(_FILTERS[name](texts, stream.text), (), is_decoded)
+
+
+def _read_files(texts: tuple[str, ...], scope: ShellScope) -> tuple[tuple[str, ...], Stream | None]:
+    """Return the words before the files at the end, and the text of these where it is known."""
+    found: list[str] = []
+    is_decoded = False
+    while len(texts) > len(found):
+        written = scope.files.get(scope.absolute(texts[-1 - len(found)]))
+        if written is None or written.text is None:
+            break
+        found.insert(0, written.text)
+        is_decoded = is_decoded or written.is_decoded
+    if not found:
+        return texts, None
+    return texts[: -len(found)], Stream(text="".join(found), is_decoded=is_decoded)
 
 
 def _echo(texts: tuple[str, ...], _: ShellScope) -> str | None:

@@ -1,9 +1,10 @@
 """Claude Code's plugin package: the hook as files a marketplace can hand out.
 
 The package names no Python of this machine: it calls `signoff` from the PATH or `~/.local/bin`, and
-where that is missing every call is refused. `signoff hook --daemon` becomes the daemon's client, so
-people are asked on all channels, and an update of signoff needs none of the plugin. The
-repository's own copy stands in `plugins/claude-code`, listed by `.claude-plugin/marketplace.json`.
+where that is missing every call is refused. `bring.sh` installs it at the start of a session, from
+a wheel beside it or the repository it came with. `signoff hook --daemon` becomes the daemon's
+client, so people are asked on all channels. The repository's own copy stands in
+`plugins/claude-code`, listed by `.claude-plugin/marketplace.json`.
 
     plugin_files()["hooks/hooks.json"]
 """
@@ -23,10 +24,14 @@ from signoff.frontends.hosts.launch import REPORT_S
 from signoff.frontends.hosts.waits import WAITING
 
 NAME = "signoff"
+START = "SessionStart"
 # Where pipx and uv put it, too: an agent that was not started from a shell has a short PATH.
 SIGNOFF = 'PATH="$PATH:$HOME/.local/bin" signoff'
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
 AUTHOR = {"name": "signoff"}
+BRING = "bring.sh"
+BRING_S = 600  # an installation fetches some 20 MB
+BRINGING = "signoff installs itself, once"
 
 
 def plugin_files() -> Mapping[str, str]:
@@ -41,6 +46,12 @@ def plugin_files() -> Mapping[str, str]:
     }
     report = f"{SIGNOFF} hook {HOST} --daemon --report --deadline {REPORT_S}"
     told = {"hooks": [{"type": "command", "command": report, "async": True}]}
+    bring = {
+        "type": "command",
+        "command": f'sh "${{CLAUDE_PLUGIN_ROOT}}/{BRING}"',
+        "timeout": BRING_S,
+        "statusMessage": BRINGING,
+    }
     manifest = {
         "name": NAME,
         "version": metadata.version("signoff"),
@@ -52,9 +63,14 @@ def plugin_files() -> Mapping[str, str]:
         "hooks": {
             EVENT: [{"matcher": "*", "hooks": [hook]}],
             **{event: [told] for event in REPORTED},
+            START: [{"hooks": [bring]}, told],
         },
     }
-    return {".claude-plugin/plugin.json": _json(manifest), "hooks/hooks.json": _json(hooks)}
+    return {
+        ".claude-plugin/plugin.json": _json(manifest),
+        "hooks/hooks.json": _json(hooks),
+        BRING: Path(__file__).with_name(BRING).read_text(encoding="utf-8"),
+    }
 
 
 def marketplace_file(source: str) -> str:

@@ -183,8 +183,9 @@ def test_a_shell_that_is_ended_by_a_signal_refuses(
 ) -> None:
     """The host hears a refusal, even if the guard then lets the call through."""
     allowing(host, tmp_path)
-    guard, begun = tmp_path / "slow", tmp_path / "begun"
-    guard.write_text(f"#!/bin/sh\n: >{begun}; sleep 0.1; {tmp_path}/guard\n", encoding="utf-8")
+    guard, begun, signalled = tmp_path / "slow", tmp_path / "begun", tmp_path / "signalled"
+    waits = f": >{begun}; until [ -e {signalled} ]; do sleep 0.01; done; {tmp_path}/guard"
+    guard.write_text(f"#!/bin/sh\n{waits}\n", encoding="utf-8")
     guard.chmod(0o755)
     with subprocess.Popen(
         [shell, "-c", hook_line(ADAPTERS[host], shlex.quote(str(guard)))],
@@ -198,6 +199,7 @@ def test_a_shell_that_is_ended_by_a_signal_refuses(
         while not begun.exists() and time.monotonic() < end:
             time.sleep(0.01)
         started.send_signal(getattr(signal, f"SIG{number}"))
+        signalled.touch()
         said, words = started.communicate(timeout=60)
     done = subprocess.CompletedProcess([], started.returncode, said, words)
     assert is_refusal(host, done)

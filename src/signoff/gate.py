@@ -49,7 +49,7 @@ class Escalation(Protocol):
         """Return what a model would answer, with no person asked."""
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
-        """Note what came of a call an answer let go; False if nobody asks for it."""
+        """Note the outcome of a call an answer let go; False if nobody asks for it."""
 
 
 class Dispatcher(Protocol):

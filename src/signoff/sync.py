@@ -1,6 +1,6 @@
 """The sync face: runs one of our coroutines to its end from code that is not async.
 
-A caller that stands inside a running loop is served by a thread of its own, as a loop cannot
+A caller that is inside a running loop is served by a thread of its own, as a loop cannot
 wait for itself.
 """
 

@@ -62,7 +62,7 @@ def quoted(text: str) -> bytes:
 
 
 def json_array(items: Iterable[bytes]) -> RawJson:
-    """Return a list of what stands in canonical bytes already."""
+    """Return a list of what is in canonical bytes already."""
     return RawJson(b"[" + b",".join(items) + b"]")
 
 
@@ -140,7 +140,7 @@ def _is_shallow(value: object) -> bool:
 
 
 def _whole(value: RawJsonTree) -> Json:
-    """Return the value with what stands in pieces, for an encoder that does not know them."""
+    """Return the value with what is in pieces, for an encoder that does not know them."""
     if isinstance(value, RawJson):
         # A large fraction has no point in its spelling, and no integer is as large.
         whole: Json = json.loads(_encode(value), parse_int=float)

@@ -75,7 +75,7 @@ class UrlFacts(Struct, frozen=True, kw_only=True):
     Args:
         host_class: of the worst reading, where clients would read it differently.
         is_covert: a paste site, request bin, tunnel or message hook.
-        has_credentials: a user part stands before the host.
+        has_credentials: a user part precedes the host.
         has_secret_like_query: a secret by its shape, or a value under a secret's name.
         has_secret: a secret by its shape alone, anywhere in the URL.
         is_disguised: it is written so that a reader takes the host for another.
@@ -198,7 +198,7 @@ def _split_user(authority: str) -> tuple[str, str, int]:
 
 
 def _has_secret_parameter(path: str) -> bool:
-    """Whether a value of some length stands under a secret's name in the query."""
+    """Whether a value of some length is under a secret's name in the query."""
     query = path.partition("?")[2]
     for pair in query.replace(";", "&").split("&")[:200]:
         name, _, value = pair.partition("=")

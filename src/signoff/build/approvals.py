@@ -258,7 +258,7 @@ class LazyApprovals:
         return await build_standing(self.approvals).answer(request)
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note what came of a call that people approved."""
+        """Note the outcome of a call that people approved."""
         return await self._people.finish(request_id, has_failed=has_failed)
 
     def format_for_llm(self, tool: str) -> str:

@@ -43,7 +43,7 @@ class Standing(Protocol):
 
 
 class OutcomeRecorder(Protocol):
-    """Whoever notes what came of the calls people approved."""
+    """Whoever notes the outcome of the calls people approved."""
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
         """Note it; False where that request does not wait for its outcome."""

@@ -1,6 +1,6 @@
 """The file of one channel in the configuration folder, and the files of secrets beside it.
 
-Names of people and chats can change hands, so ids alone are taken. A secret stands in a file of
+Names of people and chats can change hands, so ids alone are taken. A secret is in a file of
 its own; one that others may read is refused.
 
     read_channel(config_dir, "slack.yaml", SlackFile, form)

@@ -1,4 +1,4 @@
-"""A value of a YAML or JSON file that knows where it stands.
+"""A value of a YAML or JSON file that knows where it is.
 
 Every refusal says file, line, column, what was found and what is expected:
 

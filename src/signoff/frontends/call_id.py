@@ -2,7 +2,7 @@
 
 Whoever sent many calls must know which one was refused. The text is walked from its start, string
 by string, and the value of `id` in the outermost object is taken. An id is echoed only if it is a
-string or a number and stands there once; all else is no id.
+string or a number and is there once; all else is no id.
 
     find_id(b'{"id": 7, "tool_name": "\\u0000"}')  ->  7
 """
@@ -39,7 +39,7 @@ def find_id(raw: bytes) -> Json:
 
 
 def _outermost_strings(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each string that stands in the outermost object itself, and where it ends."""
+    """Yield each string that is in the outermost object itself, and where it ends."""
     at, depth, opened = 0, 0, ""
     for _ in range(MAX_STEPS):
         plain = _PLAIN.match(text, at)
@@ -69,7 +69,7 @@ def _after_blanks(text: str, at: int) -> int:
 
 
 def _scalar(text: str, at: int) -> Json:
-    """Return the string or number that stands here, None if it is neither or too long."""
+    """Return the string or number that is here, None if it is neither or too long."""
     try:
         value, end = _LENIENT.raw_decode(text[at : at + 2 * MAX_ID])
     except (ValueError, RecursionError):

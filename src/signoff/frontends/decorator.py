@@ -94,7 +94,7 @@ def gate(
     """Put every call of a function to the gate before it runs; `GateOptions` are its keywords.
 
     Raises:
-        TypeError: it stands above `@classmethod` or `@property`, or on no function; or a keyword
+        TypeError: it is above `@classmethod` or `@property`, or on no function; or a keyword
             is unknown.
         ValueError: a risk, level or proof is unknown.
         BadSettings: a domain profile is unknown or refused.

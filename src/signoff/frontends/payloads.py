@@ -1,6 +1,6 @@
 """A call from outside, as bytes, becomes an `Action` and what is known with it.
 
-Three shapes are read, each told by its own name field:
+Three shapes are read, each recognised by its own name field:
 
     {"tool_name": "Bash", "tool_input": {"command": "ls"}, "cwd": "/w", "session_id": "s"}
     {"hook_event_name": "HttpRequest", "method": "GET", "path": "/", "query": {}, "headers": {},

@@ -94,7 +94,7 @@ def _decoded(text: str) -> Json:
 def _refuse_large(text: str, most_parts: int) -> None:
     """Refuse deep nesting and too many parts before any reading that costs by depth or part.
 
-    What stands inside strings counts only until the cheap counts are over a limit.
+    What is inside strings counts only until the cheap counts are over a limit.
     """
     if text.count("[") + text.count("{") <= MAX_DEPTH and text.count(",") <= most_parts:
         return

@@ -42,7 +42,7 @@ def secrets_in_file(path: str, text: str) -> Iterator[str]:
 
 
 def _last_field(line: str) -> Iterator[str]:
-    """Yield what stands after the last colon, as in `.pgpass`."""
+    """Yield what follows the last colon, as in `.pgpass`."""
     if line.count(":") >= 4 and not line.startswith("#"):
         yield line.split(":", 4)[4]
 

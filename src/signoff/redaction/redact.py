@@ -151,7 +151,7 @@ class Redactor:
         return text
 
     def _without(self, secret: str, text: str) -> str:
-        """Return the text without a known secret; a common word only where it stands alone."""
+        """Return the text without a known secret; a common word only where it is alone."""
         mask = self.mask(secret)
         if len(secret) >= SHORTEST_ANYWHERE and secret.lower() not in COMMON:
             return text.replace(secret, mask)

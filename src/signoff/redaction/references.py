@@ -1,4 +1,4 @@
-"""What stands in the place of a secret and is none: a variable, a file, an expression.
+"""What is in the place of a secret and is none: a variable, a file, an expression.
 
 is_reference("${DB_PASSWORD}", "password: ")   -> True
 is_value_name("TOKEN_FILE=")                   -> False

@@ -1,4 +1,4 @@
-"""How secrets look: by their own shape, or by the name that stands before them. RE2 syntax.
+"""How secrets look: by their own shape, or by the name that precedes them. RE2 syntax.
 
 A shape is masked whole. In a named one the first group stays and the second is masked.
 """

@@ -1,7 +1,7 @@
 """Who is at the other end of the Unix socket: a process, its terminal, and what started it.
 
 The system says which process connected; no caller can say it is another one. A person counts as
-there if that process stands in the foreground of a terminal and no agent is among the processes
+there if that process is in the foreground of a terminal and no agent is among the processes
 that started it. What is then shown is written to that terminal by the daemon itself, so that the
 socket carries nothing worth reading.
 
@@ -132,7 +132,7 @@ def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False)
         is_any_user: other users than this process's own and root may sit there.
 
     Raises:
-        NobodyThere: the caller has none, stands in its background, or was started by an agent.
+        NobodyThere: the caller has none, is in its background, or was started by an agent.
     """
     process = process_of(peer.pid) if peer is not None else None
     is_known = peer is not None and (is_any_user or peer.uid in (os.getuid(), 0))

@@ -173,7 +173,7 @@ def _name_in(folder: str, name: str, home: str) -> str:
 
 @lru_cache(FOLDERS_KEPT)
 def _start_of_names(folder: str) -> str:
-    """Return what stands before the names in a folder, "" where it is unknown."""
+    """Return what precedes the names in a folder, "" where it is unknown."""
     if not folder.startswith("/"):
         return ""
     normal = os.path.normpath(folder)

@@ -307,7 +307,7 @@ def _is_passing(error: StoreError) -> bool:
 
 
 def _file_at(path: str) -> tuple[int, int]:
-    """Return which file stands at the path."""
+    """Return which file is at the path."""
     found = os.stat(path)
     return found.st_dev, found.st_ino
 

@@ -332,7 +332,7 @@ def _privilege(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _cloud(call: CodeCall, recorder: Recorder) -> Value:
-    """A call of a cloud client, told by the verb its name begins with."""
+    """A call of a cloud client, recognised by the verb its name begins with."""
     word = call.name.rpartition(".")[2]
     verb = next((verb for start, verb in _CLOUD_VERBS if word.startswith(start)), Verb.CONFIGURE)
     traits = frozenset({Trait.WHOLE_STORE}) if "delete_bucket" in word else frozenset()

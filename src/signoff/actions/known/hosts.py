@@ -1,4 +1,4 @@
-"""Host names and addresses: what kind of place a host is, told from its spelling alone.
+"""Host names and addresses: what kind of place a host is, recognised from its spelling alone.
 
 No name is ever resolved. Every spelling of an address counts as the address: octal, hexadecimal,
 one number, short forms, IPv4 inside IPv6, and names of services that answer with the address in

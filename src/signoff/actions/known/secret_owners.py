@@ -73,7 +73,7 @@ def secret_variables(raw: str) -> Iterator[str]:
 
 
 def secrets_in(raw: str) -> str:
-    """Return the first secret variable that stands in a word as written, with its `$`, or ""."""
+    """Return the first secret variable that is in a word as written, with its `$`, or ""."""
     found = SECRET_VARIABLE.search(raw) if "$" in raw else None
     return f"${found.group(1)}" if found is not None else ""
 

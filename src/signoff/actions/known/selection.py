@@ -1,7 +1,7 @@
 """What a search selects: the expression of `find`, read by its own grammar.
 
 Tests that stand side by side must all hold, `-o` gives a second way to be selected, `!` turns a
-test around, and what stands before an action in the same branch decides what the action gets:
+test around, and what precedes an action in the same branch decides what the action gets:
 `-name '*.o' -o -delete` deletes everything that is *not* an object file.
 
     choices_of(["-name", "*.o", "-o", "-name", "*.d"])     ->  two choices, by name

@@ -334,7 +334,7 @@ def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Tra
 
 
 def url_operation(call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
-    """Build an Operation on an address; the reach is told from its host."""
+    """Build an Operation on an address; the reach is recognised from its host."""
     url = look_at_url(word.text)
     more = set(traits)
     host = url.host_class

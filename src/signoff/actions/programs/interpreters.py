@@ -61,7 +61,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
 
 
 def run_address(call: ProgramCall, word: Word) -> Operation:
-    """Make the Operation of running what stands at an address, with nobody having read it."""
+    """Make the Operation of running what is at an address, with nobody having read it."""
     traits = (Trait.REMOTE_CODE, Trait.NAMED)
     return call.operation(
         Verb.EXECUTE, ResourceType.CODE, word.text, reach=Reach.REMOTE, traits=traits

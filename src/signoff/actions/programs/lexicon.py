@@ -213,7 +213,7 @@ def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
     """The words of an undescribed program that can be sub-commands; the others are names.
 
     A test runner is given names of tests. Behind a word that acts on a label (`click SEND`) stands
-    the label. A word of several parts (`remove-user`) is a sub-command only where it stands first
+    the label. A word of several parts (`remove-user`) is a sub-command only where it is first
     or behind a noun: `users remove-all`, but not `show remove-user` or `capture remove-x`.
     """
     if runs_tests(program):

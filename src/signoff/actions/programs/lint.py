@@ -1,7 +1,7 @@
 """Finds likely mistakes in descriptions that can be read.
 
 for note in lint_descriptions(text, file="frob.yaml"):
-    print(note.place, note.message)        # frob.yaml:4:5 `-f` stands in ...
+    print(note.place, note.message)        # frob.yaml:4:5 `-f` is in ...
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scripts and local programs that were not read: which are ordinary work of a project.
 
 Where a script's text is at hand it is taken apart and this file has no say. Where it is not, its
-place and name are all there is: what stands in the folders of a project's own tools, or is called
+place and name are all there is: what is in the folders of a project's own tools, or is called
 as build, test and start scripts are, is run every day; a script out of nowhere is asked about.
 """
 

@@ -97,7 +97,7 @@ def _read_place(text: str) -> SecretPlace:
 
 
 class PlaceTriggers(msgspec.Struct, frozen=True, kw_only=True):
-    """Words one of which stands in a command that can hold a secret of its program.
+    """Words one of which is in a command that can hold a secret of its program.
 
     Args:
         words: options, sub-commands and words before a secret.

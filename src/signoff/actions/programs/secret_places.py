@@ -1,7 +1,7 @@
 """Where a command holds secrets: by what is described of its program, never by how a secret looks.
 
 `data/secret_places.yaml` describes the places of programs; descriptions of users have a key
-`secrets`. The notation stands at the head of that file. What is unknown before the line runs
+`secrets`. The notation is at the head of that file. What is unknown before the line runs
 (`-p"$PW"`) is no secret in the line.
 
     secrets_of_command(read_shell("docker login -u me -p tulip", cwd="/").commands[0])
@@ -86,7 +86,7 @@ def _is_touched(words: Sequence[Word], triggers: PlaceTriggers) -> bool:
 
 
 def _placed(command: Command, lines: SecretLines) -> Iterator[str]:
-    """Yield what stands in the described places."""
+    """Yield what is in the described places."""
     words = command.words[1:WORDS_LIMIT]
     described = find(command.program)
     takes = described.takes if described else frozenset[str]()
@@ -135,7 +135,7 @@ def _plain(words: Sequence[Word], takes: frozenset[str]) -> Iterator[Word]:
 
 
 def _after_path(operands: list[Word], path: str) -> list[Word] | None:
-    """Return what stands after one of the sub-commands, None if none of them is there."""
+    """Return what follows one of the sub-commands, None if none of them is there."""
     texts = [word.text for word in operands]
     for said in path.split(","):
         wanted = said.split()
@@ -171,7 +171,7 @@ def _names_secret(words: Sequence[Word]) -> bool:
 
 
 def _by_name(words: Sequence[Word]) -> Iterator[str]:
-    """Yield what stands after the name of a secret, whatever the program."""
+    """Yield what follows the name of a secret, whatever the program."""
     yield from _by_option_name(words)
     plain = [word for word in words[1:] if word.text[:1] != "-"]
     for word in plain:

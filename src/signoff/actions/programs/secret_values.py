@@ -1,4 +1,4 @@
-"""What stands in the described places of one command: the values of options, operands, input.
+"""What is in the described places of one command: the values of options, operands, input.
 
 A secret is given as the program gets it, and as it is written where that reads otherwise.
 """
@@ -21,7 +21,7 @@ Reader = Callable[[SecretPlace, Sequence[Word], Operands], Iterator[str]]
 
 
 def secrets_at(place: SecretPlace, words: Sequence[Word], operands: Operands) -> Iterator[str]:
-    """Yield what stands in one place of the words after a program."""
+    """Yield what is in one place of the words after a program."""
     yield from _READERS[place.kind](place, words, operands)
 
 
@@ -57,7 +57,7 @@ def _of_option(place: SecretPlace, words: Sequence[Word], _: Operands) -> Iterat
 
 
 def _values(place: SecretPlace, words: Sequence[Word]) -> Iterator[tuple[Word, str]]:
-    """Yield each value of an option, and the word it stands in."""
+    """Yield each value of an option, and the word it is in."""
     name, is_attached_only = place.name, place.mark == "!"
     for at, word in enumerate(words):
         text = word.text

@@ -59,5 +59,5 @@ def handed_out_shell(language: str) -> Operation:
 
 
 def reads_tty(command: Command) -> bool:
-    """Whether a multiplexer shows what stands in a terminal, beside what it is handed to run."""
+    """Whether a multiplexer shows what is in a terminal, beside what it is handed to run."""
     return command.program in TERMINALS and any([w.text in READING for w in command.words[1:]])

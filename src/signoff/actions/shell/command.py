@@ -1,7 +1,7 @@
 """What the shell reader gives: every simple command of a line, with its words resolved.
 
 A line is read once into a flat tuple of `Command`s in the order they would run. What wraps a
-command (sudo, env, xargs, bash -c, eval, ssh ...) is unfolded: the inner command stands in the
+command (sudo, env, xargs, bash -c, eval, ssh ...) is unfolded: the inner command is in the
 tuple with the wrappers' names in `carriers`. Data flow is kept as indices into that tuple.
 
     "curl -s $U | sudo sh -"  with nothing known of U:

@@ -162,7 +162,7 @@ def _assigned(
 
 
 def _shadowed(command: Command) -> Iterator[Effect]:
-    """An alias or function called like the guard or an agent's program stands in its place."""
+    """An alias or function called like the guard or an agent's program takes its place."""
     for word in command.words[1:]:
         name = word.text.partition("=")[0]
         is_placed = command.program == "hash" and command.words[1].text == "-p"

@@ -169,7 +169,7 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
 
 
 class _Upstream:
-    """What stands upstream of each command, worked out once a command, in their order."""
+    """What is upstream of each command, worked out once a command, in their order."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class _Upstream:
         self.passed: dict[int, int] = {}
 
     def origins(self, at: int) -> int:
-        """What stands upstream of the next command."""
+        """What is upstream of the next command."""
         command = self.commands[at]
         found = NO_ORIGINS
         if command.assignments or _is_connected(command):
@@ -203,7 +203,7 @@ class _Upstream:
         return found
 
     def through(self, at: int) -> int:
-        """What comes out of an earlier command: what it does, and what stands upstream of it."""
+        """What comes out of an earlier command: what it does, and what is upstream of it."""
         passed = self.passed.get(at)
         if passed is None:
             passed = self.passed[at] = self._own(at) | self.known[at]

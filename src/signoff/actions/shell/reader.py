@@ -1,6 +1,6 @@
 """Reads a shell line into the commands it would run.
 
-`read_shell` never raises: what it cannot read stands in the result as an `Opaque`, and the
+`read_shell` never raises: what it cannot read is in the result as an `Opaque`, and the
 commands it could still make out stand beside it. Every text has limits; beyond them it is
 opaque, never skipped.
 

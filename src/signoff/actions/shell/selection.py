@@ -120,7 +120,7 @@ def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> li
 def _below_root(search: Command, before: str, behind: str, command: Command) -> tuple[Word, ...]:
     """What a word stands for that `-exec` fills in: the root is in it already.
 
-    What stands before the root stays: `-F f=@{}` sends `f=@./x`.
+    What precedes the root stays: `-F f=@{}` sends `f=@./x`.
     """
     roots = _roots(_texts(search))
     root = next((r for r in roots if before.endswith(r.rstrip("/") + "/")), None)

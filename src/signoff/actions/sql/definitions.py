@@ -185,7 +185,7 @@ def _loses(statement: Statement, kind: str) -> bool:
 
 
 def _retypes(statement: Statement) -> bool:
-    """Say whether `ALTER [COLUMN] name type` or `ALTER name TYPE type` stands in it."""
+    """Say whether `ALTER [COLUMN] name type` or `ALTER name TYPE type` is in it."""
     names_column = "COLUMN" in statement.keys
     for at, word in enumerate(statement.keys[1:], start=1):
         if word != "ALTER":

@@ -109,7 +109,7 @@ def _target(statement: Statement) -> str:
 
 
 def _is_top(statement: Statement, at: int) -> bool:
-    """Say whether `TOP (10)` stands at `at`."""
+    """Say whether `TOP (10)` is at `at`."""
     return (
         statement.key(at) == "TOP" and statement.key(at + 1) == "(" and ")" in statement.keys[at:]
     )
@@ -206,7 +206,7 @@ def _execute(statement: Statement, server: SqlServer) -> Iterator[Operation]:
 
 
 def _do(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """A DO block runs now: what stands in it counts."""
+    """A DO block runs now: what is in it counts."""
     yield server.effect(Verb.EXECUTE, "do", statement, thing=ResourceType.CODE)
     languages = {
         statement.key(at + 1) for at, key in enumerate(statement.keys) if key == "LANGUAGE"

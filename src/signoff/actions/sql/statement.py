@@ -79,7 +79,7 @@ def is_name(current: str) -> bool:
 
 
 def unquote(token: str) -> str:
-    """Return what stands inside the quotes of a string token."""
+    """Return what is inside the quotes of a string token."""
     if token.startswith("$"):
         tag = token[: token.index("$", 1) + 1]
         return token[len(tag) : -len(tag)]

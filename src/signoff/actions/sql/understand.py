@@ -1,8 +1,8 @@
-"""SQL text -> Operations: what every statement does, told by its leading and embedded words.
+"""SQL text -> Operations: what every statement does, recognised by its leading and embedded words.
 
 Every word outside strings, quoted names and comments is looked at once. A statement that holds
-none of the words that can change or leave the database is a read, whatever else stands in it;
-the others are told apart by `grammar` and `statement_kinds`. Statements inside others (CTEs,
+none of the words that can change or leave the database is a read, whatever else is in it;
+the others are distinguished by `grammar` and `statement_kinds`. Statements inside others (CTEs,
 blocks, T-SQL without semicolons, EXPLAIN ANALYZE, texts run as SQL) are read as statements.
 
     understand_sql("WITH d AS (DELETE FROM logs RETURNING *) SELECT * FROM d")

@@ -117,7 +117,7 @@ def _rest(action: Action, operation: Operation) -> Operations:
 
 
 def _is_named_after_noun(lead: Lead, words: tuple[str, ...]) -> bool:
-    """Tell `is_valid` from a verb that stands at the end of a name, where it is a noun."""
+    """Tell `is_valid` from a verb that is at the end of a name, where it is a noun."""
     return lead.at == len(words) - 1 and lead.at > 0 and CARE[lead.verb] <= CARE[Verb.READ]
 
 

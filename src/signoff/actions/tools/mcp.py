@@ -66,7 +66,7 @@ class McpCall(Struct, frozen=True, gc=False):
 
 
 def understand_mcp(action: Action, place: Place | None = None) -> Operations:
-    """Return the Operations of an MCP call; with a place, its paths are told apart.
+    """Return the Operations of an MCP call; with a place, its paths are distinguished.
 
     Empty only where `embedded` has the pieces that say what the call does.
     """

@@ -59,8 +59,8 @@ REMARKS = {
 def say(op: Operation) -> str:
     """Describe an Operation in one sentence for people, without a full stop.
 
-    A long target keeps its start only: evidence is masked later, and a secret that stands at the
-    end of an address is not found without what stands before it.
+    A long target keeps its start only: evidence is masked later, and a secret that is at the
+    end of an address is not found without what precedes it.
     """
     target = op.target if len(op.target) <= OBJECT_LIMIT else f"{op.target[:OBJECT_LIMIT]}..."
     return _joined(_action(op, target, SAY_ROOM), consequence_of(op))

@@ -87,7 +87,7 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
     """Give every value of a JSON tree with the name nearest to it, without recursion.
 
     Args:
-        outer: the name of the value that the tree stands in, "" for a whole body.
+        outer: the name of the value that the tree is in, "" for a whole body.
     """
     stack: list[_Node] = [_Node("", outer, root)]
     for _ in range(NODE_LIMIT):
@@ -138,7 +138,7 @@ def named_parts(
 
 
 def _within(top: str, name: str) -> str:
-    """Return an operator with the outermost name it stands in, as forms write it."""
+    """Return an operator with the outermost name it is in, as forms write it."""
     return f"{top}[{name}]" if top not in ("", name) and _PLAIN_NAME.fullmatch(top) else name
 
 

@@ -95,7 +95,7 @@ class Markup(Struct, frozen=True, kw_only=True):
         rest: the markup without its harmless tags.
         texts: the text between the tags and in attributes, entities undone; of a page only
             attributes with signs that words and numbers do not have.
-        code: the text of code samples, which stands there to be read.
+        code: the text of code samples, which is there to be read.
         addresses: what harmless tags link to.
         tags: how many tags were set aside.
     """

@@ -1,4 +1,4 @@
-"""One value of a request as it is read: where it stands, how it is written, what is looked at."""
+"""One value of a request as it is read: where it is, how it is written, what is looked at."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _step(kind: str, word: str, before: str) -> str | None:
-    """Return what stands before the next token, None where no grammar goes on like this."""
+    """Return what precedes the next token, None where no grammar goes on like this."""
     needed = _FOLLOWS.get(before)
     if needed is not None and not needed & {word, kind}:
         return None

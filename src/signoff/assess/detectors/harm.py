@@ -183,7 +183,7 @@ def _branch_of_remote(op: Operation) -> bool:
 
 
 def _part_of_service(op: Operation) -> bool:
-    """One thing that a service makes again: told from what kind of thing it is called."""
+    """One thing that a service makes again: recognised from what kind of thing it is called."""
     if op.verb is not Verb.DELETE or op.reach is not Reach.REMOTE or op.thing not in SERVED:
         return False
     text = f"{op.program} {op.target}".lower()

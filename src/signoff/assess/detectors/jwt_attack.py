@@ -3,7 +3,7 @@
 Finds:
     JSON web tokens without a signature (`alg` none in any case, nothing or zeros at the end),
     with a key or a key address inside them (`jwk`, `jku`, `x5u`, `x5c`), with a key id that is a
-    path, a command or SQL, or signed with a secret that stands in every tutorial.
+    path, a command or SQL, or signed with a secret that is in every tutorial.
 
 Why it matters:
     A server that believes the token's own header accepts anything its maker wrote into it.

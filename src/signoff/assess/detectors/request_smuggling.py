@@ -56,7 +56,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _is_plain(value: str) -> bool:
-    """Return whether every coding is known and none stands behind `chunked` (RFC 9112)."""
+    """Return whether every coding is known and none follows `chunked` (RFC 9112)."""
     parts = [part.strip(" ") for part in value.lower().split(",")]
     return CODINGS.issuperset(parts) and "chunked" not in parts[:-1]
 

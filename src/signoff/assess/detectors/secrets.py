@@ -5,7 +5,7 @@ Finds:
     name of a secret, in an authorization header, in an address or on a command line.
 
 Why it matters:
-    A secret in a file is published with it; one in a command stands in logs and histories.
+    A secret in a file is published with it; one in a command is in logs and histories.
 
 Example:
     DEPLOY_TOKEN = "ghp_..."

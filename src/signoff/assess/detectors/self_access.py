@@ -271,7 +271,7 @@ def _is_typing(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _names_address(text: str, ports: frozenset[int]) -> bool:
-    """Tell whether `host:port` of this machine and one of our ports stands in a text."""
+    """Tell whether `host:port` of this machine and one of our ports is in a text."""
     for port in ports:
         at = text.find(f":{port}")
         while at >= 0:
@@ -293,7 +293,7 @@ def _names_port(text: str, ports: frozenset[int], target: str = "") -> bool:
 
 
 def _ends_listener(op: Operation, evidence: Evidence) -> bool:
-    """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: whoever listens there is ended."""
+    """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: the program that listens there is ended."""
     if op.thing not in LIVING and "kill-port" not in op.source and "kill-port" not in op.target:
         return False
     text = f"{op.target} {op.source}"

@@ -92,7 +92,7 @@ def _touched(op: Operation) -> tuple[str, Severity] | None:
 
 
 def _reads_keys(op: Operation) -> bool:
-    """Whether a key is read, by its name or with everything that stands beside it."""
+    """Whether a key is read, by its name or with everything that is beside it."""
     if op.verb is not Verb.READ:
         return False
     name = op.path.rpartition("/")[2]

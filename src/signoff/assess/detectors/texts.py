@@ -1,4 +1,4 @@
-"""Reads the texts of one call, each once: what stands in them becomes part of the `Evidence`.
+"""Reads the texts of one call, each once: what is in them becomes part of the `Evidence`.
 
 An agent's call gives the strings of its arguments, a web request its decoded values, a result
 what came back (and, where the caller hands it in as `request`, what it answers). What is longer

@@ -189,7 +189,7 @@ def _spell(value: int | float | str | None) -> str:
 
 
 def _parts(value: Sequence[Json] | Mapping[str, Json]) -> list[Json]:
-    """Return what stands in a list or mapping, names included, up to the limit."""
+    """Return what is in a list or mapping, names included, up to the limit."""
     if isinstance(value, Mapping):
         pairs = islice(value.items(), MOST_VALUES // 2)
         return [part for pair in pairs for part in pair]

@@ -269,7 +269,7 @@ class CommandPattern:
 
 
 def is_plain_call(command: Command) -> bool:
-    """Tell whether nothing stands around a command that could change what it does."""
+    """Tell whether nothing surrounds a command that could change what it does."""
     if command.input_words:
         return False
     if any(name not in HARMLESS_VARIABLES for name, _ in command.assignments):

@@ -1,6 +1,6 @@
 """What a model is told: its task in fixed words, and the call as data it must not obey.
 
-Everything that comes from the agent, the project or the host stands in one line of JSON between
+Everything that comes from the agent, the project or the host is in one line of JSON between
 two fences made again for each call, with secrets masked and hidden characters written out. What
 the agent says about its own call is left out (threats T-25, T-29, T-30). Policies were written
 by people and stand outside the fence. What is too large to be shown whole is not judged.

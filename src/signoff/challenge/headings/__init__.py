@@ -1,1 +1,1 @@
-"""What stands first wherever a request is shown: its title, and the call in one line."""
+"""What comes first wherever a request is shown: its title, and the call in one line."""

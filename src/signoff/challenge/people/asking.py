@@ -150,7 +150,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return uncertain
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note what came of an approved call."""
+        """Note the outcome of an approved call."""
         return await self.outcomes.finish(request_id, has_failed=has_failed)
 
     @property

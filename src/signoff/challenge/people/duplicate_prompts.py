@@ -142,7 +142,7 @@ class _Noting:
 
 
 def _answered(one: RecentApproval) -> Answer:
-    """Return the answer of the second look; whose approval it rests on stands in it."""
+    """Return the answer of the second look; whose approval it rests on is in it."""
     return Answer(
         verdict=Verdict.ALLOW,
         decided_by=BY_DUPLICATE_PROMPT,

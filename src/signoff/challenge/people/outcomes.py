@@ -1,4 +1,4 @@
-"""What came of calls that people approved: done, failed, or nobody knows.
+"""The outcome of calls that people approved: done, failed, or nobody knows.
 
 A call that was let go is `executing` until whoever runs it says that it has ended. Where nothing
 is heard for `SILENCE_S`, or the process that let it go has ended meanwhile, what became of it is
@@ -46,14 +46,14 @@ class EndedCall(Struct, frozen=True, kw_only=True):
 
 
 class CallOutcomes(Struct, frozen=True, kw_only=True):
-    """Notes what came of calls, and brings their cards up to date."""
+    """Notes the outcome of calls, and brings their cards up to date."""
 
     store: PendingStore
     announcer: Announcer
     redactor: Redactor | None = None
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note what came of an approved call; False if it does not wait for that."""
+        """Note the outcome of an approved call; False if it does not wait for that."""
         return await self._move(
             request_id, RequestState.FAILED if has_failed else RequestState.DONE
         )

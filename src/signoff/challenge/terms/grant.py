@@ -126,7 +126,7 @@ def why_not_granted(assessed: Assessed) -> str:
 
 
 def _runs_others(operation: Operation) -> bool:
-    """Tell whether an operation stands inside another program, or runs something."""
+    """Tell whether an operation is inside another program, or runs something."""
     return bool(
         operation.carriers
         or operation.verb in NEVER_VERBS

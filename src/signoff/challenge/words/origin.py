@@ -94,7 +94,7 @@ def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -
 
     Args:
         host: the name of its adapter.
-        folder: of its project, or where it stands.
+        folder: of its project, or where it is.
         agent: which one of several in a session; its name where there is no host.
     """
     name = own_name(host) or bounded_name(agent)

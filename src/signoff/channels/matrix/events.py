@@ -36,7 +36,7 @@ class MatrixReply(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody answered a message in words.
 
     Args:
-        targets: the message it answers, and the first one of the thread it stands in.
+        targets: the message it answers, and the first one of the thread it is in.
     """
 
     event_id: str

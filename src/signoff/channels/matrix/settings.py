@@ -6,7 +6,7 @@
     users: ["@ada:example.org", "@bob:example.org"]   # listened to; who may answer, approvers say
     token_file: matrix.token                          # beside this file, for its owner only
 
-The access token stands in a file of its own that others may not read, or in the variable that
+The access token is in a file of its own that others may not read, or in the variable that
 `token_env` names.
 """
 
@@ -53,7 +53,7 @@ class MatrixFile(msgspec.Struct, frozen=True, kw_only=True):
     """The file as it is written.
 
     Args:
-        token_env: the variable the token stands in, "" where it stands in a file.
+        token_env: the variable the token is in, "" where it is in a file.
     """
 
     version: FormatVersion = 1

@@ -140,7 +140,7 @@ async def _sender_of(api: MatrixApi, code: str, *, position: str, bot: str) -> s
 
 
 def _code_in(event: Mapping[str, object]) -> str | None:
-    """Return what stands after the word in a message, None for any other event."""
+    """Return what follows the word in a message, None for any other event."""
     content = event.get("content")
     body = content.get("body") if isinstance(content, Mapping) else None
     if not isinstance(body, str) or event.get("type") != "m.room.message":

@@ -1,4 +1,4 @@
-"""What stands above a card, and what tells a card drawn now from one drawn before."""
+"""What is above a card, and what tells a card drawn now from one drawn before."""
 
 from __future__ import annotations
 

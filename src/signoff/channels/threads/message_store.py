@@ -76,7 +76,7 @@ class SentCard:
 
     Args:
         message: its id in the conversation; "" while it is still to be sent.
-        face: what it shows now, told apart by this word; it begins with FINAL once it takes no
+        face: what it shows now, distinguished by this word; it begins with FINAL once it takes no
             more answers.
     """
 

@@ -78,7 +78,7 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
 
     @property
     def yaml(self) -> str:
-        """The rule as it stands in a file."""
+        """The rule as it is in a file."""
         return "".join(f"{INDENT}{line}\n" for line in self.lines)
 
     def rule(self) -> Rule:

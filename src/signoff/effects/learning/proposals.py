@@ -302,5 +302,5 @@ class _Tried:
 
 
 def _is_settled(assessed: Assessed) -> bool:
-    """Tell whether a deny rule stands before any allow rule."""
+    """Tell whether a deny rule precedes any allow rule."""
     return assessed.rule is not None and assessed.rule.action == RuleAction.DENY.value

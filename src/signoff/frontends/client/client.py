@@ -1,4 +1,4 @@
-"""The hook client, by whose path hosts start it; what it does stands in `exchange.py`.
+"""The hook client, by whose path hosts start it; what it does is in `exchange.py`.
 
 python -I -S client.py HOST --socket PATH --deadline S --without WAY [--report yes]
 

@@ -3,7 +3,7 @@
     client_words("claude-code", settings)
         -> [".../python", "-I", "-S", ".../client.py", "claude-code", "--socket", ...]
 
-What the client needs to know stands in the command: it reads no settings. Where the system runs
+What the client needs to know is in the command: it reads no settings. Where the system runs
 the daemon as a service, no hook starts one.
 """
 

@@ -143,7 +143,7 @@ def _waits(host: HostManifest) -> str:
 
 
 def _target(host: HostManifest, target: Target) -> Iterator[DoctorCheck]:
-    """Say what stands in one file; nothing if nothing of ours does."""
+    """Say what is in one file; nothing if nothing of ours does."""
     text = _text(target.path)
     if not text or not target.commands(text):
         return

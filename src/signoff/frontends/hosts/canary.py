@@ -4,7 +4,7 @@ It is judged, refused and recorded like any other. It is no attack, so where peo
 sessions it counts for nothing. Any other call under that session's name counts as ever.
 
     is_canary(action.session, action.arguments)
-    is_canary_entry(content)                        # as it stands in the record
+    is_canary_entry(content)                        # as it is in the record
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def render_edited(decision: Decision, arguments: Names) -> hooks.HostAnswer:
 
 
 def _is_followed(decision: Decision) -> bool:
-    """Tell whether somebody waits to hear what came of the call."""
+    """Tell whether somebody waits to hear the outcome of the call."""
     return decision.answer is not None and bool(decision.answer.request_id)
 
 

@@ -76,7 +76,7 @@ class CallGuard(Protocol):
         """Return what was found in each text; raises GuardFailed."""
 
     async def report(self, event: bytes) -> None:
-        """Tell what came of a call; never raises."""
+        """Tell the outcome of a call; never raises."""
 
     async def alert(self, said: Mapping[str, Json]) -> None:
         """Tell people about a tool that is held back; never raises."""
@@ -134,7 +134,7 @@ class DaemonGuard:
         return found
 
     async def report(self, event: bytes) -> None:
-        """Tell the daemon what came of a call."""
+        """Tell the daemon the outcome of a call."""
         await self._quietly(f"/hooks/{NAME}", event)
 
     async def alert(self, said: Mapping[str, Json]) -> None:

@@ -63,7 +63,7 @@ class Client:
     Args:
         url: `http://127.0.0.1:PORT`, or `unix:` and the path of a socket; "" = the socket of this
             user's daemon.
-        token: of the installation, for a URL; it stands in the file `token` of the state folder.
+        token: of the installation, for a URL; it is in the file `token` of the state folder.
         deadline_s: seconds until a call is denied that got no answer, people included.
         can_prompt: the program has a prompt of its own: a decision may be `ask`.
 

@@ -298,7 +298,7 @@ class ApiRoutes:
     async def runtime_for(
         self, action: Action, folder: str, caller: ActionCaller
     ) -> ProjectRuntime:
-        """Return what decides about an action of a session that stands in this folder.
+        """Return what decides about an action of a session that is in this folder.
 
         Raises:
             SignoffError: settings or rules are refused.

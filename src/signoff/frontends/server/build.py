@@ -1,6 +1,6 @@
 """Settings in, a daemon out: its record, channels and inbox, the gates of its projects, its routes.
 
-It stands above all it builds. What stands below the frontends, the gate and its parts, is built by
+It is above all it builds. What stands below the frontends, the gate and its parts, is built by
 `signoff/build/`.
 
     daemon = Daemon(settings, places)

@@ -142,7 +142,7 @@ def _ticked(text: str) -> Markup:
 
 
 def _raw_text(text: str) -> Markup:
-    """Return what stands in a field to be edited: its lines stay lines."""
+    """Return what is in a field to be edited: its lines stay lines."""
     return Markup("\n").join(escape(shown(line)) for line in text.split("\n"))
 
 

@@ -56,7 +56,7 @@ def read_query(request: Request) -> FormData:
     """Read the query of a request.
 
     Raises:
-        BadPayload: a name stands there twice, or there are too many.
+        BadPayload: a name is there twice, or there are too many.
     """
     return _form(str(request.url.query))
 

@@ -1,7 +1,7 @@
 """What a client is told whose request is not served: problem details (RFC 9457).
 
 The answer names no detector and no pattern, which would help whoever looks for a way around. The
-id in `instance` stands in the log, too.
+id in `instance` is in the log, too.
 
     {"type": "about:blank", "title": "Forbidden", "status": 403,
      "detail": "This request was blocked.", "instance": "urn:signoff:5f0c..."}

@@ -41,7 +41,7 @@ class ReverseProxy:
     """Hands requests on to one server.
 
     Args:
-        to: address of the server, `http://host:port`; a path in it stands before every path.
+        to: address of the server, `http://host:port`; a path in it precedes every path.
         timeout_s: seconds the server may be silent.
 
     Raises:

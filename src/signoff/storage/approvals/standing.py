@@ -105,7 +105,7 @@ class SqliteGrants:
             arrows.expire_grants(db, now)
 
     def _end_what_is_back(self) -> None:
-        """End what has ended and stands in the file again; what is gone from it has ended."""
+        """End what has ended and is in the file again; what is gone from it has ended."""
         with self.database.reading() as db:
             rows = db.execute("SELECT number, seal FROM grants").fetchall()
         there = {row["seal"]: f"gr_{row['number']}" for row in rows}

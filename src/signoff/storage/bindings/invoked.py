@@ -2,7 +2,7 @@
 
 What a shell starts for a bare name hangs on the folder of the command and on PATH, which the line
 itself may change for what follows. A PATH the line sets is looked through beside the one the call
-starts with: which of them is in force at a command is not told apart.
+starts with: which of them is in force at a command is not distinguished.
 
     invoked_by(Action(tool="Bash", arguments={"command": "cd a; PATH=b:$PATH make x"}, cwd="/w"))
         -> Invoked(programs=(ProgramName(name="make", cwd="/w/a", ...), ...),

@@ -2,7 +2,7 @@
 
 A record that was cut, emptied, replaced by an older copy, or robbed of its write-ahead log still
 verifies by itself. The file is a lower bound: it is written after each commit, so a process that
-is killed in between leaves it one commit behind. It stands in a folder of its own, is no secret
+is killed in between leaves it one commit behind. It is in a folder of its own, is no secret
 and no proof: who may write it can forge it together with the record.
 
     SeenHead("/home/dev/.local/state/signoff/record.db").read()  ->  Head(seq=12, hash=b"...")

@@ -1,6 +1,6 @@
 """Compiled patterns kept in files, so that a start does not wait half a second for them.
 
-What stands in such a file is loaded into an engine as it is, so a file counts only if this
+What is in such a file is loaded into an engine as it is, so a file counts only if this
 installation made it: it carries a seal made with the installation's key, and it must be an
 ordinary file of this user that nobody else can write. Anything else is as if there were none.
 Files are written aside and renamed, 0600 in a folder that is 0700; a failure to write is no

@@ -66,7 +66,7 @@ class SessionCache:
         return kept.past
 
     def see(self, head: Head, step: SessionTransaction | None) -> None:
-        """Forget everything if the record stands at a head that is not ours.
+        """Forget everything if the record is at a head that is not ours.
 
         Args:
             step: what is being stored now; that it may be there already is no surprise.

@@ -136,7 +136,7 @@ def _vim_line(line: str, recorder: Recorder, left: int = MAX_PIPED) -> None:
 
 
 def _without_lead(rest: str) -> str:
-    """A command without what stands before it: modifiers, events, keys."""
+    """A command without what precedes it: modifiers, events, keys."""
     for _ in range(MAX_PIPED):
         if (lead := _VIM_LEAD.match(rest)) is None:
             break

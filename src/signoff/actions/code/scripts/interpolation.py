@@ -1,6 +1,6 @@
 """Values inside texts: `${x}`, `#{x}`, `$x`, `@{[ ... ]}`.
 
-A name with a known value is put in, anything else leaves an unknown part; code that stands in
+A name with a known value is put in, anything else leaves an unknown part; code that is in
 a text is read as code.
 """
 

@@ -2,7 +2,7 @@
 
 One linear pass; what a language quotes how is its `Grammar`. A text in which the language puts
 values in is kept apart from one it takes as it is; a `/` begins a pattern only where no value
-stands before it. A quote that never closes is said so, not guessed at.
+precedes it. A quote that never closes is said so, not guessed at.
 
     tokens("system('ls') # x", PERL)  ->  name system, sign (, text ls, sign )
 """

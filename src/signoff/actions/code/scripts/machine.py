@@ -80,7 +80,7 @@ class Machine(ScriptCallFollower):
         return self.tokens[index] if index < len(self.tokens) else NOTHING
 
     def takes(self, *signs: str) -> bool:
-        """Step over a sign if it stands here."""
+        """Step over a sign if it is here."""
         if self.peek().kind is TokenKind.SIGN and self.peek().text in signs:
             self.at += 1
             return True
@@ -206,7 +206,7 @@ class Machine(ScriptCallFollower):
         return assemble(text, self.language.assemble, self._inner, self.names)
 
     def _inner(self, code: str) -> Value:
-        """Read code that stands inside a text."""
+        """Read code that is inside a text."""
         found, is_closed = tokens(code, self.language.grammar)
         if not is_closed or self.depth > MAX_DEPTH:
             self.recorder.opaque("the text cannot be read", self.language.name)

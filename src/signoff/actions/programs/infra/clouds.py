@@ -1,6 +1,6 @@
 """Clouds other than AWS: gcloud, az, and the many providers whose lines are read by their words.
 
-What the words do not say stands in the tables: secrets that are shown, logins that only touch
+What the words do not say is in the tables: secrets that are shown, logins that only touch
 the user's own configuration, shells on remote machines, resource groups.
 """
 

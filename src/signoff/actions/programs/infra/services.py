@@ -172,7 +172,7 @@ def _limit(act: Act) -> int:
 
 
 def perform(call: ProgramCall, act: Act, target: str) -> Operation:
-    """One operation of an act; production is told by the words of the call."""
+    """One operation of an act; production is recognised by the words of the call."""
     reach = act.reach or Reach.NONE
     if reach is Reach.REMOTE and names_production(call) and not _is_single_secret(act):
         reach = Reach.PRODUCTION

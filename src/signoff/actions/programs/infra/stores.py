@@ -31,7 +31,7 @@ def _reach(text: str) -> Reach:
 
 
 def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
-    """One operation on something in object storage; backups are told by their names."""
+    """One operation on something in object storage; backups are recognised by their names."""
     parts = set(word.text.lower().replace("-", "/").replace("_", "/").split("/"))
     is_backup = verb is Verb.DELETE and not BACKUP_WORDS.isdisjoint(parts)
     return call.operation(
@@ -45,7 +45,7 @@ def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operati
 
 
 def _is_whole(text: str) -> bool:
-    """Whether an address is a whole bucket: nothing stands behind its name."""
+    """Whether an address is a whole bucket: nothing follows its name."""
     return "/" not in text.split("://", 1)[-1].rstrip("/*")
 
 

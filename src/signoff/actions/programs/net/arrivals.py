@@ -1,6 +1,6 @@
 """Files that arrive from outside: under their own names where the target is a folder.
 
-What a program fetched and what runs later must be told apart by path, so a copy into a folder
+What a program fetched and what runs later must be distinguished by path, so a copy into a folder
 names the file that lies there afterwards.
 
     scp host:/tmp/run.sh .       -> WRITE file ./run.sh

@@ -241,7 +241,7 @@ def _only_asks(call: ProgramCall) -> bool:
 
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
-    """`sftp`, `ftp`, `lftp`: what is done stands in a script or is typed."""
+    """`sftp`, `ftp`, `lftp`: what is done is in a script or is typed."""
     stdin = call.command.stdin
     typed = [Word(text=stdin.text.replace("\n", ";"))] if stdin and stdin.text is not None else []
     for word in call.values("-b", "-f"):

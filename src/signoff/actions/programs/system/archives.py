@@ -162,7 +162,7 @@ def unzip(call: ProgramCall) -> Iterator[Effect]:
 
 
 def seven_zip(call: ProgramCall) -> Iterator[Effect]:
-    """`7z COMMAND ARCHIVE FILE...`; the folder stands in `-oFOLDER`."""
+    """`7z COMMAND ARCHIVE FILE...`; the folder is in `-oFOLDER`."""
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
         yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
@@ -251,7 +251,7 @@ def unpacker(call: ProgramCall) -> Iterator[Effect]:
 
 
 def packer(call: ProgramCall) -> Iterator[Effect]:
-    """The output stands in `-o`; every operand is read."""
+    """The output is in `-o`; every operand is read."""
     for word in call.values("-o", "-output", "--output"):
         yield call.on_file(Verb.WRITE, word)
     yield from pack(call, call.operands, gone=False)

@@ -164,7 +164,7 @@ def hard_copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def terminal_read(call: ProgramCall) -> Iterator[Effect]:
-    """`tmux capture-pane -t NAME`: what stands in a terminal, perhaps somebody else's."""
+    """`tmux capture-pane -t NAME`: what is in a terminal, perhaps somebody else's."""
     given = call.value("-t")
     target = given.text if given is not None and given.is_known else ""
     yield call.operation(

@@ -32,7 +32,7 @@ UNKNOWN = "\ufffd"
 
 
 def asked_names(origins: int, command: Command) -> set[Trait]:
-    """Return the traits of a look-up by what stands in the name it asks for."""
+    """Return the traits of a look-up by what is in the name it asks for."""
     if origins & SECRET or any(_holds_secret(word) for word in command.words):
         return {Trait.COVERT, Trait.SENDS_SECRET}
     if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING):
@@ -52,7 +52,7 @@ def variables_named(names: Sequence[Word]) -> int:
 
 
 def is_directed_by(command: Command) -> bool:
-    """Tell whether what was put into a name stands in front of a domain."""
+    """Tell whether what was put into a name precedes a domain."""
     return any(_is_directed(word) for word in command.words[1:] if word.sources)
 
 

@@ -109,7 +109,7 @@ def default_input(scope: ShellScope) -> Stream | None:
 
 
 def coprocess(name: str, scope: ShellScope, frame: ShellFrame, index: int) -> ShellFrame:
-    """What the next command prints and reads goes through an array; what stands around it.
+    """What the next command prints and reads goes through an array; what surrounds it.
 
     What is written to one command is its unknown input; where the first of several stands, nobody
     knows which of them reads it.

@@ -35,4 +35,4 @@ class Host(Protocol):
     def substitute(
         self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
     ) -> Output:
-        """Run what stands in a substitution."""
+        """Run what is in a substitution."""

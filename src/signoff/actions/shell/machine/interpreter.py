@@ -104,7 +104,7 @@ class Interpreter:
     def substitute(
         self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
     ) -> Output:
-        """Run what stands in a substitution, in a copy of the shell."""
+        """Run what is in a substitution, in a copy of the shell."""
         self.fuel.burn(20)
         start = len(self.commands)
         feed = Feed(Stream(sources=(-1,))) if is_reader else frame.feed

@@ -164,7 +164,7 @@ class SimpleRunner:
     def _import_function(
         self, name: str, value: Word, scope: ShellScope, frame: ShellFrame
     ) -> None:
-        """`BASH_FUNC_x%%=() { ..; }`: bash defines `x`, and runs what stands behind it."""
+        """`BASH_FUNC_x%%=() { ..; }`: bash defines `x`, and runs what follows it."""
         name = name.removeprefix("BASH_FUNC_").removesuffix("%%").removesuffix("()")
         if not value.is_known:
             self.reading.give_up("part of a function is unknown", value.text, frame)
@@ -178,7 +178,7 @@ class SimpleRunner:
             self.simple(node, text, state, around)
 
     def _tie_written(self, command: Command, made: Redirects, text: str) -> None:
-        """Say on the redirection what it writes; the command stands in the reading already."""
+        """Say on the redirection what it writes; the command is in the reading already."""
         commands, at = self.reading.commands, command.index
         if at < len(commands) and commands[at].redirects == made.files:
             redirects = tuple(

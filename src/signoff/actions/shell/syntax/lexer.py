@@ -147,7 +147,7 @@ class ShellLexer(SkeletonLexer):
             self.open("(", "(")
 
     def _arithmetic(self) -> bool:
-        """Take `((...))` at the current place, if that is what stands there."""
+        """Take `((...))` at the current place, if that is what is there."""
         if not self.text.startswith("((", self.pos):
             return False
         end = self.arithmetic_end(self.pos)
@@ -239,7 +239,7 @@ class ShellLexer(SkeletonLexer):
     # -- reserved words
 
     def _reserved(self, raw: str, end: int) -> bool:
-        """Take the word if it is reserved where it stands."""
+        """Take the word if it is reserved where it is."""
         if raw in _MIDDLES or raw in _CLOSERS:
             self.pos = end
             self._middle_or_closer(raw)

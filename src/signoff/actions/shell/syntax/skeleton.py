@@ -60,7 +60,7 @@ class SkeletonLexer(WordLexer):
         self.after_closer = False
 
     def emit(self, part: str, piece: Piece | None = None) -> None:
-        """Write a part, and keep what stands behind it."""
+        """Write a part, and keep what follows it."""
         if piece is not None:
             self.pieces[self.size] = piece
         elif part in _SEPARATORS and not self.nest:

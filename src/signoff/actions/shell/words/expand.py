@@ -344,7 +344,7 @@ class Expander:
             self._keep_sources(output)
 
     def _keep_sources(self, output: Output) -> None:
-        """An empty output still ran something; the word it stands in says so."""
+        """An empty output still ran something; the word it is in says so."""
         if self.open is not None:
             self.open.sources.extend(output.sources)
 

@@ -122,7 +122,7 @@ class ParameterReader:
         return (changed or (self._operated(match[1], Word(text=""), rest),)), is_list
 
     def _unsure(self, text: str) -> Word:
-        """Unknown, but what stands in it is looked at."""
+        """Unknown, but what is in it is looked at."""
         return unknown(self.resolver().quoted(text).sources)
 
     def _indirect(self, rest: str) -> Word:

@@ -1,4 +1,4 @@
-"""Paths of this machine in any argument, told by their shape, not by the argument's name.
+"""Paths of this machine in any argument, recognised by their shape, not by the argument's name.
 
 `read("/home/dev/.ssh/id_ed25519")` reads that file whatever its parameter is called. A route of
 a web application (`/api/users`) is no path: only what begins like a place on a disk counts.

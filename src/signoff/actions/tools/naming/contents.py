@@ -155,7 +155,7 @@ def _is_sum(words: set[str], text: str) -> bool:
 
 
 def _is_path(tool: Tool, words: set[str], text: str) -> bool:
-    """Tell a path from a name or an address that stands in an argument called `from`."""
+    """Tell a path from a name or an address that is in an argument called `from`."""
     is_sure = bool(words & _SURE_PATH_NAMES) or tool.kind is ServerKind.FILES
     return "\n" not in text and (is_sure or "/" in text or text.startswith("~"))
 

@@ -43,7 +43,7 @@ def is_pure(words: tuple[str, ...]) -> bool:
 
 
 def sharpened(op: Operation, words: frozenset[str]) -> Operation:
-    """Read an Operation told from a name again by the pairs of words in it."""
+    """Read an Operation recognised from a name again by the pairs of words in it."""
     if _empties_a_disk(words):
         return replace(op, verb=Verb.DELETE, thing=ResourceType.DEVICE, reversible=False)
     if op.verb in _LOOKING:

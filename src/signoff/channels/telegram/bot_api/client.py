@@ -1,6 +1,6 @@
 """The Bot API over HTTPS: a method by name in, its result out, the token never anywhere else.
 
-The token stands in every address, so no address is ever shown: errors carry the method, the
+The token is in every address, so no address is ever shown: errors carry the method, the
 status and Telegram's own words, with the token taken out of those as well. What Telegram asks to
 wait is waited; messages are paced to what a chat takes.
 

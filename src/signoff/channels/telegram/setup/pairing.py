@@ -97,6 +97,6 @@ async def _wait_for(api: BotApi, code: str) -> Paired:
 
 
 def _start(written: TelegramText) -> str | None:
-    """Return what stands after `/start`, None for any other message."""
+    """Return what follows `/start`, None for any other message."""
     command, _, rest = written.text.partition(" ")
     return rest.strip() if command.partition("@")[0] == "/start" else None

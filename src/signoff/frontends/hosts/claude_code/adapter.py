@@ -90,7 +90,7 @@ def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
 
 
 def note_result(report: hooks.Report, note: str, instead: Json) -> hooks.HostAnswer:
-    """Say a note about a result, which the model reads behind it, and what stands in its place."""
+    """Say a note about a result, which the model reads behind it, and what takes its place."""
     said: dict[str, Json] = {"hookEventName": "PostToolUse", "additionalContext": note}
     if instead is not None:
         is_mcp = report.tool.startswith("mcp__")

@@ -201,7 +201,7 @@ def _deciding(text: str, kinds: Sequence[Mapping[str, Hook]]) -> list[Hook]:
 
 
 def _hooks_in(path: Path, text: str, kinds: Sequence[Mapping[str, Hook]]) -> Iterator[HookCheck]:
-    """Say what stands in one file; nothing if no hook of ours does."""
+    """Say what is in one file; nothing if no hook of ours does."""
     if not own_hooks(text):
         return
     if any(with_hooks(text, hooks) == text for hooks in kinds):

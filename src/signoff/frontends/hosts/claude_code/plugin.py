@@ -3,7 +3,7 @@
 The package names no Python of this machine: it calls `signoff` from the PATH or `~/.local/bin`, and
 where that is missing every call is refused. `bring.sh` installs it at the start of a session, from
 a wheel beside it or the repository it came with. `signoff hook --daemon` becomes the daemon's
-client, so people are asked on all channels. The repository's own copy stands in
+client, so people are asked on all channels. The repository's own copy is in
 `plugins/claude-code`, listed by `.claude-plugin/marketplace.json`.
 
     plugin_files()["hooks/hooks.json"]

@@ -102,7 +102,7 @@ def _folder_of(id: str, entry: Mapping[str, Json], markets: Mapping[str, Json]) 
 
 
 def _read(path: Path) -> Mapping[str, Json]:
-    """Return what stands in a file, nothing where there is none."""
+    """Return what is in a file, nothing where there is none."""
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(FILE_LIMIT)

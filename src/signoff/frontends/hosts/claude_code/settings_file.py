@@ -97,7 +97,7 @@ def _is_group(group: Json) -> bool:
 
 
 def _group(event: str, hook: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the group our hook stands in: for every tool, where the event has any."""
+    """Return the group our hook is in: for every tool, where the event has any."""
     return {"matcher": "*", "hooks": [dict(hook)]} if event == EVENT else {"hooks": [dict(hook)]}
 
 

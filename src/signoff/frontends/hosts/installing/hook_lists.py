@@ -137,7 +137,7 @@ def hooks_in(settings: Settings) -> Mapping[str, Json]:
 
 
 def _lists(hooks: Mapping[str, Json]) -> dict[str, list[Json]]:
-    """Return the lists of hooks by event; what else stands beside them is nobody's hook."""
+    """Return the lists of hooks by event; what else is beside them is nobody's hook."""
     return {
         event: entries
         for event, entries in hooks.items()

@@ -310,7 +310,7 @@ class McpRelay:
         return await self._results.checked(result, tool=name)
 
     async def _report(self, opened: OpenRequest, message: McpMessage) -> None:
-        """Tell the guard what came of a call that a person had approved."""
+        """Tell the guard the outcome of a call that a person had approved."""
         has_failed = message.result is None or message.result.get("isError") is True
         session = self._parts.place.session
         said: dict[str, Json] = {

@@ -58,7 +58,7 @@ def unwrapped(entry: ServerEntry) -> ServerEntry:
 
 
 def is_wrapped(entry: ServerEntry) -> bool:
-    """Tell whether signoff stands before a server, and which command follows is known."""
+    """Tell whether signoff precedes a server, and which command follows is known."""
     args = entry.args
     if entry.command.rpartition("/")[2] == "signoff":
         begin = 0

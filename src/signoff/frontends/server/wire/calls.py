@@ -64,7 +64,7 @@ class CallParts(Protocol):
     async def runtime_for(
         self, action: Action, folder: str, caller: ActionCaller
     ) -> ProjectRuntime:
-        """Return what decides about an action of a session that stands in this folder."""
+        """Return what decides about an action of a session that is in this folder."""
 
     async def wait_until_gone(self, request: Request) -> None:
         """Return once the caller went away."""

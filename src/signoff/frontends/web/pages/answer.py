@@ -51,7 +51,7 @@ STATUSES: Mapping[OutcomeKind, int] = {
 async def see(visit: Visit) -> HttpResponse:
     """POST /web/requests/{id}/seen: the page is in view; how long it must still be read.
 
-    The code for `signoff approve` is told here and stands in no page: a cookie alone, which other
+    The code for `signoff approve` is told here and is in no page: a cookie alone, which other
     servers of this machine get to see, must not be enough to read it.
     """
     id, requests = visit.request.path_params["id"], visit.parts.requests

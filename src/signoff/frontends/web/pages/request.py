@@ -64,7 +64,7 @@ def draw_request(
     outcome: AnswerOutcome | None = None,
     status: int = 200,
 ) -> Response:
-    """Return the page of a request; what was typed and did not count stands in it again."""
+    """Return the page of a request; what was typed and did not count is in it again."""
     names = {one.id: one.name or one.id for one in visit.parts.people.listed()}
     return visit.draw(
         "request.html",

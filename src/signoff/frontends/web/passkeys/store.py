@@ -1,7 +1,7 @@
 """Passkeys and recovery codes of approvers, in one file that is read once.
 
 The file is written by the daemon alone. What another process changes in it counts only after a
-restart; a file that is damaged refuses whatever takes a passkey. No secret stands in it: public
+restart; a file that is damaged refuses whatever takes a passkey. No secret is in it: public
 keys, and hashes of recovery codes of 80 random bits.
 
     file = PasskeyFile("/home/dev/.config/signoff/passkeys.json")

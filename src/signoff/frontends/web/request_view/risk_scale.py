@@ -1,7 +1,7 @@
 """The one scale of a request: where its two scores fall among the four levels.
 
 Each score has edges of its own (spec 1 and 2), so 0.57 and 67 cannot be compared as they stand.
-On the scale each level is as wide as the others, and a score stands within its level where it
+On the scale each level is as wide as the others, and a score is within its level where it
 stands between that level's edges. Further right is worse, and the mark furthest right settles the
 level, unless a single finding or your own settings do.
 

@@ -45,7 +45,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class ChartTick:
-    """A mark on an axis: where it is, and what stands there."""
+    """A mark on an axis: where it is, and what is there."""
 
     at: float
     text: str

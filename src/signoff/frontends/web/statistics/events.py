@@ -38,7 +38,7 @@ class EventFinding(msgspec.Struct, frozen=True, gc=False):
 
 
 class RecordEvent(msgspec.Struct, frozen=True, gc=False):
-    """One decision, as it stands in the record. Fields an older entry lacks are empty."""
+    """One decision, as it is in the record. Fields an older entry lacks are empty."""
 
     seq: int
     ts: str = ""

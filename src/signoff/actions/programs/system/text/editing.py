@@ -1,6 +1,6 @@
 """Text tools that write or run something: sort, split, sed, awk, ed, ex, patch, xargs' kin.
 
-What is written stands in an option, a last operand, or in the text of a script; scripts are
+What is written is in an option, a last operand, or in the text of a script; scripts are
 taken apart in their own language.
 """
 

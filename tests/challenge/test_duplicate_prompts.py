@@ -57,7 +57,7 @@ class Scene:
         look = DuplicatePromptSuppression(
             store=self.office.store,
             seal=self.office.seal,
-            repeats={"codex": is_same},
+            repeats={("codex", "codex"): is_same, ("claude-code", "mcp"): is_same},
             operands=operands_of,
         )
         object.__setattr__(self, "look", look)
@@ -161,6 +161,18 @@ def test_another_call_is_asked_about(scene: Scene, other: dict[str, object]) -> 
 
     assert scene.again(replace(CALL, **other)) is None  # type: ignore[arg-type]  # its fields
     assert scene.again() is not None
+
+
+def test_a_call_of_a_hook_is_known_again_by_the_proxy_and_not_the_other_way(scene: Scene) -> None:
+    """The proxy gets a call after the hook of its client's host."""
+    hooked, proxied = (replace(CALL, source=source) for source in ("claude-code", "mcp"))
+    scene.ask(hooked)
+    assert scene.again(hooked) is None
+    assert scene.again(proxied) is not None
+
+    scene.ask(proxied)
+    assert scene.again(proxied) is None
+    assert scene.again(hooked) is None
 
 
 @pytest.mark.parametrize("to", [RequestState.DONE, RequestState.FAILED, RequestState.UNCERTAIN])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +17,10 @@ import pytest
 from claude_code import ClaudeCode
 from fake_messages_api import ToolCall
 from npm_hosts import PACKAGES
+from on_the_phone import on_the_phone
+
+sys.path.append(str(Path(__file__).parents[1] / "channels" / "telegram"))
+from fake_bot_api import ADA
 
 SERVER = str(Path(__file__).with_name("notes_server.py"))
 NOTES = {"command": sys.executable, "args": [SERVER]}
@@ -92,6 +97,31 @@ def test_a_description_that_changes_later_is_caught(alone: ClaudeCode) -> None:
     assert not left.exists()
     assert [] == list(after.results), after.output
     assert "HELD BACK (changed)  list_notes" in tools
+
+
+def test_hook_and_proxy_ask_once_about_a_call(claude: ClaudeCode) -> None:
+    """Claude Code gives both the id of the call: one card, one tap, one run."""
+    ada = {"id": "ada", "role": "approver", "identities": [{"channel": "telegram", "id": str(ADA)}]}
+    rule = "{name: ask-first, action: escalate, tool: mcp__notes__list_notes, reason: asked}"
+    files = {
+        "signoff.yaml": "server: {port: PORT}\nlimits: {min_review_s: 1, answer_timeout_s: 20}\n",
+        "rules.yaml": f"version: 1\nrules:\n  - {rule}\n",
+        "approvers.json": json.dumps({"version": 1, "approvers": [ada]}),
+    }
+    tool, cards = "mcp__notes__list_notes", list[int]()
+    with on_the_phone(claude, files) as phone:
+
+        def person(card: int) -> None:
+            cards.append(card)
+            time.sleep(1.2)  # a card is read before it is answered
+            phone.api.press(card, "Approve")
+
+        options = trusting(wrapped(claude, "notes", NOTES), tool)
+        with phone.watched(person):
+            session = claude.run(ToolCall(name=tool, input={}), options=options)
+
+    assert (claude.project / "list_notes").exists(), (session.results, session.output)
+    assert 1 == len(cards)
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="the server comes by scripts/try-hosts only")

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inbox_caller import ASKS_ON_THE_WEB, Scene, asking_on_the_web, at_inbox
+from inbox_caller import (
+    ASKS_ON_THE_WEB,
+    Scene,
+    asking_on_the_web,
+    at_inbox,
+    hook_client,
+    said_by,
+)
 from live_daemon import LiveDaemon, wait_until
 
 SERVER = str(Path(__file__).parents[2] / "e2e" / "notes_server.py")
@@ -112,3 +119,31 @@ def test_an_answer_that_comes_late_is_found_by_the_same_call(
     assert "isError" not in proxy.result()
     assert (daemon.home / "delete_all_notes").exists()
     assert len(scene.requests()) == 1
+
+
+def test_what_the_hook_of_the_host_has_asked_about_is_not_asked_again(
+    daemon: LiveDaemon, proxy: Proxy
+) -> None:
+    """The host gives both the same id of the call; once, and for no other arguments."""
+    scene = Scene(daemon=daemon, person=at_inbox(daemon), session="")
+    proxy.say({"jsonrpc": "2.0", "id": 0, "method": "tools/list"})
+    assert proxy.result()["tools"]
+    event = {
+        **scene.call(""),
+        "tool_name": "mcp__notes__delete_all_notes",
+        "tool_input": {},
+        "cwd": str(daemon.home),
+    }
+    hook = hook_client(daemon, event)
+    assert scene.person.answer(scene.asked(), "approve") == 303
+    assert "allow" == said_by(hook)["permissionDecision"]
+    meta = {"claudecode/toolUseId": event["tool_use_id"]}
+
+    def put(id: int, **arguments: str) -> bool:
+        params = {"name": "delete_all_notes", "arguments": arguments, "_meta": meta}
+        proxy.say({**CALL, "id": id, "params": params})
+        return "isError" not in proxy.result()
+
+    # One second is all that the proxy waits for people here.
+    assert [True, False, False] == [put(1), put(2), put(3, folder="x")]
+    assert 3 == len(scene.requests())

@@ -362,6 +362,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         gate=gate,
         gate_alone=gate,
         gate_again=gate,
+        gate_again_alone=gate,
         settings=settings,
         rules=rules,
         programs=PolledValue(build_programs(settings)),

@@ -2,10 +2,12 @@
 
 Some hosts call one hook before every tool, and another before they would ask their own user about
 the same call. What people let go at the first is let go at the second as well, once: if it is the
-same call, was let go a moment ago, and everything an approval is bound to is still as it was. What
-was let go is kept in this process only, so that no file can say it. Everything else is asked.
+same call, was let go a moment ago, and everything an approval is bound to is still as it was. The
+same holds for a call that one frontend tells of and another one then gets: a host's hook, and the
+proxy before an MCP server. What was let go is kept in this process only, so that no file can say
+it. Everything else is asked.
 
-    look = SecondLook(store=store, seal=seal, repeats={"codex": is_same})
+    look = SecondLook(store=store, seal=seal, repeats={("codex", "codex"): is_same})
     first = Ladder([look.noting(people)])
     second = Ladder([people], standing=LookFirst(look=look, otherwise=grants))
 """
@@ -53,13 +55,13 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     """Knows what people let go a moment ago.
 
     Args:
-        repeats: by frontend (`Action.source`), what tells whether the call of a second event is one
-            that was let go; other frontends tell of a call once.
+        repeats: by the frontends (`Action.source`) of the first and the second event, what tells
+            whether the call of the second is one that was let go; others tell of a call once.
     """
 
     store: PendingStore
     seal: Seal
-    repeats: Mapping[str, Repeats]
+    repeats: Mapping[tuple[str, str], Repeats]
     operands: Operands = no_operands
     _let_go: dict[str, RecentApproval] = field(default_factory=dict)
 
@@ -72,7 +74,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
         action, now = request.action, self.store.moment()
         for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
             del self._let_go[id]
-        if action.source not in self.repeats:
+        if not any(action.source == first for first, _ in self.repeats):
             return
         while len(self._let_go) >= KEPT:
             del self._let_go[next(iter(self._let_go))]
@@ -83,11 +85,9 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
 
     async def answer(self, request: Request) -> Answer | None:
         """Return what people said of this same call, None if it is another one."""
-        repeats = self.repeats.get(request.action.source)
-        if repeats is None:
-            return None
         for id, one in tuple(self._let_go.items()):
-            if not repeats(one.runs, request.action):
+            repeats = self.repeats.get((one.asked.source, request.action.source))
+            if repeats is None or not repeats(one.runs, request.action):
                 continue
             # Used up before anything is waited for: one look, whatever comes of it.
             if self._let_go.pop(id, None) is not None and await self._stands(one, request):

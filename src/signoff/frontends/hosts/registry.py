@@ -38,9 +38,9 @@ ADAPTERS: Mapping[str, Adapter] = {
 }
 # Those whose documents say that a hook can change the input of a call.
 EDITS = frozenset(name for name, adapter in ADAPTERS.items() if adapter.render_edited is not None)
-# By the host's name, which calls come by: what knows a call again of which the host told before.
-REPEATS: Mapping[str, Callable[[Action, Action], bool]] = {
-    host.name: adapter.repeats
+# By the host's name, which the calls of both events come by: what knows a call again.
+REPEATS: Mapping[tuple[str, str], Callable[[Action, Action], bool]] = {
+    (host.name, host.name): adapter.repeats
     for host in HOSTS
     for adapter in host.adapters
     if adapter.repeats is not None

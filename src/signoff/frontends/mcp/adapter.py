@@ -9,10 +9,11 @@ most. So a call that needs a stronger proof, and any CRITICAL one, is never put 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
+from signoff.actions.canonical import canonical
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
@@ -64,6 +65,24 @@ def parse(raw: bytes) -> hooks.HostEvent:
     )
 
 
+def repeats(before: Action, now: Action) -> bool:
+    """Tell whether a call is the one that a host's hook told of, by the id its host gave it.
+
+    Folder, session and agent are those of the proxy, so they say nothing.
+    """
+    return (
+        before.request_id == now.request_id != ""
+        and before.tool == now.tool
+        and canonical(before.arguments) == canonical(now.arguments)
+    )
+
+
+# Claude Code tells an MCP server the id of each call.
+REPEATS: Mapping[tuple[str, str], Callable[[Action, Action], bool]] = {
+    ("claude-code", NAME): repeats
+}
+
+
 def render(decision: Decision, _: HostsAllow) -> hooks.HostAnswer:
     """Say a decision; a question becomes one for the client's user only below CRITICAL."""
     is_grave = decision.level >= Level.CRITICAL
@@ -105,6 +124,7 @@ def _adapter(name: str, *, can_ask: bool) -> hooks.Adapter:
         ask=partial(_said, "ask") if can_ask else None,
         special=render,
         render_edited=render_edited,
+        repeats=repeats,
         wait=Wait(),
         canary=CANARY,
         rules=hooks.HostRules(decision=("verdict",), ask="ask" if can_ask else ""),

@@ -82,11 +82,13 @@ class ProjectRuntime:
         gate: for hosts that have a prompt of their own, which may be asked.
         gate_alone: for hosts that have none.
         gate_again: for events that follow another one about the same call.
+        gate_again_alone: the same for those without a prompt.
     """
 
     gate: Gate
     gate_alone: Gate
     gate_again: Gate
+    gate_again_alone: Gate
     settings: Settings
     rules: PolledValue[RuleSet]
     programs: PolledValue[OwnPrograms | None]
@@ -95,7 +97,7 @@ class ProjectRuntime:
     def gate_for(self, adapter: Adapter) -> Gate:
         """Return the gate for the calls of an adapter."""
         if adapter.repeats is not None:
-            return self.gate_again
+            return self.gate_again if adapter.can_ask else self.gate_again_alone
         return self.gate if adapter.can_ask else self.gate_alone
 
 
@@ -199,7 +201,10 @@ class ProjectRuntimes:
                 asking = self._ladders.ladder(settings, can_ask=True)
                 gate = self._gates.gate(settings, ladder=asking, rules=rules, programs=programs)
                 alone = self._ladders.ladder(settings, can_ask=False)
-                again = self._ladders.ladder(settings, can_ask=True, is_second=True)
+                again, again_alone = (
+                    self._ladders.ladder(settings, can_ask=can_ask, is_second=True)
+                    for can_ask in (True, False)
+                )
             except SignoffError as error:
                 self._settings_problem = str(error)
                 raise
@@ -208,6 +213,7 @@ class ProjectRuntimes:
                 gate=gate,
                 gate_alone=with_ladder(gate, alone),
                 gate_again=with_ladder(gate, again),
+                gate_again_alone=with_ladder(gate, again_alone),
                 settings=settings,
                 rules=rules,
                 programs=programs,

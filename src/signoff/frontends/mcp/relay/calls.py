@@ -22,7 +22,7 @@ from signoff.actions.canonical import canonical
 from signoff.frontends.mcp.guard import CallGuard, CallVerdict, GuardFailed
 from signoff.frontends.mcp.relay import answers
 from signoff.frontends.mcp.relay.catalogue import ListedTool
-from signoff.frontends.mcp.relay.client_facts import ClientFacts, progress_token
+from signoff.frontends.mcp.relay.client_facts import ClientFacts, call_id, progress_token
 from signoff.frontends.mcp.relay.framing import Fields, McpMessage
 
 KEEP_ALIVE_S = 5.0
@@ -161,7 +161,7 @@ class CallJudge:
             "session_id": self._place.session,
             "agent_id": client.name,
             "cwd": os.getcwd(),
-            "tool_use_id": f"{self._place.session}:{message.id}"[:256],
+            "tool_use_id": call_id(message, self._place.session),
         }
         return json.dumps(said).encode()
 

@@ -16,6 +16,7 @@ from signoff.actions.action import Json
 from signoff.frontends.mcp.relay.framing import Fields, McpMessage
 
 META = "io.modelcontextprotocol/"
+HOST_CALL_ID = "claudecode/toolUseId"
 NAME_LIMIT = 100
 
 
@@ -47,6 +48,15 @@ def meta_of(message: McpMessage) -> Fields:
     """Return `_meta` of a request, {} if it has none."""
     meta = message.params.get("_meta")
     return meta if isinstance(meta, Mapping) else {}
+
+
+def call_id(message: McpMessage, session: str) -> str:
+    """Return the id of a call: the one its host knows it by, else one of this session.
+
+    Claude Code tells it in `_meta`, and its hook has told it to signoff before.
+    """
+    told = meta_of(message).get(HOST_CALL_ID)
+    return (told if isinstance(told, str) and told else f"{session}:{message.id}")[:256]
 
 
 def progress_token(message: McpMessage) -> str | int | None:

@@ -23,7 +23,7 @@ from signoff.frontends.mcp.pins import PinFile
 from signoff.frontends.mcp.relay import answers
 from signoff.frontends.mcp.relay.calls import CallJudge, CallPlace
 from signoff.frontends.mcp.relay.catalogue import ListedTool, ToolCatalogue
-from signoff.frontends.mcp.relay.client_facts import META, ClientFacts, facts_of, meta_of
+from signoff.frontends.mcp.relay.client_facts import META, ClientFacts, call_id, facts_of, meta_of
 from signoff.frontends.mcp.relay.framing import (
     BadMessage,
     Fields,
@@ -64,6 +64,7 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
     method: str
     tool: str = ""
     is_followed: bool = False
+    call_id: str = ""
     answer: asyncio.Future[McpMessage | None] | None = None
 
 
@@ -179,7 +180,10 @@ class McpRelay:
             await self._client.send(answers.result(message.id, ruling.form))
         elif ruling.forward is not None:
             opened = OpenRequest(
-                method=message.method, tool=tool.name, is_followed=ruling.is_followed
+                method=message.method,
+                tool=tool.name,
+                is_followed=ruling.is_followed,
+                call_id=call_id(message, self._parts.place.session),
             )
             await self._forward(message, opened, raw=ruling.forward)
         else:
@@ -317,7 +321,7 @@ class McpRelay:
             "hook_event_name": "PostToolUse",
             "tool_name": self._parts.place.judged_name(opened.tool),
             "session_id": session,
-            "tool_use_id": f"{session}:{message.id}"[:256],
+            "tool_use_id": opened.call_id,
             "has_failed": has_failed,
         }
         await self._parts.guard.report(json.dumps(said).encode())

@@ -49,6 +49,7 @@ from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import NAME as MCP
+from signoff.frontends.mcp.adapter import REPEATS as PROXIED
 from signoff.frontends.python.wire import SOURCES
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.channel_order import (
@@ -164,7 +165,7 @@ class ChannelManager:
             store=self.approvals.requests,
             seal=self.approvals.seal,
             operands=self.approvals.operands,
-            repeats=REPEATS,
+            repeats={**REPEATS, **PROXIED},
         )
 
     @property

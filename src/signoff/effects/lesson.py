@@ -20,6 +20,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
+from signoff.actions.shell.origins.cloned import looked_into
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
@@ -53,7 +54,9 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     written, fetched, secrets = _acted_on(operations)
     marks = NO_MARKS
     if decision.assessment and (
-        any(map(_leaves_something, operations)) or names_output(action.text("command"))
+        any(map(_leaves_something, operations))
+        or names_output(action.text("command"))
+        or any(looked_into(operations, decision.assessment.facts.downloaded))
     ):
         marks = marks_of(decision.assessment)
     return SessionUpdate(
@@ -64,7 +67,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         built=_bounded(marks.built),
         created=_bounded(marks.created),
         moved=_bounded(marks.moved),
-        secrets_read=_bounded((*secrets, *marks.staged)) if marks.staged else secrets,
+        secrets_read=_bounded((*secrets, *marks.secrets)) if marks.secrets else secrets,
     )
 
 

@@ -4,7 +4,7 @@ marks_of(assessment).fetched      ("/p/b", "/p/tool/")   a copy, and a folder un
 marks_of(assessment).built        programs compiled from sources at hand
 marks_of(assessment).created      folders made where nothing was
 marks_of(assessment).moved        what was moved somewhere and is no work of the session
-marks_of(assessment).staged       what became of secrets in a repository's index and commits
+marks_of(assessment).secrets      where secrets lie now; what became of them in repositories
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.shell.data_flow.staged import Index, events_of, root_of
+from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
-from signoff.actions.shell.origins.cloned import cloned_into
+from signoff.actions.shell.origins.cloned import cloned_into, looked_into
 from signoff.actions.shell.origins.foreign import fetched_refs, files_of_refs
 from signoff.actions.shell.origins.marks import (
     MOVERS,
+    compressed,
     is_fetched,
     moved_to,
     trees_of,
@@ -56,7 +57,7 @@ class SessionMarks(Struct, frozen=True, kw_only=True, gc=False):
     built: tuple[str, ...] = ()
     created: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
-    staged: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
 
 
 NO_MARKS = SessionMarks()
@@ -75,7 +76,7 @@ def marks_of(assessment: Assessed) -> SessionMarks:
         ),
         created=(*_created(written, assessment), *_terminals(assessment)),
         moved=tuple(_moved(written, assessment.facts)),
-        staged=tuple(_staged(assessment, place)),
+        secrets=(*_staged(assessment, place), *_secrets(written, assessment, place)),
     )
 
 
@@ -90,6 +91,7 @@ def _fetched(written: list[Operation], assessment: Assessed, place: Place) -> It
         marks += [f"{tree}/" for tree in trees_of(op, operations, place)]
     marks += [path for _, path in moved_to(found)]
     marks += _cloned(assessment, place)
+    marks += looked_into(operations, place.facts.downloaded)
     known = (*marks, *place.facts.downloaded)
     yield from marks
     if known:
@@ -142,6 +144,16 @@ def _staged(assessment: Assessed, place: Place) -> Iterator[str]:
         if root not in indexes:
             indexes[root] = Index(root, place.facts.secrets_read)
         yield from filter(None, map(indexes[root].take, events_of(command, place)))
+
+
+def _secrets(written: list[Operation], assessment: Assessed, place: Place) -> Iterator[str]:
+    """Yield where files come to lie that hold secrets, as they are compressed, renamed, copied."""
+    made = [op for op in written if Trait.HOLDS_SECRET in op.traits]
+    yield from filter(None, map(compressed, made))
+    known = {*(op.path for op in made), *known_secrets(place.facts.secrets_read)}
+    if known:
+        yield from [new for _, new in carried(assessment.operations, known)]
+        yield from [new for old, new in _renamed(assessment) if old in known]
 
 
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:

@@ -18,8 +18,10 @@ from signoff.values import replace
 
 PRINTING = frozenset({"echo", "printf"})
 READS_JOBS = frozenset({"crontab", "scrontab", "fcrontab"})
-WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS
+PLACES = frozenset({"cp", "mv", "ln", "install", "gcp", "gmv", "gln", "ginstall", "rsync"})
+WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS | PLACES
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
+RUNS_ITSELF = START_UP | {FileKind.CI, FileKind.AGENT_CONFIG, FileKind.ACCOUNTS}
 _WRITE = Verb.WRITE
 
 
@@ -42,6 +44,9 @@ def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, New
     if command.program in EDITS:
         yield from edits_of(command, place)
         return
+    if command.program in PLACES:
+        yield from _placed(command, place)
+        return
     stream = command.stdin
     if stream is None or not stream.text:
         return
@@ -51,6 +56,30 @@ def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, New
         if not text.startswith("-"):
             new = NewText(new=stream.text, is_whole=is_whole)
             yield locate(text, place, has_glob=False), new
+
+
+def _placed(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:
+    """Yield where a file the session wrote comes to lie by its copy, move or link, and its text."""
+    given = [word for word in command.words[1:] if word.is_known and word.text[:1] != "-"]
+    written = place.facts.written
+    if not written or len(given) < 2:
+        return
+    target = given[-1].text
+    for word in given[:-1]:
+        for path in _sources(word.text, target, place):
+            fact = place.files.get(path) if path in written else None
+            if fact is not None and fact.text:
+                name = path.rpartition("/")[2]
+                for text in (target, f"{target.rstrip('/')}/{name}"):
+                    where = locate(text, place, has_glob=False)
+                    if where.kind in RUNS_ITSELF:
+                        yield where, NewText(new=fact.text, is_whole=True)
+
+
+def _sources(text: str, target: str, place: Place) -> tuple[str, ...]:
+    """The files a word may stand for: a link leads on from the folder it lies in."""
+    from_link = f"{target.rpartition('/')[0] or '.'}/{text}"
+    return locate(text, place, has_glob=False).path, locate(from_link, place, has_glob=False).path
 
 
 def marked_start_up(operations: list[Operation], *, is_fetched: bool) -> list[Operation]:

@@ -23,6 +23,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
 from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
+from signoff.actions.shell.origins.marks import IN_PLACE
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
 
@@ -59,7 +60,8 @@ PUTS = re.compile(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
 HOST_OPTIONS = words("-h --host -H -b -S")
 HOST_AND_PORT = re.compile(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
 WORDS_LIMIT = 64
-MOVERS = frozenset({"mv", "ln", "rename", "install", "cp"})
+# These take a file along that they only write to.
+CARRYING_ON = frozenset({"mv", "ln", "rename", "install", "cp"}) | IN_PLACE
 SENT, NOTHING = frozenset({Trait.SENDS_SECRET}), frozenset[Trait]()
 _READ, _WRITE, _OUT, _PUBLISH = Verb.READ, Verb.WRITE, Verb.NETWORK_OUT, Verb.PUBLISH
 _READS_SECRET = Trait.READS_SECRET
@@ -104,7 +106,7 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
         return 0
     found = 0
     for op in operations:
-        if op.path and (op.verb is _READ or op.program in MOVERS):
+        if op.path and (op.verb is _READ or op.program in CARRYING_ON):
             origins = written.get(op.path, 0)
             found |= origins & HOLDING | (SECRET if origins & PRIVATE else 0)
             if op.path in known or _packs_one(op, known):

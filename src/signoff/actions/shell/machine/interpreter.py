@@ -211,12 +211,14 @@ class _Walk:
         expander = self.expander(scope, frame)
         made = resolve(node.redirects, expander, scope)
         before = open_descriptors(made.opened, scope)
-        inner = frame.fed(made.stdin) if made.stdin is not None else frame
+        stdin = made.stdin
         read = tuple(file for file in made.files if file.kind is RedirectKind.READ)
         written = tuple(file for file in made.files if file.kind is not RedirectKind.READ)
         if read:
+            if stdin is not None:
+                stdin = replace(stdin, sources=(*stdin.sources, len(self.reading.commands)))
             self._emit_redirects(read, made.stdin, scope, frame)
-        output = self.node(node.node, scope, inner)
+        output = self.node(node.node, scope, frame.fed(stdin) if stdin is not None else frame)
         scope.descriptors = before
         if written:
             self._emit_redirects(written, output.stream, scope, frame)

@@ -9,7 +9,7 @@ is code from the network; a build in its folder runs what was written now.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Trait, Verb
@@ -50,6 +50,7 @@ INTO = frozenset({"-C", "--directory", "-d"})
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
+LOOKED = "/.git/LOOKED_INTO"  # the session read a file of the folder
 RUNS = frozenset({Verb.EXECUTE, Verb.INSTALL})
 
 
@@ -64,11 +65,14 @@ def mark_cloned(
         downloaded: what the session fetched; folders end in `/`.
     """
     folders = [path[:-1] for path in downloaded if path.endswith("/")]
+    unseen = [folder for folder in folders if f"{folder}{LOOKED}" not in downloaded]
     trees = [path.removesuffix(WHOLE) for path in downloaded if path.endswith(WHOLE)]
     below: list[str] = []  # what lies in a folder of these was unpacked from the network
     for at, command in enumerate(commands):
         if folders:
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
+        if unseen:
+            by_command[at] = [_refused(op, command, unseen) for op in by_command[at]]
         if below and any([command.cwd.startswith(f"{root.rstrip('/')}/") for root in below]):
             by_command[at] = [_marked(op, command, [command.cwd]) for op in by_command[at]]
         if trees:
@@ -173,6 +177,23 @@ def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operatio
     if is_script:
         return replace(op, traits=op.traits | {Trait.REMOTE_CODE}, reversible=False)
     return _unread(op, command, folders)
+
+
+def _refused(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
+    """Say of a builder in a folder that came by an earlier call, unseen: it runs remote code."""
+    if _unread(op, command, folders) is op:
+        return op
+    return replace(op, traits=op.traits | {Trait.REMOTE_CODE})
+
+
+def looked_into(operations: Iterable[Operation], downloaded: Collection[str]) -> Iterator[str]:
+    """Yield a mark for each fetched folder of which a call reads a file."""
+    folders = [path for path in downloaded if path.endswith("/")]
+    for op in operations if folders else ():
+        if op.verb is Verb.READ and op.path:
+            yield from [
+                f"{folder[:-1]}{LOOKED}" for folder in folders if op.path.startswith(folder)
+            ]
 
 
 def _unread(op: Operation, command: Command, folders: Sequence[str]) -> Operation:

@@ -97,6 +97,7 @@ FED: Mapping[str, frozenset[str]] = {
     "at": frozenset({"now"}),
 }
 _IMPORTED = re.compile(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
+_QUOTED = re.compile(r"[\"']([^\"'\n]{1,200})[\"']")
 START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 
 
@@ -168,13 +169,15 @@ def _is_imported(command: Command, path: str) -> bool:
     for variable, value in command.assignments:
         if variable == "PYTHONPATH":
             searched += [_at(command, part) for part in value.text.split(":")]
+    texts = [word.text for word in command.words[1:]]
+    if any(["sys.path" in text for text in texts]):
+        searched += [_at(command, part) for text in texts for part in _QUOTED.findall(text)]
     if folder not in searched:
         return False
-    texts = [word.text for word in command.words[1:]]
     stem = name.removesuffix(".py")
     is_module = "-m" in texts[:-1] and texts[texts.index("-m") + 1].partition(".")[0] == stem
     names = [one.partition(".")[0] for text in texts for one in _IMPORTED.findall(text)]
-    return is_module or stem in names or (len(searched) > 1 and name in START_UP_MODULES)
+    return is_module or stem in names or (bool(command.assignments) and name in START_UP_MODULES)
 
 
 def _at(command: Command, text: str) -> str:

@@ -106,6 +106,18 @@ def uncompressed(op: Operation) -> str:
     return name if dot and f".{ending}" in COMPRESSED else ""
 
 
+_PACKED = {
+    **dict.fromkeys(("gzip", "pigz"), ".gz"),
+    **{"bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "compress": ".Z"},
+}
+
+
+def compressed(op: Operation) -> str:
+    """Return the file that compressing another makes beside it, "" for none."""
+    ending = _PACKED.get(op.program, "")
+    return f"{op.path}{ending}" if ending and not op.path.endswith(ending) else ""
+
+
 def moved_to(operations: Sequence[Operation]) -> Iterator[tuple[str, str]]:
     """Yield (old path, new path) of what a command moves, if its target is a folder."""
     for group in {op.group for op in operations if op.program in MOVERS}:

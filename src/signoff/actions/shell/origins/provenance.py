@@ -28,6 +28,7 @@ from signoff.actions.shell.origins.foreign import (
 )
 from signoff.actions.shell.origins.marks import (
     ARCHIVE_ENDINGS,
+    compressed,
     inputs_of,
     is_fetched,
     moved_to,
@@ -141,6 +142,8 @@ def marked_writes(
         own = origins | SINGLE if is_new and op.path not in trees else origins
         written[op.path] = written.get(op.path, 0) | own
         if origins & FETCHED and (left := uncompressed(op)):
+            written[left] = written.get(left, 0) | own
+        if left := compressed(op):
             written[left] = written.get(left, 0) | own
         for tree in trees:
             written[tree] = written.get(tree, 0) | origins

@@ -34,7 +34,7 @@ class PackName(StrEnum):
 
 
 class HostsAllow(StrEnum):
-    """Which allows a host is told, strictest first; for others the host decides as usual."""
+    """Which allows are sent to a host, strictest first; for others the host decides as usual."""
 
     NEVER = "never"
     RULE = "rule"

@@ -117,7 +117,7 @@ class ApprovalService:
         )
 
     async def _deny(self, case: _AnswerContext) -> AnswerOutcome:
-        """Refuse the request: no proof, no delay, whoever's turn it is."""
+        """Refuse the request: no proof, no delay, independent of whose turn it is."""
         took_s = await self._took_s(case)
         settlement = self._settlement(case, RequestState.DENIED, took_s=took_s, words=_words(case))
         return await self._settle(case, settlement)

@@ -1,4 +1,4 @@
-"""Channels that push: what they are told, what they bring in, and what comes of it.
+"""Channels that push: what they send, what they receive, and how an answer is settled.
 
 A channel is told of a request (`announce`) and of every change (`update`), and brings answers to
 the approval service. It decides nothing itself: it reports who answered what, and shows the
@@ -98,7 +98,7 @@ class OutcomeKind(StrEnum):
 
 
 class AnswerOutcome(Struct, frozen=True, kw_only=True):
-    """What the person who answered is told: whether the answer counted and what comes next.
+    """The reply to the person who answered: whether the answer counted and what comes next.
 
     Args:
         words: one sentence for that person.

@@ -24,7 +24,7 @@ def _no_commands() -> Mapping[str, click.Command]:
 
 
 class ChannelManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything signoff knows of one messenger before it is used.
+    """Everything signoff knows about one messenger before it is used.
 
     Args:
         name: its name in settings, identities (`telegram:4711`), the audit log, and of its

@@ -57,7 +57,7 @@ class Effects:
         self.unaudited_denials = 0
 
     async def dispatch(self, decision: Decision) -> Decision:
-        """Record the decision durably, then tell the handlers; return it as it may be told.
+        """Record the decision durably, then tell the handlers; return it with its secrets masked.
 
         Raises:
             StoreError: it could not be recorded, and it is no refusal.
@@ -82,7 +82,7 @@ class Effects:
         return told
 
     def _redacted(self, decision: Decision) -> tuple[dict[str, RawJsonTree], Decision, Redactor]:
-        """Return the record's content, the decision as it may be told, and what masks it."""
+        """Return the record's content, the masked decision, and what masks it."""
         action, assessment = decision.action, decision.assessment
         if not secrets_of_call(action, assessment):
             content = self._records.content(decision)

@@ -1,4 +1,4 @@
-"""Signatures of webhooks: whoever receives one can tell that it is ours, whole and recent.
+"""Signatures of webhooks: the receiver can check that one is ours, complete and recent.
 
 The header holds the time and an HMAC-SHA256 over `time.body`, keyed with the secret both sides
 know. The time is signed, so that an old message cannot be sent again later.

@@ -1,4 +1,4 @@
-"""A decision as it may be told: its reasons, findings and words without the secrets of its call."""
+"""A masked decision: its reasons, findings and words without the secrets of its call."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def decision_json(decision: Decision, *, id: str) -> bytes:
 
 
 def _instead(decision: Decision) -> str:
-    """Return a safe form of what was refused, "" if it was let go or nothing is known."""
+    """Return a safe form of what was denied, "" if it was allowed or none is known."""
     if decision.assessment is None or decision.allowed:
         return ""
     return advice_for(decision.assessment)

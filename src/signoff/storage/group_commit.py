@@ -36,7 +36,7 @@ QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it
 
 
 class _WaitingDraft(NamedTuple):
-    """One draft and whoever waits for it."""
+    """One draft and its waiting callers."""
 
     draft: RecordDraft
     stored: asyncio.Future[RecordEntry]

@@ -50,7 +50,7 @@ class MemoryStore:
         return verify_chain(self._entries, self._head)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def _learn(self, session_update: SessionUpdate) -> None:
         """Take in what one decision taught, and forget what is over the limits."""

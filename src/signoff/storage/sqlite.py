@@ -247,7 +247,7 @@ class SqliteStore:
             self._again_at = time.monotonic() + RECOVER_AFTER_S
 
     def _recover(self) -> None:
-        """After an I/O error read the file afresh, once the disk does as it is told.
+        """After an I/O error read the file again, once the disk works.
 
         What an error left in the system's cache may never have reached the disk, and later commits
         would stand behind a gap. So all of the write-ahead log is written to the file once more.

@@ -38,7 +38,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """What people are told.
+    """The text for people.
 
     Args:
         is_urgent: shown as a warning where the service can.

@@ -107,14 +107,14 @@ class Announcer(Struct, frozen=True, kw_only=True):
         await asyncio.gather(*(_quietly(one.name, one.update, pending) for one in self.channels))
 
     def _moments(self, level: Level) -> list[float]:
-        """Return the seconds at which somebody is told, in order."""
+        """Return the seconds at which somebody is notified, in order."""
         starts = {at_s for _, at_s in self.plan.asked(level)}
         if self.plan.first_group and self.plan.second_group:
             starts.add(self.plan.escalate_s)
         return sorted(starts) or [0.0]
 
     def _told_at(self, level: Level, at_s: float) -> list[PushChannel]:
-        """Return the channels told at a moment: those that begin, all when a group is added."""
+        """Return the channels notified at a moment: those that begin, all when a group is added."""
         is_escalation = at_s > 0 and at_s == self.plan.escalate_s and self.plan.second_group
         names = {
             terms.name

@@ -232,7 +232,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         self.codes.drop(followed.id)
 
     def _keep(self, request_id: str, telling: Coroutine[None, None, None]) -> None:
-        """Let the channels be told in the background."""
+        """Notify the channels in the background."""
         # A context of its own: a copy would keep the caller's connection, which may be closed.
         task = asyncio.get_running_loop().create_task(telling, context=contextvars.Context())
         self._following[request_id] = task

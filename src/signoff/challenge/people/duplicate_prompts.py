@@ -1,4 +1,4 @@
-"""The second look: a call whose host tells of it twice before it runs is asked about once.
+"""Duplicate prompts: a call that its host reports twice before it runs is asked about once.
 
 Some hosts call one hook before every tool, and another before they would ask their own user about
 the same call. What people let go at the first is let go at the second as well, once: if it is the
@@ -38,7 +38,7 @@ Repeats: TypeAlias = Callable[[Action, Action], bool]
 
 
 class RecentApproval(Struct, frozen=True, kw_only=True):
-    """A call people let go.
+    """A call that people approved.
 
     Args:
         asked: as it was asked about.
@@ -52,7 +52,7 @@ class RecentApproval(Struct, frozen=True, kw_only=True):
 
 
 class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
-    """Knows what people let go a moment ago.
+    """Remembers what people approved a moment ago.
 
     Args:
         repeats: by the frontends (`Action.source`) of the first and the second event, what tells
@@ -66,11 +66,11 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     _let_go: dict[str, RecentApproval] = field(default_factory=dict)
 
     def noting(self, people: Channel) -> Channel:
-        """Return the same people, with what they let go kept for a second look."""
+        """Return the same people, with their approvals kept for a second report of the call."""
         return _Noting(people, self)
 
     def note(self, request: Request, answer: Answer) -> None:
-        """Keep what people let go, where its host tells of it once more."""
+        """Keep what people approved, if its host reports the call once more."""
         action, now = request.action, self.store.moment()
         for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
             del self._let_go[id]
@@ -127,7 +127,7 @@ class LookFirst(Struct, frozen=True, kw_only=True):
 
 
 class _Noting:
-    """People, with what they let go kept."""
+    """People, with their approvals kept."""
 
     def __init__(self, people: Channel, look: DuplicatePromptSuppression) -> None:
         self.name = people.name

@@ -68,7 +68,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         return bool(same) and await self.finish(same[0].id, has_failed=ended.has_failed)
 
     async def give_up(self, after_s: float = SILENCE_S) -> None:
-        """Mark as uncertain what was let go so long ago and was not heard of since."""
+        """Mark calls as uncertain that were allowed so long ago and whose end nobody reported."""
         now_s = self.store.moment().wall_s
         for one in await self.store.listed(RequestState.EXECUTING):
             let_go = one.consumed_at

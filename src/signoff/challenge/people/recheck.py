@@ -32,7 +32,7 @@ class ExecutionTokenStore(Protocol):
     """Stores one-time tokens; methods raise StoreError if the change may not be stored."""
 
     def leave(self, request_id: str, files: str) -> None:
-        """Keep what a request was bound to when it was let go."""
+        """Keep what a request was bound to when it was approved."""
 
     def take(self, request_id: str) -> str:
         """Return it and use it up, "" if there is none, or none any more."""

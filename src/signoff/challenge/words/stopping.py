@@ -81,7 +81,7 @@ def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:
 
 
 def try_another(told: int, tries: int) -> str:
-    """Return what an agent is told that stopped on an error.
+    """Return the text for an agent that stopped on an error.
 
     Args:
         told: how often this session is told so, this time included.
@@ -95,7 +95,7 @@ def try_another(told: int, tries: int) -> str:
 
 
 def users_words(words: str) -> str:
-    """Return a person's words as the agent is told them, marked as theirs."""
+    """Return a person's words as the agent gets them, marked as the person's."""
     said = "\n".join(visible_lines(words.strip()[:WORDS_LIMIT]))
     return f"signoff: you had stopped. The user was shown a summary and says:\n{said}"
 

@@ -200,7 +200,7 @@ class SlackAnswerHandler:
         return Taken(after=after)
 
     def _opens(self, tap: SlackTap, view: Json) -> Taken:
-        """Open a dialog; whoever tapped is told if that fails."""
+        """Open a dialog; if that fails, tell the person who tapped."""
 
         async def after() -> None:
             try:

@@ -57,7 +57,7 @@ class SlackChannel:
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was taken is told and shown."""
+        """Whether everything that arrived is answered and shown."""
         return not self._socket.following
 
     async def run(self) -> None:
@@ -93,7 +93,7 @@ class SlackChannel:
         return said if said is not None else await self._answers.take(kind, payload)
 
     async def _confirmed(self, kind: str, payload: Payload) -> Taken | None:
-        """Take `confirm CODE`, written in a thread below what was told of a change."""
+        """Take `confirm CODE`, written in the thread of a message about a change."""
         wrote = read_payload(kind, payload)
         if not isinstance(wrote, ThreadMessage) or wrote.conversation != self._client.conversation:
             return None

@@ -67,7 +67,7 @@ NO_TEXT = "There is no text in that reply. The request still waits."
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotice:
-    """What somebody is told, and which card is to be looked at.
+    """The reply to somebody, and which card to bring up to date.
 
     Args:
         is_aloud: said in the chat as well, where a tap is answered: it holds for longer.
@@ -300,7 +300,7 @@ def _carried(reply: Reply) -> Carried:
 def _told(
     outcome: AnswerOutcome, pending: PendingRequest, reach: ScopeChoice = ONCE
 ) -> AnswerNotice:
-    """Return what somebody is told of an outcome."""
+    """Return the reply to somebody about an outcome."""
     is_aloud = outcome.kind is OutcomeKind.APPROVED and reach != ONCE
     return AnswerNotice(
         outcome.words,

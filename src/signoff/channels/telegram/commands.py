@@ -44,7 +44,7 @@ NOT_HERE = ("not available here",)
 
 
 def reply_to_free_text(waiting: int) -> str:
-    """Return what a message is told that is neither a command nor a reply to a card."""
+    """Return the reply to a message that is neither a command nor a reply to a card."""
     match waiting:
         case 0:
             return f"{NOT_AN_ANSWER} No request is waiting. {HOW}"

@@ -265,7 +265,7 @@ class TelegramMessageStore:
         return "" if row is None else str(row[0])
 
     def note_push(self, url: str) -> None:
-        """Store the webhook URL; call it before Telegram is told."""
+        """Store the webhook URL; call this before telling Telegram."""
         with self._database.writing() as db:
             db.execute("INSERT OR REPLACE INTO pushes VALUES (?, ?)", (self._bot, url))
 

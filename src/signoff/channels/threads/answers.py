@@ -43,7 +43,7 @@ NOT_GRANTED = "That cannot be granted: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardAnswer:
-    """What somebody answered, whoever it was and to whatever request."""
+    """What somebody answered; neither the person nor the request has been checked."""
 
     verdict: Verdict
     words: str = ""

@@ -47,7 +47,7 @@ class CardClient(Protocol):
         """Edit a card; one that cannot be edited any more is left as it is."""
 
     async def ring(self, message: str, text: str) -> None:
-        """Say something at a card so that people are told of it; an edit tells nobody."""
+        """Send a message beside a card so that people are notified; an edit notifies nobody."""
 
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
         """Tell one person something; a failure is logged, and changes nothing."""

@@ -72,7 +72,7 @@ class CheckpointWatch:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def look(self, *, is_last: bool = False) -> None:
-        """Sign the log if it is time; a failure is told once and tried again."""
+        """Sign the log if it is time; a failure is reported once and retried."""
         try:
             note = await asyncio.to_thread(self._signed, is_last=is_last)
         except SignoffError as error:

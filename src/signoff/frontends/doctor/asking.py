@@ -117,7 +117,7 @@ def ways_on(
 def asking_lines(
     settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
-    """Yield what a person is told of it, a line each."""
+    """Yield what to tell a person about it, a line each."""
     if not hosts:
         yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
         return

@@ -156,7 +156,7 @@ class HostRules(Struct, frozen=True, kw_only=True):
 
 
 class QuestionFormat(Struct, frozen=True):
-    """How a host's questions to its user are read, and how their answers are told.
+    """How a host's questions to its user are read, and how answers go back.
 
     Args:
         tool: the tool that asks.
@@ -224,7 +224,7 @@ class Adapter(Struct, frozen=True, kw_only=True):
         return self.ask is not None
 
     def render(self, decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-        """Return the answer for a decision; `hosts_allow` says which allows the host is told."""
+        """Return the answer for a decision; `hosts_allow` says which allows the host gets."""
         if self.special is not None:
             return self.special(decision, hosts_allow)
         match decision.verdict:

@@ -38,7 +38,7 @@ class Checks(Protocol):
         """Decide on one action."""
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note the outcome of a call that was let go."""
+        """Note the outcome of a call that was allowed."""
 
 
 def hooks(

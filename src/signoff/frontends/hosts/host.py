@@ -54,7 +54,7 @@ class OwnCheckup(Struct, frozen=True, kw_only=True):
 
 
 class HostManifest(Struct, frozen=True, kw_only=True):
-    """Everything signoff knows of one host: its hooks, its files, and how it is installed.
+    """Everything signoff knows about one host: its hooks, its files, and how it is installed.
 
     Args:
         name: its name in `signoff install NAME`.

@@ -92,7 +92,7 @@ def tool_call(
 
 
 def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
-    """Return changed arguments in the host's names; what it told beside them stays as it was.
+    """Return changed arguments in the host's names; its other fields stay as they were.
 
     Raises:
         BadPayload: they cannot be expressed in the form the host gave them in.

@@ -80,7 +80,7 @@ def past_call(
     at: str = "",
     is_versioned: bool | None = None,
 ) -> PastCall:
-    """Build a past call as the host's hook would have told it."""
+    """Build a past call as the host's hook would have reported it."""
     try:
         told = tool_call(*call, tools, caller=caller).call
         action = told.action if told is not None else None

@@ -1,4 +1,4 @@
-"""Words of an answer that are the same for every host: reasons, refusals, which allows are told.
+"""Words of an answer that are the same for every host: reasons, denials, which allows are sent.
 
 A reason is text from outside in part, so what could act on a terminal is spelled out, and its
 length is bounded. A host without a prompt of its own gets an ask as its refusal, with words that

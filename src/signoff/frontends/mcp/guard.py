@@ -299,7 +299,7 @@ async def _connected(path: str) -> Link:
 
 
 async def _started() -> None:
-    """Start the daemon in the background; whoever comes second finds it running."""
+    """Start the daemon in the background; a second caller finds it running."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-m", "signoff", "up"),
         stdin=asyncio.subprocess.DEVNULL,

@@ -185,7 +185,7 @@ class ToolGate:
         return await self.ran(ruling, lambda: run(ruling.arguments))
 
     def ran_now(self, ruling: Ruling, run: Callable[[], Result]) -> Result:
-        """Run what a ruling let go, and note how it ended."""
+        """Run what a ruling allowed, and note how it ended."""
         try:
             result = run()
         except BaseException:
@@ -195,7 +195,7 @@ class ToolGate:
         return result
 
     async def ran(self, ruling: Ruling, run: Callable[[], Awaitable[Result]]) -> Result:
-        """Run what a ruling let go, and note how it ended; see `ran_now`."""
+        """Run what a ruling allowed, and note how it ended; see `ran_now`."""
         try:
             result = await run()
         except BaseException:
@@ -273,7 +273,7 @@ def _ruling(kept: dict[str, Any], action: Action, decision: Decision) -> Ruling:
 
 
 def message_of(decision: Decision) -> str:
-    """Return what the model is told about a call that may not run."""
+    """Return the text to the model about a call that may not run."""
     return f"Denied by signoff: {decision.reason}{instead_of(decision)}"
 
 

@@ -43,7 +43,7 @@ class FoundSession(Struct, frozen=True, kw_only=True):
 
 
 class ReplaySetup(Struct, frozen=True, kw_only=True):
-    """What a worker process is told.
+    """What a worker process needs to know.
 
     Args:
         home: the home folder of whoever used the agents.
@@ -94,7 +94,7 @@ def judge_sessions(
     jobs: int,
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[ReplayedCall, ...]:
-    """Judge every call of these sessions, in their order; one told in two files counts once."""
+    """Judge every call of these sessions, in their order; one that is in two files counts once."""
     setup = replace(setup, key=setup.key or os.urandom(KEY_BYTES))
     results: dict[int, list[ReplayedCall]] = {}
     calls = read = 0

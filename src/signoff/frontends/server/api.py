@@ -77,7 +77,7 @@ class Channels(Protocol):
         """Return how many requests are open, by host and session."""
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
-        """Return what the host is told where the call is a question that people answered."""
+        """Return the reply to the host if the call is a question that people answered."""
 
     async def reported(self, host: str, report: Report) -> None:
         """Note a call that has ended, where people approved it."""
@@ -252,7 +252,7 @@ class ApiRoutes:
         return JSONResponse({"sessions": self.sessions.listed(self.channels.waiting())})
 
     async def status(self, request: Request) -> Response:
-        """GET /v1/status: what is in force; other users than its own are told of no project."""
+        """GET /v1/status: what is in force; other users see no project."""
         is_stranger = request.scope.get(STRANGER, False)
         return JSONResponse(
             {

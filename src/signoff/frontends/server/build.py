@@ -306,7 +306,7 @@ class Daemon:
         return (self.inbox.parts.questions,)
 
     def _status(self) -> Sequence[str]:
-        """Say what is in force, for whoever asks on a channel."""
+        """Say what is in force, for a person who asks on a channel."""
         locks = [str(lock) for lock in self.locks.locks()]
         return (
             f"signoff {self.metrics.version}, up {self.metrics.uptime_s:.0f} s",

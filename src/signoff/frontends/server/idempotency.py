@@ -212,6 +212,6 @@ class HeldAnswers:
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:
-    """Let whoever waits go on, once."""
+    """Wake the callers that wait, once."""
     if not waiter.done():
         waiter.set_result(None)

@@ -48,7 +48,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class LastError(logging.Handler):
-    """Hands the newest warning or error to whoever shows it."""
+    """Keeps the newest warning or error, to be shown."""
 
     def __init__(self, tell: Callable[[str], None], redactor: Redactor) -> None:
         super().__init__(logging.WARNING)

@@ -148,7 +148,7 @@ class _Process:
                 self._daemon.console.print(f"PROBLEM {problem}")
 
     def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
-        """Begin to end: pages that listen are let go, or the servers would wait for them."""
+        """Begin to end: close pages that listen, or the servers would wait for them."""
         if self._daemon.inbox is not None:
             self._daemon.inbox.live.close()
         for server in servers:

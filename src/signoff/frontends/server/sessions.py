@@ -150,7 +150,7 @@ class Sessions:
                 del self._asked_now[key]
 
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
-        """Note that a session is told of a failed call; return how often now, 0 for not again."""
+        """Count that a session hears of a failed call; return the count, or 0 past `at_most`."""
         known = self._session(host, session)
         if known.failed_call == call or known.tries >= at_most:
             return 0

@@ -1,4 +1,4 @@
-"""People on the web: whoever a one-time link signed in is the approver the link was made for.
+"""People on the web: a one-time link signs in the approver it was made for.
 
 The daemon made the link for a person at a terminal, so nobody has to be entered for this channel.
 

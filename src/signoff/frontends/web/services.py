@@ -1,4 +1,4 @@
-"""What pages work with, handed in by whoever builds the daemon.
+"""What pages work with; the code that builds the daemon hands it in.
 
 InboxServices(requests=requests, approval_service=approval_service, people=people, ...)
 """

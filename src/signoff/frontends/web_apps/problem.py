@@ -1,4 +1,4 @@
-"""What a client is told whose request is not served: problem details (RFC 9457).
+"""The answer to a client whose request is not served: problem details (RFC 9457).
 
 The answer names no detector and no pattern, which would help whoever looks for a way around. The
 id in `instance` is in the log, too.

@@ -117,7 +117,7 @@ class ChangeNotifier:
                 del self._watches[loop]
 
     def ring(self, *ids: str) -> None:
-        """Wake whoever waits for these requests."""
+        """Wake the callers that wait for these requests."""
         with self._lock:
             found = [
                 (watch.loop, waiter)

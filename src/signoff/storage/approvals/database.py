@@ -86,7 +86,7 @@ class Database:
             return int(db.execute("PRAGMA data_version").fetchone()[0]), inode
 
     def _take_back(self, db: sqlite3.Connection) -> None:
-        """Take a transaction back; a connection that cannot do that is let go of."""
+        """Roll a transaction back; a connection that cannot do that is dropped."""
         try:
             if db.in_transaction:
                 db.execute("ROLLBACK")

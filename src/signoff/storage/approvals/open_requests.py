@@ -1,4 +1,4 @@
-"""Which requests are open, told without reading their cards, and whether one more has room.
+"""Which requests are open, found without reading their cards, and whether one more has room.
 
 open_requests(database)                  {"4f0c...": 0}                  answers by id
 open_by_session(database, now)           {("claude-code", "s1"): 3}      requests by session

@@ -1,4 +1,4 @@
-"""Pending requests in SQLite: every arrow is one statement, and who comes second is told so.
+"""Pending requests in SQLite: every state change is one statement, and a second one fails.
 
 A request ends by the clock nobody can set while the machine has not been restarted, else by the
 wall's. A wall clock that is found earlier than it was ends everything that is open, as nothing
@@ -208,7 +208,7 @@ class SqliteRequests:
         self.ledger.forged(id)
 
     async def retire(self) -> None:
-        """Expire what was tampered with, so that whoever waits for it is told."""
+        """Expire what was tampered with, so that its waiting callers get an answer."""
         for id in self.ledger.spoilt_ids():
             with self.database.reading() as db:
                 row = db.execute("SELECT state FROM requests WHERE id = ?", (id,)).fetchone()

@@ -71,7 +71,7 @@ class OutsideChange(Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """What everybody may know of it."""
+        """What everybody may know about it."""
         return (
             f"CHANGED OUTSIDE: {self.words}; not in force until an admin confirms it in the inbox,"
             " or with the code shown on the channels: `signoff confirm`"

@@ -43,5 +43,5 @@ class LoopTick:
         return now
 
     def _end(self) -> None:
-        """End the turn: whoever comes next looks again."""
+        """End the turn: the next caller looks again."""
         self._now = None

@@ -70,7 +70,7 @@ class NoteKey(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The key as it is told to others."""
+        """The key as it is given to others."""
         encoded = base64.b64encode(self.kind + self.public).decode()
         return f"{self.name}+{self.id.hex()}+{encoded}"
 

@@ -94,7 +94,7 @@ class CheckpointSigner:
 
     @cached_property
     def key(self) -> NoteKey:
-        """The public key, to be given to whoever checks."""
+        """The public key, to be given to everybody who checks."""
         return NoteKey(name=self._own.name(ORIGIN), public=self._own.public)
 
     def sign(self, *, size: int, root: bytes) -> str:

@@ -74,7 +74,7 @@ async def greet(api: BotApi, chat: int, text: str) -> bool:
 
 
 async def _wait_for(api: BotApi, code: str) -> Paired:
-    """Return whoever sent the code.
+    """Return the person who sent the code.
 
     Raises:
         BotApiError: the bot cannot listen.

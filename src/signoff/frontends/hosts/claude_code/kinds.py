@@ -169,7 +169,7 @@ def _result(settings: Settings) -> Hook:
 
 
 def _stop(settings: Settings) -> Hook:
-    """Return the hook that waits for what an agent that has stopped is told; it refuses nothing."""
+    """Return the hook that waits for the text to a stopped agent; it refuses nothing."""
     wait = stop_wait(settings.stops.wait_s)
     words = client_words(NAME, settings, deadline_s=wait.deadline_s, mark=REPORT_MARK)
     line = shlex.join(words)

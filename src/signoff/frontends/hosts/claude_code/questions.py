@@ -1,4 +1,4 @@
-"""Questions Claude Code's agent asks its user, and how an answer that was given elsewhere is told.
+"""Questions Claude Code's agent asks its user, and how an answer given elsewhere goes back.
 
 The tool takes its answers in its own arguments; a hook that lets the call through with them in
 place answers for the user, and the host shows no prompt.

@@ -72,7 +72,7 @@ def _group(adapter: Adapter) -> Json:
 
 
 def _stops() -> dict[str, Json]:
-    """Return the hook that waits for what an agent that has stopped is told, if that is wanted."""
+    """Return the hook that waits for the text to a stopped agent, if it is wanted."""
     found = stop_line(ADAPTER)
     if found is None:
         return {}

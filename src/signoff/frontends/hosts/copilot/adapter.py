@@ -123,7 +123,7 @@ def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
 
 
 def _call(names: Names) -> tuple[Json, Json]:
-    """Return tool and fields of a call told in exactly one of the two forms."""
+    """Return tool and fields of a call that is in exactly one of the two formats."""
     if ("toolName" in names) == ("tool_name" in names):
         raise BadPayload("event must name its tool once")
     if "toolName" in names:

@@ -30,7 +30,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
 
 
 def _stops() -> dict[str, Json]:
-    """Return the hook that waits for what an agent that has stopped is told, if that is wanted."""
+    """Return the hook that waits for the text to a stopped agent, if it is wanted."""
     found = stop_line(ADAPTER)
     return {} if found is None else {"stop": {"command": found[0], "timeout": found[1]}}
 

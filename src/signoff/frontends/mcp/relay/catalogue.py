@@ -30,7 +30,7 @@ UNREADABLE = "cannot be read"
 
 
 class ListedTool(Struct, frozen=True, kw_only=True):
-    """A tool as the server told of it, or {} where it never did.
+    """A tool as the server listed it, or {} if it never did.
 
     Args:
         held_why: why it may not be called, "" if it may.

@@ -219,7 +219,7 @@ async def _events(stream: HttpStream, limit: int) -> AsyncIterator[bytes]:
 
 
 def _mirrored(schema: Json) -> dict[str, str]:
-    """Return which arguments of a tool are told in headers as well, by the schema's own word."""
+    """Return which arguments of a tool are repeated in headers, as its schema says."""
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     found: dict[str, str] = {}
     if isinstance(properties, Mapping):

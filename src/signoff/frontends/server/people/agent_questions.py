@@ -31,7 +31,7 @@ def _form_of(action: Action) -> QuestionFormat | None:
 async def answer_for(
     people: QuestionChannel, action: Action, *, timeout_s: float
 ) -> HostAnswer | None:
-    """Return what the host is told where the call is a question that people answered."""
+    """Return the reply to the host if the call is a question that people answered."""
     form = _form_of(action)
     questions = form.questions_of(action) if form else ()
     if form is None or not questions:

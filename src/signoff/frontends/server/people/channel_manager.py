@@ -222,7 +222,7 @@ class ChannelManager:
             return NOBODY
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
-        """Return what the host is told where the call is a question that people answered."""
+        """Return the reply to the host if the call is a question that people answered."""
         people = self.in_words()
         if people is None:
             return None
@@ -333,7 +333,7 @@ class ChannelManager:
                 group.create_task(one.run())
 
     async def _look_after(self) -> None:
-        """End what was let go long ago and not heard of since, again and again."""
+        """Regularly end calls that were allowed long ago and whose end nobody reported."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
             try:
@@ -354,7 +354,7 @@ class ChannelManager:
         self.notices.alert_tool(text)
 
     def _start_in_force(self, record: ReadableRecord) -> str:
-        """Load what was confirmed; return what people are to be told of it.
+        """Load what was confirmed; return what to tell people about it.
 
         A new installation is sealed without a word; one that has decided before was upgraded, or
         has lost its seal.

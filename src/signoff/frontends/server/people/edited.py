@@ -1,4 +1,4 @@
-"""What a host is told where a person has changed the arguments of a call and let that go.
+"""The reply to a host if a person has changed the arguments of a call and approved that.
 
 Only the changed call was judged and approved. A host that cannot be given it is refused: what it
 had asked about must not run in its place.

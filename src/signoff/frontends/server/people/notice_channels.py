@@ -1,4 +1,4 @@
-"""Notices of the daemon on other services, and what people are told everywhere.
+"""Notices of the daemon on other services, and messages for people on every channel.
 
 What is configured and cannot be opened is a problem that is told.
 
@@ -39,7 +39,7 @@ class NoticeChannels:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What is told of requests and takes no answers: holds nobody up, so it goes first."""
+        """Notices of requests that take no answers: they hold nobody up, so they go first."""
         return () if self.notifier is None else (NOTIFY,)
 
     @property
@@ -84,7 +84,7 @@ class NoticeChannels:
 
 
 def uncertain_told(requests: Sequence[PendingRequest]) -> str:
-    """Say in one line which calls nobody knows of whether they ran."""
+    """Say in one line of which calls it is unknown whether they ran."""
     named = ", ".join(f"{one.context.tool} (digest {one.card.code})" for one in requests[:NAMED])
     more = f" and {len(requests) - NAMED} more" if len(requests) > NAMED else ""
     return visible(f"let go, and whether it ran is not known: {named}{more}")

@@ -1,4 +1,4 @@
-"""Agents that have stopped: told to try another way after an error, or sent on by people.
+"""Agents that have stopped: an error tells them to try another way, or people continue them.
 
 Both are bounded, whatever the host does: a session is told of an error so many times in all its
 life, never twice of the same call, and people send it on so many times in a row. Whatever cannot
@@ -40,7 +40,7 @@ class Counts(Protocol):
     """What is kept of how often a session was sent on."""
 
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
-        """Note that a session is told of a failed call; return how often now, 0 for not again."""
+        """Count that a session hears of a failed call; return the count, or 0 past `at_most`."""
 
     def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
         """Tell whether people may send a session on once more."""
@@ -76,7 +76,7 @@ class Stops:
     async def words_for(
         self, host: str, report: Report, settings: StopSettings, *, within_s: float
     ) -> str:
-        """Return what an agent that has stopped is told to do, "" where it stops.
+        """Return the text that continues a stopped agent, "" if it stays stopped.
 
         Args:
             within_s: how long its hook waits for this.

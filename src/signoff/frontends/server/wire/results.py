@@ -37,7 +37,7 @@ TAKEN_OUT = "[signoff: this part of the result was taken out]"
 async def result_note(
     adapter: Adapter, report: Report, judge: JudgeCall, mode: HostResults
 ) -> HostAnswer | None:
-    """Return what the host is told about a result; None if nothing was found in it."""
+    """Return the note to the host about a result; None if nothing was found in it."""
     if adapter.note_result is None or report.output is None or mode is HostResults.OFF:
         return None
     tool = report.tool[:256] or "tool"
@@ -51,7 +51,7 @@ async def result_note(
 
 
 def note_unread(adapter: Adapter, report: Report) -> HostAnswer | None:
-    """Return what the host is told about a result that could not be read."""
+    """Return the note to the host about a result that could not be read."""
     if adapter.note_result is None:
         return None
     return adapter.note_result(report, _note(report.tool[:256], UNREAD, is_removed=False), None)

@@ -132,7 +132,7 @@ def remove_page(path: str) -> None:
 
 
 def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:
-    """Return whom the link is for, as far as whoever sits there may give it.
+    """Return whom the link is for, as far as the person at the terminal may give it.
 
     Raises:
         SignoffError: they may not.

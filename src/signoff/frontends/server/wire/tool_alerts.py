@@ -1,4 +1,4 @@
-"""MCP tools that a proxy holds back: people are told on their channels, by the daemon.
+"""MCP tools that a proxy holds back: the daemon tells people on their channels.
 
 POST /v1/tool-alerts {"server": "github", "tool": "create_issue", "why": "has changed ..."}
 """
@@ -32,7 +32,7 @@ class ToolAlert(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """What people are told."""
+        """The text for people."""
         return visible(
             f"MCP server {self.server}: the tool `{self.tool}` is held back, its definition"
             f" {self.why}. Look at it: `signoff mcp accept {self.server} {self.tool}`"
@@ -40,7 +40,7 @@ class ToolAlert(Struct, frozen=True, kw_only=True):
 
 
 class ToolAlerts:
-    """Takes alerts in and has people told."""
+    """Takes alerts in and tells people."""
 
     def __init__(self, *, tell: Callable[[str], None]) -> None:
         self._tell = tell

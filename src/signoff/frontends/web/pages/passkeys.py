@@ -104,7 +104,7 @@ async def begin_sign_in(parts: InboxServices, request: Request) -> Response:
 
 
 async def sign_in(parts: InboxServices, request: Request) -> Response:
-    """POST /web/sign-in/passkey: sign in whoever a passkey belongs to."""
+    """POST /web/sign-in/passkey: sign in the person a passkey belongs to."""
     form = await read_form(request)
     credential = form.text("credential", limit=CREDENTIAL_LIMIT)
     try:

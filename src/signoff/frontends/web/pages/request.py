@@ -1,4 +1,4 @@
-"""One request: its card, whole, and the challenge of whoever answers next."""
+"""One request: its complete card, and the challenge of the person who answers next."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ WORD = "signoff"
 @click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
 @click.pass_obj
 def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, approver: str) -> None:
-    """Check the token and the room, find out who you are, and write the settings."""
+    """Check the token and the room, and write the settings."""
     place.check_at_rest()
     endpoint = OutboundEndpoint.parse(homeserver)
     if not is_room_id(room):

@@ -17,5 +17,5 @@ from signoff.frontends.cli.approve import command as approve
 @click.option("--because", "words", default="", help="Words for the agent.")
 @click.pass_context
 def command(ctx: click.Context, *, code: str, words: str) -> None:
-    """Approve one request once. Asks on the terminal; there is no other way."""
+    """Approve one request once. Asks on the terminal."""
     ctx.invoke(approve, id=code, words=words, is_session=False, minutes=0, policy="")

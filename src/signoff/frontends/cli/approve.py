@@ -42,10 +42,15 @@ NOTHING_ALIKE = "no other call can be taken to be like it"
 @click.argument("id")
 @click.option("--because", "words", default="", help="Words for the agent.")
 @click.option("--session", "is_session", is_flag=True, help="For this session, not only once.")
-@click.option("--minutes", type=click.IntRange(0, 43_200), default=0, help="Exactly this, so long.")
+@click.option(
+    "--minutes",
+    type=click.IntRange(0, 43_200),
+    default=0,
+    help="Also approve exactly this call for so long.",
+)
 @click.option("--policy", default="", help="Guidance for the model to keep.")
 def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str) -> None:
-    """Approve a request. Asks on the terminal; there is no other way."""
+    """Approve a request. Asks on the terminal."""
     if is_session and minutes:
         raise click.UsageError("give --session or --minutes, not both")
     scope = (

@@ -39,7 +39,7 @@ lock_out = click.option(
 @click.group("approvers", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Who may answer, and as whom they are known on which channel; alone it lists them."""
+    """List and change who may answer, and their names on each channel."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -92,7 +92,7 @@ def add(
     identities: tuple[str, ...],
     is_lock_out: bool,
 ) -> None:
-    """Add somebody, or change who is there. Asks on the terminal; there is no other way.
+    """Add somebody, or change who is there. Asks on the terminal.
 
     Somebody who is there already is replaced: give all their identities.
     """
@@ -121,7 +121,7 @@ def add(
 @click.argument("id")
 @lock_out
 def remove(*, id: str, is_lock_out: bool) -> None:
-    """Remove somebody. Asks on the terminal; there is no other way."""
+    """Remove somebody. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
         _confirm(

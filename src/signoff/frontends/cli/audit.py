@@ -37,7 +37,7 @@ COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 @click.group("audit")
 def command() -> None:
-    """Read and verify the record of decisions."""
+    """Read, verify and export the audit log of decisions."""
 
 
 @command.command("tail")

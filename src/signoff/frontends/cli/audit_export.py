@@ -34,7 +34,7 @@ FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approve
 @click.argument("seq", type=click.IntRange(1))
 @json_option
 def show(*, seq: int, is_json: bool) -> None:
-    """Show one entry with everything in it, and how its call ended.
+    """Show one entry in full, and how its call ended.
 
     A call that ran is one whose host reported its end, also where its own prompt had settled it.
     """
@@ -72,7 +72,7 @@ def show(*, seq: int, is_json: bool) -> None:
 def query(
     *, text: str | None, since_text: str, count: int, form: str, **fields: str | None
 ) -> None:
-    """Find the newest entries that have all of these, the newest last."""
+    """Find entries by several fields, the newest last."""
     with errors_as_messages():
         begin = _begin(since_text)
         wanted = {name: value for name, value in fields.items() if value is not None}

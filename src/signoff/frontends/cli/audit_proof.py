@@ -47,7 +47,9 @@ checkpoint_files = click.option(
 @click.option("--offline", is_flag=True, help="Do not ask the witnesses of the settings.")
 @json_option
 def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: bool) -> None:
-    """Check that no entry was changed, left out, put in, moved or cut off.
+    """Check the hash chain and the checkpoints.
+
+    They show whether an entry was changed, left out, put in, moved or cut off.
 
     Witnesses of the settings (`audit.witnesses`) are asked what they saw.
     """
@@ -127,7 +129,7 @@ def _agreed(proof: ProofResult | None) -> str:
 @click.option("--key", "is_key", is_flag=True, help="Print the public key instead.")
 @json_option
 def checkpoint(*, is_key: bool, is_json: bool) -> None:
-    """Sign the audit log as it stands, and print the newest checkpoint.
+    """Sign the audit log and print the checkpoint.
 
     Keep it, and the public key, where nobody who can write the log can write: a log that is cut
     off or rewritten later does not match it.
@@ -152,7 +154,9 @@ def checkpoint(*, is_key: bool, is_json: bool) -> None:
 @click.argument("seq", type=click.IntRange(1))
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write it to a file.")
 def prove(*, seq: int, output: str | None) -> None:
-    """Print a proof that entry SEQ is in the log that was signed; it holds the entry itself.
+    """Print a proof that an entry is in the signed log.
+
+    The proof holds the entry SEQ itself.
 
     Check it with the `verify.py` of an export: `python verify.py --proof FILE --key KEY`.
     """

@@ -38,9 +38,16 @@ COLLECT_AFTER = 20_000  # new objects; answers leave nothing behind that waits f
 @click.option("--tool", default="Bash", show_default=True, help="The tool that is called.")
 @click.option("--input", "tool_input", metavar="JSON", help="The tool's arguments.")
 @click.option("--cwd", type=click.Path(), help="The folder it would run in (default: this one).")
-@click.option("--batch", "is_batch", is_flag=True, help="One payload a line in, one answer out.")
+@click.option(
+    "--batch",
+    "is_batch",
+    is_flag=True,
+    help="Read one JSON call per line, write one JSON answer per line.",
+)
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
-@click.option("--explain", "is_explained", is_flag=True, help="Say what it rests on.")
+@click.option(
+    "--explain", "is_explained", is_flag=True, help="Show operations, findings, rules and scores."
+)
 def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     *,
     line: tuple[str, ...],

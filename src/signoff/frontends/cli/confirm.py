@@ -20,9 +20,9 @@ from signoff.frontends.server.control import ask, tell
 PATH = "/v1/changes"
 
 
-@click.command("confirm", short_help="Let a change of approvers, mode, policies or locks hold.")
+@click.command("confirm", short_help="Confirm a change that was made outside the daemon.")
 def command() -> None:
-    """Confirm a change from outside with its code. Asks on the terminal; there is no other way."""
+    """Confirm a change from outside with its code. Asks on the terminal."""
     with errors_as_messages():
         places = daemon_places()
         changes = _waiting(places)

@@ -27,7 +27,7 @@ from signoff.storage.costs.cost_file import CostFile, export_days
     help="Write the calls to this folder, JSON lines, one file a day.",
 )
 def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
-    """Show what model calls cost, in cents; days are those of UTC."""
+    """Show what model calls cost, in cents per UTC day."""
     with errors_as_messages():
         settings = load_settings()
         store = CostFile(settings.costs_file)

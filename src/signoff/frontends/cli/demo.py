@@ -93,11 +93,11 @@ TOUR = (
 )
 
 
-@click.command("demo", short_help="Show what is let through, asked about and refused.")
+@click.command("demo", short_help="Show example calls: allowed, asked about and denied.")
 @click.option("--pause/--no-pause", default=None, help="Wait between calls (on a terminal).")
 @click.option("--inbox", "has_inbox", is_flag=True, help="Open an inbox with these calls, too.")
 def command(*, pause: bool | None, has_inbox: bool) -> None:
-    """Show what is let through, asked about and refused. Nothing is run."""
+    """Show example calls that are allowed, asked about and denied. Nothing is run."""
     console = Console(highlight=False, soft_wrap=True)
     pause_s = PAUSE_S if (sys.stdout.isatty() if pause is None else pause) else 0.0
     spent: list[float] = []

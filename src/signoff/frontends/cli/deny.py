@@ -13,11 +13,11 @@ from signoff.frontends.cli.typed import typed_out
 from signoff.sync import run_now
 
 
-@click.command("deny", short_help="Refuse a request; asks on your terminal.")
+@click.command("deny", short_help="Deny a request; asks on your terminal.")
 @click.argument("id")
 @click.option("--because", "words", default="", help="Words for the agent: why, what to do.")
 def command(*, id: str, words: str) -> None:
-    """Refuse a request. Asks on the terminal; there is no other way."""
+    """Deny a request. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
         pending = find_request(approvals, id)

@@ -35,7 +35,7 @@ from signoff.frontends.doctor.machine import check_machine
 )
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
-    """Check that hosts call signoff here, and that signoff refuses what it must."""
+    """Check that the agents here call signoff, and that it denies a test call."""
     checks: list[DoctorCheck] = []
     for check in _checks(hosts):
         checks.append(check)

@@ -11,10 +11,10 @@ from signoff.frontends.server.control import stop
 from signoff.settings import own_folders
 
 
-@click.command("down", short_help="End the daemon.")
+@click.command("down", short_help="Stop the daemon.")
 @json_option
 def command(*, is_json: bool) -> None:
-    """End the daemon; what it was deciding is refused."""
+    """Stop the daemon. Calls that it is deciding are denied."""
     with errors_as_messages():
         was_running = stop(Places(own_folders()[1]))
     if is_json:

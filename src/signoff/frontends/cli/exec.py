@@ -23,9 +23,9 @@ from signoff.sync import run_now
 @click.command("exec", short_help="Look once more at what was approved.")
 @click.argument("id")
 def command(id: str) -> None:
-    """Look once more at an approved call, in the folder and session it is about to run in.
+    """Check an approved call again, in the folder and session it is about to run in.
 
-    Ends with 0 if it may run, and with 126 if it may not; it is good for one run.
+    Exit status 0 means that it may run, once; 126 means that it may not.
     """
     try:
         why_not = _why_not(id)

@@ -17,7 +17,7 @@ from signoff.frontends.cli.json_out import echo_json, json_option
 @click.group("grants", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Approvals that hold for more than one call; alone it lists them."""
+    """List and revoke approvals that cover more than one call."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -54,7 +54,7 @@ def list_(*, is_json: bool = False) -> None:
 @command.command("revoke")
 @click.argument("id")
 def revoke(id: str) -> None:
-    """End a grant at once; it needs no confirmation, as nothing is allowed by it."""
+    """End a grant at once, without confirmation."""
     with errors_as_messages():
         if not approvals_here().grants.revoke(id):
             raise Refusal(f"there is no grant `{id}`")

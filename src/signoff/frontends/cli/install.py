@@ -72,7 +72,7 @@ def command_of(host: HostManifest) -> click.Command:
     options += [where]
     for option in options:
         install_host = option(install_host)
-    help = f"Put signoff in front of every tool call of {host.title}."
+    help = f"Judge every tool call of {host.title}."
     return click.command(host.name, help=help)(install_host)
 
 

@@ -58,7 +58,7 @@ def command(context: click.Context, *, policy: str, is_json: bool) -> None:
 @click.option("--quick", is_flag=True, help="Without judging the whole audit log again.")
 @json_option
 def show(*, id: str, quick: bool, is_json: bool) -> None:
-    """Show the rule of a proposal, and what it would have changed in the audit log."""
+    """Show a proposed rule and its backtest."""
     with errors_as_messages():
         settings = load_settings()
         proposal = _learning(settings).proposal(id)
@@ -77,7 +77,7 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
 @click.argument("id")
 @click.option("--days", type=click.IntRange(1, LONGEST_DAYS), default=LONGEST_DAYS)
 def accept(*, id: str, days: int) -> None:
-    """Write a proposed rule into rules.yaml. Asks on the terminal; there is no other way."""
+    """Write a proposed rule into rules.yaml. Asks on the terminal."""
     with errors_as_messages():
         for line in proposal_lines(_learning(load_settings()).proposal(id)):
             click.echo(line)
@@ -87,7 +87,7 @@ def accept(*, id: str, days: int) -> None:
 @command.command("dismiss", short_help="Never propose one again; asks on your terminal.")
 @click.argument("id")
 def dismiss(*, id: str) -> None:
-    """Keep that a proposal is not wanted. Asks on the terminal; there is no other way."""
+    """Keep that a proposal is not wanted. Asks on the terminal."""
     with errors_as_messages():
         _confirmed({"dismiss": id}, "dismiss it")
 
@@ -95,7 +95,7 @@ def dismiss(*, id: str) -> None:
 @command.command("remove", short_help="Remove a learned rule; asks on your terminal.")
 @click.argument("name")
 def remove(*, name: str) -> None:
-    """Take a learned rule out of rules.yaml. Asks on the terminal; there is no other way."""
+    """Take a learned rule out of rules.yaml. Asks on the terminal."""
     with errors_as_messages():
         _confirmed({"remove": name}, "remove it")
 

@@ -32,7 +32,7 @@ SHOWN = 10  # names in a warning
 @click.argument("name", default="")
 @json_option
 def command(*, scope: str, name: str, is_json: bool) -> None:
-    """Refuse from now on whatever falls under the lock; `signoff unlock` lifts it."""
+    """Block all calls, or those of one agent, session or tool. `signoff unlock` lifts it."""
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
         lock = named(scope, name, since=since, by=f"uid {os.getuid()}")

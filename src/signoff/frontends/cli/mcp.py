@@ -52,9 +52,11 @@ class ProxyOrCommand(click.Group):
             formatter.write_dl([*COMMANDS.items()])
 
 
-@click.group("mcp", cls=ProxyOrCommand, short_help="Stand between an MCP client and a server.")
+@click.group(
+    "mcp", cls=ProxyOrCommand, short_help="Judge what passes between an MCP client and a server."
+)
 def command() -> None:
-    """Stand between an MCP client and a server: `signoff mcp -- COMMAND ...`."""
+    """Judge what passes between an MCP client and a server: `signoff mcp -- COMMAND ...`."""
 
 
 @command.command(PROXY, hidden=True)

@@ -16,7 +16,7 @@ from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 
-@click.command("mode", short_help="Ask on channels, or by the host's own prompt.")
+@click.command("mode", short_help="Choose who asks: your channels or the agent's own prompt.")
 @click.argument("mode", type=click.Choice([mode.value for mode in Mode]), required=False)
 @json_option
 def command(*, mode: str | None, is_json: bool) -> None:

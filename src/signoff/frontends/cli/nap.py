@@ -50,7 +50,7 @@ def minutes_of(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.argument("time", callback=minutes_of, required=False)
 @click.option("--end", "is_end", is_flag=True, help="End the nap now.")
 def command(*, time: int | None, is_end: bool) -> None:
-    """Let small questions pass unasked, for 1 minute to 4 hours. Asks on the terminal."""
+    """Approve small questions automatically, for 1 minute to 4 hours. Asks on the terminal."""
     if (time is None) != is_end:
         raise click.UsageError("give a length of time such as 30m, or --end")
     with errors_as_messages():

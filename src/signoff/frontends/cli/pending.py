@@ -12,10 +12,10 @@ from signoff.sync import run_now
 
 
 @click.command("pending")
-@click.option("--all", "is_all", is_flag=True, help="Those that were settled as well.")
+@click.option("--all", "is_all", is_flag=True, help="Include answered and expired requests.")
 @json_option
 def command(*, is_all: bool, is_json: bool) -> None:
-    """List what waits for an answer, newest first."""
+    """List the requests that wait for an answer, newest first."""
     with errors_as_messages():
         approvals = approvals_here()
         states = () if is_all else (RequestState.PENDING,)

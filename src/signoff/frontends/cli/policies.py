@@ -20,7 +20,7 @@ from signoff.frontends.cli.owner import confirmed_as_admin
 @click.group("policies", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Guidance in words for the model that is asked before people; alone it lists them."""
+    """List and change guidance for the model that is asked before people."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -47,7 +47,7 @@ def list_(*, tool: str, is_json: bool = False) -> None:
 @click.argument("text")
 @click.option("--tool", default="", help="For these tools only: Write|Edit.")
 def add(*, text: str, tool: str) -> None:
-    """Add a policy. Asks on the terminal; there is no other way."""
+    """Add a policy. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
         author = confirmed_as_admin(
@@ -64,7 +64,7 @@ def add(*, text: str, tool: str) -> None:
 @command.command("remove", short_help="Remove one; asks on your terminal.")
 @click.argument("id")
 def remove(id: str) -> None:
-    """Remove a policy. Asks on the terminal; there is no other way."""
+    """Remove a policy. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
         found = next((one for one in approvals.policies.listed() if one.id == id), None)

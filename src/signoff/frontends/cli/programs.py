@@ -82,7 +82,10 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
 @programs_file
 @json_option
 def test_command(*, file: str | None, is_json: bool) -> None:
-    """Run the examples beside descriptions; exit status 1 if one does not hold."""
+    """Run the examples beside descriptions.
+
+    Exit status 1 means that one does not hold.
+    """
     with errors_as_messages():
         user, project = _sources(file)
         own = own_programs(read_files(user), read_files(project), digest="examples")
@@ -108,7 +111,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
 @click.argument("name")
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
 def explain_command(*, name: str, args: tuple[str, ...]) -> None:
-    """Show what is described of a program, where, and what a line of it does."""
+    """Show a program's description and what a line does."""
     with errors_as_messages():
         settings = load_settings_here()
         shown = [*_shipped(name), *_own(settings, name)]

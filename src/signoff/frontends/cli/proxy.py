@@ -32,7 +32,7 @@ def command(  # noqa: PLR0913 - one argument an option
     config: str,
     responses: bool,
 ) -> None:
-    """Hand requests on to a server, and answer attacks in its place.
+    """Forward requests to a web server, and block attacks.
 
     The first kind of path that fits counts, in the order: unjudged, strict, upload, lenient. All
     other paths go by --config, or block from a threat score of 70 on. Needs

@@ -43,7 +43,7 @@ rules_file = click.argument("file", required=False, type=click.Path(dir_okay=Fal
 
 @click.group("rules")
 def command() -> None:
-    """Look at rules before they decide anything."""
+    """Check, test and explain rules."""
 
 
 @command.command("lint")
@@ -99,7 +99,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
 @json_option
 @click.argument("line", nargs=-1, required=True)
 def explain_command(*, file: str | None, tool: str, line: tuple[str, ...], is_json: bool) -> None:
-    """Tell of each rule, in the order they are weighed, whether it matches and why not."""
+    """Show which rules match a call, and why not."""
     text = line[0] if len(line) == 1 else shlex.join(line)
     action = Action(tool=tool, arguments={"command": text}, cwd=PROJECT)
     with errors_as_messages():

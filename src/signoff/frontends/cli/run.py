@@ -37,7 +37,7 @@ HOOKS_OFF_IN = re.compile(r"disableAllHooks|\bfeatures\.(codex_)?hooks\b|^hooks(
 @click.command("run", short_help="Start an agent, only if it is guarded.")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- AGENT ...")
 def command(*, words: tuple[str, ...]) -> None:
-    """Start an agent after a check that its hook is installed, works, and refuses what it must."""
+    """Start an agent if its hook is installed and denies a test call."""
     with errors_as_messages():
         host = _host(words[0])
         program = shutil.which(words[0])

@@ -63,7 +63,10 @@ def install(*, is_dry: bool) -> None:
 @command.command("uninstall")
 @dry
 def uninstall(*, is_dry: bool) -> None:
-    """End the service and remove its unit; record, settings and user stay."""
+    """Stop and remove the service.
+
+    The audit log, the settings and the user of the service stay.
+    """
     _done(uninstall_steps(LAYOUT), is_dry=is_dry)
     if not is_dry:
         click.echo(f"kept: {LAYOUT.state}, {LAYOUT.config} and the user `{LAYOUT.user}`")
@@ -72,7 +75,7 @@ def uninstall(*, is_dry: bool) -> None:
 
 @command.command("status")
 def status() -> None:
-    """Show whether the service runs, and who could reach what it keeps."""
+    """Check the service and who can reach its files."""
     checks = [*check_service()]
     for check in checks:
         click.echo(f"{'good' if check.is_good else 'BAD':<9} {visible(check.said)}")

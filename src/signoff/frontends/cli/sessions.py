@@ -20,10 +20,10 @@ from signoff.frontends.server.sessions import read_saved
 SHOWN = 50
 
 
-@click.command("sessions", short_help="List the sessions that were seen.")
+@click.command("sessions", short_help="List the sessions of agents.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object a line, all of them.")
 def command(*, is_json: bool) -> None:
-    """List the sessions, the one seen last first."""
+    """List the sessions of agents, the most recent first."""
     with errors_as_messages():
         sessions = seen_sessions(daemon_places())
     if is_json:

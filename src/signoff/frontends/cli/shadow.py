@@ -46,7 +46,7 @@ def command() -> None:
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), default=14, show_default=True)
 @click.option("--audit-only", "is_audit", is_flag=True, help="Do not ask the model either.")
 def on(*, days: int, is_audit: bool) -> None:
-    """Enforce nothing for some days. Asks on the terminal; there is no other way."""
+    """Enforce nothing for some days. Asks on the terminal."""
     mode = Enforcement.AUDIT_ONLY if is_audit else Enforcement.SHADOW
     with errors_as_messages():
         places = daemon_places()
@@ -74,7 +74,7 @@ def off() -> None:
 @click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True)
 @click.option("--json", "is_json", is_flag=True, help="The calls, one JSON object a line.")
 def report(*, days: int, is_json: bool) -> None:
-    """Say what would have been denied or asked about, most frequent first."""
+    """Show what would have been denied or asked about."""
     with errors_as_messages():
         settings = load_settings()
         if not Path(settings.record_file).exists():

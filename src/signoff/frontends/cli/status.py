@@ -21,10 +21,10 @@ from signoff.settings import load_settings
 from signoff.storage.locks.lock_file import LockFile
 
 
-@click.command("status", short_help="Show what is in force.")
+@click.command("status", short_help="Show the daemon, rules, locks and recent problems.")
 @json_option
 def command(*, is_json: bool) -> None:
-    """Show the daemon, the rules and locks in force, and the last thing that went wrong."""
+    """Show the daemon, the rules and locks in force, and the last problem."""
     with errors_as_messages():
         places = daemon_places()
         service = places.is_service

@@ -20,7 +20,7 @@ from signoff.storage.locks.lock_file import LockFile
 @click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
 def command(scope: str, name: str) -> None:
-    """Lift one lock, or all of them. Asks on the terminal; there is no other way."""
+    """Lift one lock, or all of them. Asks on the terminal."""
     with errors_as_messages():
         lock = named(scope, name)
         file = LockFile.of(own_folders()[1])

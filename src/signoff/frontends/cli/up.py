@@ -35,7 +35,7 @@ from signoff.settings import PORT_RANGE, Settings, folder_variables, load_settin
 @click.option("--port", type=click.IntRange(*PORT_RANGE), help="Listen there from now on.")
 @json_option
 def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) -> None:
-    """Start the daemon unless it runs, and wait until it answers."""
+    """Start the daemon in the background, unless it runs already."""
     if unit is not None:
         _write_unit(unit, is_dry=is_dry)
         return

@@ -25,7 +25,7 @@ SETTLED_SHOWN = 10
 @click.option("--once", "is_once", is_flag=True, help="Show it once and end.")
 @json_option
 def command(*, is_once: bool, is_json: bool) -> None:
-    """Show what waits, as it changes; Control-C ends it."""
+    """Show waiting requests, live. Control-C ends it."""
     with errors_as_messages():
         approvals = approvals_here()
         if is_json:

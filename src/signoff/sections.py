@@ -150,6 +150,12 @@ class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):
     key: Annotated[str, Meta(max_length=300)]
 
 
+class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `trust`: whether trust in agents moves levels."""
+
+    enabled: bool = False
+
+
 class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `audit`: where checkpoints of the audit log go.
 
@@ -200,6 +206,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     programs: Node | None = None
     mcp: McpSection = McpSection()
     audit: AuditSection = AuditSection()
+    trust: TrustSection = TrustSection()
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
 
 

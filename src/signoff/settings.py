@@ -96,6 +96,7 @@ class Settings:
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
         profiles: names of domain profiles, shipped ones or files in `profiles_dir`.
+        uses_trust: whether trust in agents moves levels.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         witnesses: those who cosign checkpoints of the audit log.
         stops: what happens when an agent stops.
@@ -129,6 +130,7 @@ class Settings:
     checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
     witnesses: tuple[WitnessSection, ...] = field(default=(), repr=False)
     profiles: tuple[str, ...] = ()
+    uses_trust: bool = False
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
     project_programs: str = ""
@@ -223,6 +225,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
         profiles=said.profiles,
+        uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
         stops=said.stops,

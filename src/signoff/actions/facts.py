@@ -72,6 +72,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
         guard_paths: signoff's own files, folders and sockets, absolute.
         guard_ports: ports of this machine the daemon listens on.
         programs: descriptions of programs beside signoff's own; None = there are none.
+        trust: trust in the agent by domain, 0..1; None = trust is not used.
         now: the time of the judgement, aware; None = unknown.
     """
 
@@ -90,4 +91,5 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     programs: ProgramDescriptions | None = None
+    trust: Mapping[str, float] | None = None
     now: datetime | None = None

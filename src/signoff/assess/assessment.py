@@ -41,6 +41,7 @@ from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
 from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
+from signoff.assess.trust import START, domain_of, trusted
 from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
 from signoff.values import replace
@@ -161,7 +162,7 @@ class Judge:
 
     def _assess(self, action: Action, facts: Facts, rules: RuleSet) -> Assessment:
         seen = self._see(action, facts, rules)
-        risk = at_least_stated(self._risk(seen, action, facts), action.least_risk)
+        risk = at_least_stated(self._trusted(seen, action, facts), action.least_risk)
         concluded = self._conclude(seen, level_of_risk(risk.value))
         if risk.is_refused:
             said = f"{risk.factors[-1].name}: {risk.factors[-1].evidence}"
@@ -261,6 +262,15 @@ class Judge:
         operations = seen.understanding.operations
         context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
         return answer_of(self._scorer, context)
+
+    def _trusted(self, seen: Seen, action: Action, facts: Facts) -> RiskScore:
+        """Score the risk, and change it by the trust in the agent where that is used."""
+        risk = self._risk(seen, action, facts)
+        if facts.trust is None:
+            return risk
+        domain = domain_of(one.thing.value for one in seen.understanding.operations)
+        trust = facts.trust.get(domain, START)
+        return trusted(risk, trust, domain=domain, floor=self._profile.floor)
 
     def _conclude(self, seen: Seen, by_risk: Level) -> Conclusion:
         """Conclude from what was seen and the level of the risk, once for each level."""

@@ -32,7 +32,7 @@ TEXT_LIMIT = 4_096  # characters of all arguments together
 PLAIN = frozenset({str, int, float, bool, type(None)})
 # Everything else of an action and of facts is part of the key, whatever will be added to them.
 NOT_IN_KEY = frozenset({"arguments", "hints", "files", "request_id", "asked_at", "now"})
-COUNTED = frozenset({"prior_calls"})
+COUNTED = frozenset({"prior_calls", "trust"})  # what moves the risk alone
 
 _of_action = attrgetter(*(f for f in Action.__struct_fields__ if f not in NOT_IN_KEY))
 _of_facts = attrgetter(*(f for f in Facts.__struct_fields__ if f not in NOT_IN_KEY | COUNTED))

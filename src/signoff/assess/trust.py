@@ -12,9 +12,13 @@ denial against by a quarter of one, so that one refusal is no disgrace.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from math import isfinite
 
 from msgspec import Struct
+
+from signoff.assess.risk.score import Factor, RiskScore
+from signoff.values import replace
 
 START = 0.3
 HIGHEST = 0.9
@@ -26,6 +30,24 @@ CRITICAL_FROM = 0.8
 # The stranger's rate weighs as much as this many calls: ten good ones lift 0.3 to 0.65.
 PRIOR_CALLS = 10.0
 DENIAL_WEIGHT = 0.25
+
+
+# What agents work on, gravest first: the first that a call touches is its domain.
+DOMAINS: Mapping[str, frozenset[str]] = {
+    "money": frozenset({"money"}),
+    "access": frozenset({"account", "credential", "protection", "guard"}),
+    "databases": frozenset({"database", "backup"}),
+    "infrastructure": frozenset(
+        {"cluster", "cloud", "container", "image", "volume", "network", "device"}
+    ),
+    "machine": frozenset({"machine", "service", "process", "setting"}),
+    "packages": frozenset({"package"}),
+    "repositories": frozenset({"repository"}),
+    "messages": frozenset({"message", "url"}),
+    "files": frozenset({"file"}),
+}
+OTHER_DOMAIN = "other"
+NAME = "trust"
 
 
 class TrustRecord(Struct, frozen=True, kw_only=True):
@@ -78,3 +100,33 @@ def effective_risk(raw: float, trust: float, *, influence: float = INFLUENCE) ->
     if raw >= CRITICAL_FROM:
         changed = max(raw, changed)
     return min(max(changed, 0.0), 1.0)
+
+
+def domain_of(things: Iterable[str]) -> str:
+    """Return the domain of a call, by the kinds of things it acts on (`ResourceType`)."""
+    touched = set(things)
+    for domain, kinds in DOMAINS.items():
+        if not kinds.isdisjoint(touched):
+            return domain
+    return OTHER_DOMAIN
+
+
+def trusted(risk: RiskScore, trust: float, *, domain: str, floor: float = 0.0) -> RiskScore:
+    """Return a risk as trust changes it, with a factor that says so.
+
+    Args:
+        floor: what the risk is never lowered below, 0..1.
+    """
+    value = round(effective_risk(risk.value, trust), 6)
+    if value < risk.value:
+        value = min(max(value, floor), risk.value)
+    if value == risk.value:
+        return risk
+    factor = Factor(
+        name=NAME,
+        raw=trust,
+        weight=INFLUENCE,
+        contribution=round(value - risk.value, 6),
+        evidence=f"trust {trust:.2f} with {domain}",
+    )
+    return replace(risk, value=value, factors=(*risk.factors, factor))

@@ -21,9 +21,11 @@ from signoff.build.approvals import LazyApprovals
 from signoff.build.judge import (
     ProgramsSource,
     RulesSource,
+    Trust,
     build_judge,
     build_memory,
     load_settings_here,
+    no_trust,
 )
 from signoff.build.shared import SharedParts
 from signoff.challenge.channels.host import HostChannel
@@ -32,6 +34,7 @@ from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
 from signoff.challenge.request import Channel
 from signoff.decide.enforcement import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
+from signoff.effects.learning.trust_book import TrustBook, TrustMark
 from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
@@ -41,6 +44,9 @@ from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import HoldLocks, LockFile
 from signoff.storage.sqlite import SqliteStore
+from signoff.values import replace
+
+TRUST_ENTRIES = 100_000  # newest entries of the record that trust is worked out of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +62,7 @@ class GateParts:
     locks: LockFile
     probe: FileProbe
     enforcement: Callable[[], Enforcement] = always_enforce
+    trust: Trust = no_trust
 
     def gate(
         self,
@@ -71,7 +78,9 @@ class GateParts:
             rules, programs: give what is in force instead of what follows the configured files.
         """
         return Gate(
-            build_memory(settings, self.store, looking=self.probe, programs=programs),
+            build_memory(
+                settings, self.store, looking=self.probe, programs=programs, trust=self.trust
+            ),
             build_judge(settings, rules=rules),
             ladder=ladder,
             effects=self.effects,
@@ -100,12 +109,20 @@ def build_gate_parts(
     return GateParts(
         store=store,
         effects=Effects(
-            store, shared.redactor, origin=this_machine(signoff.__version__), handlers=handlers
+            store,
+            shared.redactor,
+            origin=this_machine(signoff.__version__),
+            handlers=handlers,
         ),
         locks=LockFile(shared.settings.locks_file, probe.moment, held),
         probe=probe,
         enforcement=enforcement,
     )
+
+
+def with_trust(parts: GateParts, book: TrustBook | None) -> GateParts:
+    """Return the same parts, with risks moved by the trust in agents; None = as they are."""
+    return parts if book is None else replace(parts, trust=book.of)
 
 
 def build_gate(
@@ -130,11 +147,31 @@ def build_gate(
     """
     shared = SharedParts(settings or load_settings_here())
     kept = store or build_store(shared.settings)
-    parts = build_gate_parts(
-        shared, store=kept, handlers=handlers, enforcement=sealed_enforcement(shared.settings)
-    )
+    sealed = sealed_enforcement(shared.settings)
+    trust = build_trust(shared.settings, kept, sealed.trust)
+    told = handlers if trust is None else (*handlers, trust)
+    parts = build_gate_parts(shared, store=kept, handlers=told, enforcement=sealed)
     ladder = _ladder_here(shared) if channels is None else Ladder(channels)
-    return parts.gate(shared.settings, ladder=ladder, rules=rules)
+    return with_trust(parts, trust).gate(shared.settings, ladder=ladder, rules=rules)
+
+
+def build_trust(
+    settings: Settings, store: Store, marks: Callable[[], tuple[TrustMark, ...]]
+) -> TrustBook | None:
+    """Build what keeps the trust in agents, from the newest entries; None where it is not used.
+
+    Args:
+        marks: what people set about agents.
+
+    Raises:
+        StoreError: the record cannot be read.
+    """
+    if not settings.uses_trust:
+        return None
+    book = TrustBook(marks)
+    if isinstance(store, SqliteStore):
+        book.load(store.entries(first=max(1, store.head().seq - TRUST_ENTRIES)))
+    return book
 
 
 def sealed_enforcement(settings: Settings) -> SealedEnforcement:

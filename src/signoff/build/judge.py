@@ -9,7 +9,7 @@ gate around it.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -59,6 +59,13 @@ class ProgramsSource(Protocol):
         """Return the descriptions in force."""
 
 
+Trust = Callable[[str], Mapping[str, float] | None]
+
+
+def no_trust(_: str) -> None:
+    """Return None: trust is not used."""
+
+
 def load_settings_here() -> Settings:
     """Load the user's settings, and those of the project around the working folder."""
     project = find_project(os.getcwd(), home=os.path.expanduser("~"))
@@ -71,15 +78,18 @@ def build_memory(
     *,
     looking: FileProbe = HERE,
     programs: ProgramsSource | None = None,
+    trust: Trust = no_trust,
 ) -> Recall:
     """Build what gathers facts.
 
     Args:
         programs: gives descriptions of programs instead of what follows the configured folders.
+        trust: gives the trust in an agent by domain.
     """
     described = programs or build_programs(settings)
     return Recall(
         programs=described.current,
+        trust=trust,
         store=store,
         home=settings.home,
         guard_paths=guard_paths(settings),

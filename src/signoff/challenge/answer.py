@@ -19,6 +19,13 @@ BY_TIMEOUT = "timeout"
 BY_GRANT = "grant"
 BY_DUPLICATE_PROMPT = "second_look"
 BY_NAP = "nap"
+# Answers that no person gave to this very call.
+NOT_PEOPLE = frozenset(
+    {
+        *("", "rule", "score", "lock", "error", "shadow"),
+        *(BY_MODEL, BY_HOST, BY_TIMEOUT, BY_GRANT, BY_DUPLICATE_PROMPT, BY_NAP),
+    }
+)
 NAP_UP_TO = Level.MEDIUM  # what takes no more than one tap
 
 

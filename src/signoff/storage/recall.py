@@ -58,6 +58,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         looking: where looks at files are taken, for a caller that must not wait for a file system.
         seen: what was seen of the file system in this moment.
         programs: gives the descriptions of programs beside signoff's own, at once.
+        trust: gives the trust in an agent, named by its host, by domain; None = not used.
     """
 
     store: RemembersSessions
@@ -69,6 +70,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     looking: FileProbe = HERE
     seen: TickCache[FsSnapshot] = field(default_factory=lambda: TickCache(FsSnapshot))
     programs: Callable[[], ProgramDescriptions | None] = lambda: None
+    trust: Callable[[str], Mapping[str, float] | None] = lambda _: None
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.
@@ -98,6 +100,7 @@ class Recall(Struct, frozen=True, kw_only=True):
             guard_paths=self.guard_paths,
             guard_ports=self.guard_ports,
             programs=self.programs(),
+            trust=self.trust(action.source),
             now=datetime.now(UTC),
         )
 

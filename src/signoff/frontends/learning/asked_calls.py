@@ -23,12 +23,13 @@ from msgspec import Struct
 from signoff.assess.assessed import Assessed
 from signoff.assess.rules.rule import RuleSet
 from signoff.build.judge import build_judge, build_rules, guard_paths
+from signoff.challenge.answer import NOT_PEOPLE
 from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.learning.proposals import AnsweredCall
 from signoff.effects.store import RecordEntry
 from signoff.frontends.replay.backtest import FixedRules, ReplayJudge
 from signoff.frontends.replay.disk import SessionDisk
-from signoff.frontends.replay.recorded_calls import BY_NOBODY, RecordedCall, recorded_calls
+from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
 from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
 from signoff.settings import Settings
@@ -39,7 +40,6 @@ KEPT = 20_000  # newest calls that were asked about
 JUDGED_KEPT = 20_000
 DAYS = 90  # older answers are not learned from
 SESSION = "learning"  # a shape is of a session; here all calls stand in the same
-NOT_PEOPLE = BY_NOBODY | {"grant", "nap", "second_look", "shadow"}
 POLICY = re.compile(r"\bpol_\d{1,9}\b")
 ASKED = "ask"
 BY_MODEL = "llm"

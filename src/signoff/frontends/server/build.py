@@ -20,13 +20,14 @@ from starlette.types import ASGIApp
 
 import signoff
 from signoff.build.approvals import Approvals
-from signoff.build.gate import build_gate_parts
+from signoff.build.gate import build_gate_parts, build_trust, with_trust
 from signoff.build.shared import SharedParts
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
 from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
+from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
 from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
 from signoff.frontends.client.places import Places
@@ -51,6 +52,7 @@ from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.trusting import TrustSwitch
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
@@ -69,6 +71,7 @@ from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
+from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
@@ -122,6 +125,7 @@ class Daemon:
         self.console = open_console()
         self.learning = Learning(settings, self.stores[2], tell=self._tell)
         self.remote = self._build_channels()
+        self.trust = build_trust(settings, self.stores[2], self._trust_marks)
         self.outcomes = WaitingOutcomes()
         load_outcomes(self.outcomes, places.outcomes)
         store = GroupCommit(self.stores[0], reader=self.stores[1], outcomes=self.outcomes)
@@ -129,7 +133,10 @@ class Daemon:
         gates = build_gate_parts(
             self.shared,
             store=store,
-            handlers=(self.metrics, self.sessions, self.learning.withdrawing),
+            handlers=(
+                *(self.metrics, self.sessions, self.learning.withdrawing),
+                *((self.trust,) if self.trust else ()),
+            ),
             probe=OffloadedProbe(mounts),
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,
@@ -137,7 +144,7 @@ class Daemon:
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
             port=settings.port,
-            gates=gates,
+            gates=with_trust(gates, self.trust),
             ladders=self.remote,
             mounts=mounts,
         )
@@ -171,6 +178,7 @@ class Daemon:
         naps = Naps(self.remote.nap, people, agents, self.remote.tell)
         enforcing = Enforcing(self.remote.in_force, people, agents, self.remote.tell)
         learning = LearningSwitch(self.learning, people, agents)
+        trust = TrustSwitch(self.trust_control, people, agents)
         seals = Seals(seal=self.remote.approvals.seal)
         alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (
@@ -182,6 +190,8 @@ class Daemon:
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
             Route("/v1/learning", learning.listed, methods=["GET"]),
             Route("/v1/learning", learning.answer, methods=["POST"]),
+            Route("/v1/trust", trust.listed, methods=["GET"]),
+            Route("/v1/trust", trust.answer, methods=["POST"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 
@@ -275,6 +285,7 @@ class Daemon:
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
             codes=approvals.codes,
             in_force_changes=approvals.in_force,
+            trust=lambda: self.trust_control,
             softer=SofterLines(load_settings),
             learning=self.learning,
             version=signoff.__version__,
@@ -315,6 +326,14 @@ class Daemon:
             *locks,
             *(f"PROBLEM {problem}" for problem in self.problems),
         )
+
+    @property
+    def trust_control(self) -> TrustControl:
+        """What shows trust, and takes incidents."""
+        return TrustControl(self.trust, self.remote.in_force, tell=self._tell)
+
+    def _trust_marks(self) -> tuple[TrustMark, ...]:
+        return self.remote.in_force.standing.trust
 
     def _tell(self, text: str) -> None:
         self.remote.tell(text)

@@ -31,6 +31,7 @@ from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
 from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -69,6 +70,7 @@ class InboxServices:
         people: who may sign in; the approval service must use the same ids.
         softer: tries and writes softer policy lines; None where settings are not to be changed.
         learning: proposes and writes learned rules.
+        trust: shows trust in agents, and takes incidents.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 
@@ -95,5 +97,6 @@ class InboxServices:
     in_force_changes: InForce | None = None
     softer: SofterLines | None = None
     learning: Learning | None = None
+    trust: Callable[[], TrustControl] | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""

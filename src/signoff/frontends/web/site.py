@@ -47,6 +47,7 @@ from signoff.frontends.web.pages.reports import (
     overview,
     softer_line,
     timeline,
+    trust,
 )
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
@@ -174,6 +175,16 @@ ENDPOINTS = (
     ),
     WebRoute(
         path="/web/learned/remove", page=learned.remove, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(path="/web/trust", page=trust.show),
+    WebRoute(
+        path="/web/trust/incident", page=trust.incident, least=ApproverRole.APPROVER, method="POST"
+    ),
+    WebRoute(
+        path="/web/trust/revoke", page=trust.revoke, least=ApproverRole.APPROVER, method="POST"
+    ),
+    WebRoute(
+        path="/web/trust/restore", page=trust.restore, least=ApproverRole.ADMIN, method="POST"
     ),
     WebRoute(path="/web/costs", page=costs.show),
     WebRoute(path="/web/sessions", page=sessions.show),

@@ -23,6 +23,7 @@ from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.decide.enforcement import Enforcement
+from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import SignoffError, StoreError
 from signoff.storage.locks.lock import Lock
 from signoff.storage.text_file import read_text, write_whole
@@ -30,6 +31,7 @@ from signoff.storage.text_file import read_text, write_whole
 FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
+NO_TRUST = b',"trust":[]'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
 
@@ -46,6 +48,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
     locks: tuple[Lock, ...] = ()
     enforcement: Enforcement = Enforcement.ENFORCE
     enforced_from_s: float = 0.0
+    trust: tuple[TrustMark, ...] = ()
 
     def enforcement_at(self, now_s: float) -> Enforcement:
         """Return what holds at a time: a mode other than `enforce` has an end."""
@@ -97,6 +100,7 @@ class ConfirmedHead:
 
     def _seal(self, standing: StandingState) -> str:
         text = msgspec.json.encode(standing)
+        text = text.removesuffix(NO_TRUST + b"}") + b"}" if text.endswith(NO_TRUST + b"}") else text
         # Sealed as it was before there were modes, so that an older seal holds.
         text = text.removesuffix(USUAL + b"}") + b"}" if text.endswith(USUAL + b"}") else text
         return hmac.new(self._key, PREFIX + text, hashlib.sha256).hexdigest()
@@ -115,15 +119,22 @@ class SealedEnforcement:
 
     def __call__(self) -> Enforcement:
         """Return the mode in force."""
+        return self._read().enforcement_at(time.time())
+
+    def trust(self) -> tuple[TrustMark, ...]:
+        """Return what people set about agents."""
+        return self._read().trust
+
+    def _read(self) -> StandingState:
         try:
             found = os.stat(self._path)
         except OSError:
-            return Enforcement.ENFORCE
+            return StandingState()
         seen = found.st_mtime_ns, found.st_size, found.st_ino
         if seen != self._seen:
             try:
                 standing = ConfirmedHead(self._path, self._key()).read()
             except SignoffError:
-                standing = None
+                standing = StandingState(trust=(ALL_REVOKED,))
             self._standing, self._seen = standing or StandingState(), seen
-        return self._standing.enforcement_at(time.time())
+        return self._standing

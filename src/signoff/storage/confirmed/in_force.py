@@ -29,11 +29,13 @@ from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.challenge.visible import visible
 from signoff.decide.enforcement import Enforcement
+from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import StoreError
 from signoff.storage.confirmed.head import ConfirmedHead, StandingState
 from signoff.storage.locks.lock import EVERYTHING, Lock
 from signoff.values import replace
 
+TRUST_MARKS_LIMIT = 1_000
 TRIES = 5  # wrong codes until every code is another one
 SHOWN = 10
 
@@ -109,6 +111,8 @@ class InForce:
             except StoreError as error:
                 before, wrong = None, f"{error}: "
             self.standing = before or self._outside()
+            if wrong:  # incidents are gone with the seal: nobody is trusted until an admin says so
+                self.standing = replace(self.standing, trust=(ALL_REVOKED,))
             self._is_started = True
             if before is None:
                 self._head.write(self.standing)
@@ -195,6 +199,23 @@ class InForce:
         """
         with self._lock:
             self._keep(replace(self.standing, enforcement=enforcement, enforced_from_s=until_s))
+
+    def change_trust(
+        self, agent: str, domain: str, change: Callable[[TrustMark], TrustMark | None]
+    ) -> None:
+        """Let something hold that a person set about an agent; no file of others sets it.
+
+        Args:
+            change: takes what holds about this agent and domain; None = nothing more.
+        """
+        with self._lock:
+            marks = {(one.agent, one.domain): one for one in self.standing.trust}
+            changed = change(marks.pop((agent, domain), TrustMark(agent=agent, domain=domain)))
+            if changed is not None:
+                marks[agent, domain] = changed
+            if len(marks) > TRUST_MARKS_LIMIT:
+                raise StoreError(f"more than {TRUST_MARKS_LIMIT} agents have incidents")
+            self._keep(replace(self.standing, trust=tuple(marks.values())))
 
     def enforcement(self) -> Enforcement:
         """Return the mode in force."""

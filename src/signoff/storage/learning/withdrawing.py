@@ -13,20 +13,10 @@ from collections.abc import Callable
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import Rule, RuleSet
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import (
-    BY_DUPLICATE_PROMPT,
-    BY_GRANT,
-    BY_HOST,
-    BY_MODEL,
-    BY_NAP,
-    BY_TIMEOUT,
-    Answer,
-)
+from signoff.challenge.answer import NOT_PEOPLE, Answer
 from signoff.decide.decision import Decision
 from signoff.storage.learning.learning_file import LearningFile
 from signoff.storage.learning.rules_file import RulesFile
-
-NOT_PEOPLE = frozenset({BY_DUPLICATE_PROMPT, BY_GRANT, BY_HOST, BY_MODEL, BY_NAP, BY_TIMEOUT})
 
 
 class Withdrawing:

@@ -25,9 +25,10 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from signoff.actions.action import Action
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.texts import with_texts
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.patterns.catalogue import COUNTS_FROM, certainty
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
 from signoff.assess.threat.resolvers import DefaultResolver, Do, Resolver, block_wins
 from signoff.assess.threat.score import ThreatLevel, ThreatScore, finding_to_score
@@ -37,6 +38,7 @@ from signoff.values import replace
 logger = logging.getLogger("signoff.pipeline")
 
 FAILED = "detector.failed"
+ONLY_HITS = frozenset({CallMark.HITS})  # a detector that rests on patterns alone
 
 
 class PipelineDecision(Struct, frozen=True, kw_only=True):
@@ -163,8 +165,12 @@ class Pipeline:
             logger.exception("the input could not be read: blocked")
             yield _failure("evidence")
             return
+        has_hits = any(
+            [certainty(hit) >= COUNTS_FROM for found in evidence.hits.values() for hit in found]
+        )
         for detector in self._plan.detectors:
-            yield from _run(detector, evidence)
+            if has_hits or detector.marks != ONLY_HITS:
+                yield from _run(detector, evidence)
 
 
 class _PipelinePlan(Struct, frozen=True, kw_only=True):

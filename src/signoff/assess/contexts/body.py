@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -76,11 +75,8 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
             yield from named_parts(place, _form_decoded(name) or name, plain, None)
 
 
-class _Node(NamedTuple):
-    name: str  # the name nearest to it
-    top: str  # the outermost name
-    value: Json
-    is_code: bool = False  # inside a block of code of a rich document
+# The name nearest to a value, the outermost one, the value, whether a code block is around it.
+_Node = tuple[str, str, Json, bool]
 
 
 def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
@@ -89,7 +85,7 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
     Args:
         outer: the name of the value that the tree is in, "" for a whole body.
     """
-    stack: list[_Node] = [_Node("", outer, root)]
+    stack: list[_Node] = [("", outer, root, False)]
     for _ in range(NODE_LIMIT):
         if not stack:
             return
@@ -97,11 +93,11 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
         if isinstance(node, Mapping):
             is_code = is_code or _is_code_block(node)
             stack.extend(
-                _Node(str(key), top or str(key), value, is_code)
+                (str(key), top or str(key), value, is_code)
                 for key, value in list(node.items())[::-1]
             )
         elif isinstance(node, (list, tuple)):
-            stack.extend(_Node(name, top, value, is_code) for value in reversed(node))
+            stack.extend((name, top, value, is_code) for value in reversed(node))
         is_inner = isinstance(node, (Mapping, list, tuple))
         if _is_operator(name) and (not node or _REACHING.search(name)):
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
@@ -111,7 +107,7 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
                 yield Part(place, name, text, Syntax.SAMPLE)
             else:
                 yield from named_parts(place, name, text, None, top)
-    left = [(one.name, one.value) for one in stack]
+    left = [(name, value) for name, _, value, _ in stack]
     yield from rest_parts(json.dumps(left, ensure_ascii=False)[:JSON_LIMIT])
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -36,6 +36,7 @@ DETECTOR = Detector(
     title="Commands handed in as a value",
     cwe=("CWE-77", "CWE-78", "CWE-94"),
     asi=("ASI02", "ASI05"),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "127.0.0.1; cat /etc/passwd"}),
         request(query={"q": "x$(whoami)"}),

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -35,6 +35,7 @@ DETECTOR = Detector(
     title="Line ends handed in to split a message",
     cwe=("CWE-93", "CWE-113"),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "x%0d%0aSet-Cookie:%20role=admin"}),
         request(query={"q": "a\r\nBcc: everyone@example.org"}),

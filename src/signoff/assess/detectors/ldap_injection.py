@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -35,6 +35,7 @@ DETECTOR = Detector(
     title="Directory filters handed in as a value",
     cwe=("CWE-90", "CWE-643"),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "*)(uid=*))(|(uid=*"}),
         request(query={"q": "(&(uid=admin)(!(&(1=0)(x=y))))"}),

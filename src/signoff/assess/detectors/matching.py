@@ -19,12 +19,11 @@ from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
-from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
 from signoff.assess.patterns.pattern import joined
 from signoff.values import replace
 
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
-MEDIUM_AT = 0.5
 EXCERPT = 80
 
 # Values with a grammar of their own, written by browsers: full of `;`, `*/` and quotes.
@@ -89,7 +88,7 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
                 sure = _certainty_in(field, hit)
                 if best is None or (sure, hit) > best[:2]:
                     best = sure, hit, field
-    if best and best[0] >= MEDIUM_AT:
+    if best and best[0] >= COUNTS_FROM:
         yield _finding(detector, *best)
 
 

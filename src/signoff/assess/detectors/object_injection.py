@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -37,6 +37,7 @@ DETECTOR = Detector(
     title="Objects that act when they are read",
     cwe=("CWE-502", "CWE-1321"),
     asi=("ASI02", "ASI05"),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"state": "rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA=="}),
         request(query={"q": 'O:8:"Template":1:{s:4:"file";s:1:"x";}'}),

@@ -84,7 +84,7 @@ def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
 
 
 def _is_long(part: Part) -> bool:
-    return max(len(part.raw), len(part.text or "")) > VALUE_LIMIT
+    return len(part.raw) > VALUE_LIMIT or (part.text is not None and len(part.text) > VALUE_LIMIT)
 
 
 def _pieces(part: Part) -> Iterator[Part]:

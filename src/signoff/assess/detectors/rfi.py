@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import except_hosts, in_request, request
 from signoff.assess.finding import Finding
 from signoff.values import replace
@@ -47,6 +47,7 @@ DETECTOR = Detector(
     title="Remote files handed in for inclusion",
     cwe=("CWE-98",),
     asi=("ASI02", "ASI05"),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "php://filter/convert.base64-encode/resource=index"}),
         request(query={"q": "http://h.example/x/shell.txt?"}),

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -36,6 +36,7 @@ DETECTOR = Detector(
     title="Tools that look for holes",
     cwe=("CWE-200",),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "http://abcd1234.oast.fun/x"}),
         request(query={"q": "query IntrospectionQuery {__schema {queryType { name }}}"}),

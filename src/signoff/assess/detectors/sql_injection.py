@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -36,6 +36,7 @@ DETECTOR = Detector(
     title="SQL handed in as a value",
     cwe=("CWE-89",),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "7' or 1=1-- -"}),
         request(query={"q": "1 union/**/select login, secret from members"}),

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import except_hosts, in_request, request
 from signoff.assess.finding import Finding
 from signoff.values import replace
@@ -47,6 +47,7 @@ DETECTOR = Detector(
     title="Addresses that turn the server on itself",
     cwe=("CWE-918",),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"url": "http://169.254.169.254/latest/meta-data/"}),
         request(query={"url": "http://0x7f000001/admin"}),

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -35,6 +35,7 @@ DETECTOR = Detector(
     title="Template expressions handed in as a value",
     cwe=("CWE-1336",),
     asi=("ASI02", "ASI05"),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "{{7*7}}"}),
         request(query={"q": "{{ ''.__class__.__mro__ }}"}),

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -36,6 +36,7 @@ DETECTOR = Detector(
     title="Script handed in as a value",
     cwe=("CWE-79",),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "<script>steal(1)</script>"}),
         request(query={"q": "%3Csvg%20onload%3Dfetch(1)%3E"}),

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.matching import in_request, request
 from signoff.assess.finding import Finding
 
@@ -36,6 +36,7 @@ DETECTOR = Detector(
     title="XML that reads files",
     cwe=("CWE-611", "CWE-97"),
     asi=("ASI02",),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         request(query={"q": "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hosts'>]><a>&b;</a>"}),
         request(

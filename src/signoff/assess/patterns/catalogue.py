@@ -53,6 +53,9 @@ REQUEST = (
 )
 
 
+COUNTS_FROM = 0.5  # a match that is less certain says nothing by itself
+
+
 class Catalogue:
     """All pattern sets, by the text source they are searched in."""
 

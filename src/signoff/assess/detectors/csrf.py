@@ -1,8 +1,8 @@
 """Changes asked for by another site.
 
 Finds:
-    A request that changes something (POST, PUT, PATCH, DELETE), carries a cookie, and says in
-    Origin, Referer or Sec-Fetch-Site that another site's page sent it.
+    A request that changes something (POST, PUT, PATCH, DELETE) or opens a WebSocket, carries a
+    cookie, and says in Origin, Referer or Sec-Fetch-Site that another site's page sent it.
 
 Why it matters:
     The browser adds the user's cookies: any page the user visits can act in their name.
@@ -49,10 +49,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     action = evidence.action
-    is_change = action.text("method").upper() in CHANGING
-    if action.kind is not ActionKind.HTTP_REQUEST or not is_change:
+    if action.kind is not ActionKind.HTTP_REQUEST:
         return
     headers = {one.name: one.raw for one in reversed(evidence.fields) if one.place == "header"}
+    is_socket = headers.get("upgrade", "").lower() == "websocket"
+    if action.text("method").upper() not in CHANGING and not is_socket:
+        return
     has_cookie = any(one.place == "cookie" for one in evidence.fields)
     site = headers.get("sec-fetch-site", "")
     source = headers.get("origin") or headers.get("referer", "")
@@ -113,10 +115,12 @@ DETECTOR = Detector(
         request(
             method="PUT", headers=_post("bank.example", Referer="https://bank.example.evil.io/")
         ),
+        request(headers=_post("a.example", Origin="https://evil.example", Upgrade="websocket")),
     ),
     passes=(
         request(method="POST", headers=_post("bank.example", Origin="https://bank.example")),
         request(method="GET", headers=_post("bank.example", Origin="https://evil.example")),
+        request(headers=_post("a.example", Origin="https://a.example", Upgrade="websocket")),
         request(method="POST", headers={"Host": "api.example", "Origin": "https://app.example"}),
     ),
 )

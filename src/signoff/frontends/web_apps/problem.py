@@ -19,6 +19,7 @@ from signoff.effects.pipeline import PipelineDecision
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_AFTER_S = 60
+TOKEN = "token"  # noqa: S105 - the id of the check of tokens
 _LIMITS = frozenset({RATE_LIMIT, BRUTE_FORCE})
 
 
@@ -50,13 +51,21 @@ class Problem(Struct, frozen=True, kw_only=True):
             ("content-length", str(len(self.body))),
             ("cache-control", "no-store"),
         )
+        if self.status is HTTPStatus.UNAUTHORIZED:
+            return (*common, ("www-authenticate", "Bearer"))
         is_limit = self.status is HTTPStatus.TOO_MANY_REQUESTS
         return (*common, ("retry-after", str(RETRY_AFTER_S))) if is_limit else common
 
 
 def blocked(decision: PipelineDecision) -> Problem:
-    """Return the answer to a blocked request: 429 where only a limit was passed, else 403."""
+    """Return the answer to a blocked request: 429 for a limit, 401 for a token, else 403."""
     found = {one.detector for one in decision.threat.results}
+    if found == {TOKEN}:
+        return Problem(
+            status=HTTPStatus.UNAUTHORIZED,
+            detail="A valid token is needed.",
+            request_id=decision.action.request_id,
+        )
     is_limit = bool(found) and found <= _LIMITS
     return Problem(
         status=HTTPStatus.TOO_MANY_REQUESTS if is_limit else HTTPStatus.FORBIDDEN,

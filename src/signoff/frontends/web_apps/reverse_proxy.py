@@ -3,8 +3,8 @@
     AsgiMiddleware(ReverseProxy("http://127.0.0.1:3000"), default=strict())
 
 Bodies and responses are streamed. Headers that belong to one connection only are not handed on, so
-how a request is framed is settled anew and nothing can be smuggled behind it. WebSockets are
-refused.
+how a request is framed is settled anew and nothing can be smuggled behind it. WebSockets pass once
+their handshake was judged (`web_sockets.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from httpx2 import AsyncClient, HTTPError, Limits, Timeout, TimeoutException
 from signoff.errors import BadSettings
 from signoff.frontends.web_apps.asgi import Receive, Scope, Send, answer
 from signoff.frontends.web_apps.problem import Problem
+from signoff.frontends.web_apps.web_sockets import WebSocketRelay
 
 logger = logging.getLogger("signoff.proxy")
 
@@ -65,17 +66,13 @@ class ReverseProxy:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1011, "reason": "not supported"})
+            await self._talk(scope, receive, send)
         else:
             await self._hand_on(scope, receive, send)
 
     async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_started = False
-        query = scope.get("query_string", b"")
-        target = (scope.get("raw_path") or scope["path"].encode()) + (
-            b"?" + query if query else b""
-        )
+        target = _target(scope)
         if not target.startswith(b"/"):
             await answer(send, NO_PATH)
             return
@@ -104,12 +101,29 @@ class ReverseProxy:
                 raise  # the client sees a response that was cut off
             await answer(send, TOO_LATE if isinstance(error, TimeoutException) else NO_SERVER)
 
+    async def _talk(self, scope: Scope, receive: Receive, send: Send) -> None:
+        target = _target(scope)
+        if not target.startswith(b"/"):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": "no path"})
+            return
+        # `http` becomes `ws`, `https` becomes `wss`.
+        url = "ws" + self._to.removeprefix("http") + target.decode("latin-1")
+        await WebSocketRelay(url, _asked(scope)).serve(scope, receive, send)
+
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._client.aclose()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _target(scope: Scope) -> bytes:
+    """Give path and query as they came."""
+    path: bytes = scope.get("raw_path") or scope["path"].encode()
+    query: bytes = scope.get("query_string", b"")
+    return path + (b"?" + query if query else b"")
 
 
 async def _body(receive: Receive) -> AsyncIterator[bytes]:

@@ -107,6 +107,11 @@ def run_cycles(cycles: int, *, is_control: bool) -> int:
     return 1 if lost or not result.ok or said_in_all < cycles else 0
 
 
+def run(*, is_control: bool, count: int = 10_000) -> int:
+    """Run so many cycles; return the exit status."""
+    return run_cycles(count, is_control=is_control)
+
+
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)

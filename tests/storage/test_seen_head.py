@@ -16,6 +16,7 @@ import pytest
 
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError, TamperedRecord
+from signoff.storage.chain import Head
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.sqlite import SqliteStore
 
@@ -177,3 +178,18 @@ def test_folder_and_file_are_the_owners_alone(path: str) -> None:
     modes = [stat.S_IMODE(found.stat().st_mode) for found in (file, file.parent)]
 
     assert modes == [0o600, 0o700]
+
+
+def test_a_new_file_is_there_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut must not leave it empty: that would refuse every call."""
+    flushed: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: flushed.append(os.fstat(handle).st_size))
+    seen = SeenHead(str(tmp_path / "record.db"))
+    for number in (1, 2, 3):
+        seen.note(Head(seq=number, hash=bytes(32)))
+
+    assert [86] == flushed
+    assert 3 == seen.read().seq
+    assert ["record.db.head"] == os.listdir(tmp_path / "seen")

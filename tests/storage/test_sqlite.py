@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ import pytest
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage import sqlite
+from signoff.storage.reading import content_of
 from signoff.storage.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
@@ -219,6 +221,43 @@ def test_a_locked_record_is_an_error_within_the_time_limit(path: str) -> None:
     other.close()
 
     assert append(store, n=3).seq == 2
+    store.close()
+
+
+def test_a_damaged_schema_is_an_error_of_ours(path: str) -> None:
+    """SQLite quotes the damaged bytes, which are no UTF-8."""
+    store = SqliteStore(path)
+    append(store, n=1)
+    store.close()
+    whole = Path(path).read_bytes()
+    assert whole.count(b"tablecallscalls") == 1
+    whole = whole.replace(b"tablecallscalls", b"table\xe5allscalls")
+    Path(path).write_bytes(whole.replace(b"CREATE TABLE calls", b"CREATE FABLE calls"))
+
+    with pytest.raises(StoreError):
+        SqliteStore(path).head()
+
+
+@pytest.mark.parametrize("column", ["body", "leaf", "hash"])
+def test_a_damaged_row_is_seen(path: str, column: str) -> None:
+    """A single bit of a row's head can turn a column into another type."""
+    store = SqliteStore(path)
+    append(store, n=1)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '')")
+        db.execute("DELETE FROM sqlite_schema WHERE type = 'trigger'")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE records SET {column} = NULL")
+
+    result = store.verify()
+    assert (False, 1) == (result.ok, result.bad_seq)
+    if column == "body":
+        with pytest.raises(TamperedRecord):
+            content_of(next(store.entries()))
+    if column == "leaf":
+        with pytest.raises(StoreError, match="damaged"):
+            next(store.leaves())
     store.close()
 
 

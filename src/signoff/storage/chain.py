@@ -110,6 +110,9 @@ def verify_chain(entries: Iterable[RecordEntry], kept_head: Head) -> VerifyResul
 
 def _problem(entry: RecordEntry, head: Head) -> str:
     """Say what is wrong with the entry that should follow the head, "" if nothing is."""
+    # SQLite gives what a damaged file says, whatever the columns were declared as.
+    if not all(isinstance(one, bytes) for one in (entry.body, entry.hash, entry.leaf)):
+        return "it holds something else than bytes"
     checks = (
         (entry.seq == head.seq + 1, f"number {head.seq + 1} expected, {entry.seq} found"),
         (entry.prev == head.hash, "it does not follow the entry before it"),

@@ -72,7 +72,7 @@ def content_of(entry: RecordEntry) -> Content:
     """
     try:
         content = json.loads(entry.body)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise TamperedRecord(f"entry {entry.seq} is no JSON: {error}", seq=entry.seq) from error
     if not isinstance(content, dict):
         raise TamperedRecord(f"entry {entry.seq} is no JSON object", seq=entry.seq)

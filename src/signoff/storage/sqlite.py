@@ -178,6 +178,8 @@ class SqliteStore:
                     "SELECT leaf FROM records WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT 10000",
                     (first, end),
                 ).fetchall()
+            if not all(isinstance(leaf, bytes) for (leaf,) in rows):
+                raise StoreError(f"`{self.path}` is damaged: run `signoff audit verify`")
             yield from (leaf for (leaf,) in rows)
             if not rows:
                 return
@@ -291,7 +293,7 @@ def _our_errors(path: str) -> Iterator[None]:
     """Turn errors of the database and the system into ours."""
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeError) as error:  # SQLite quotes damaged bytes
         raise StoreError(f"cannot use the record `{path}`: {error}") from error
 
 

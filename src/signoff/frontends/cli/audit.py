@@ -7,6 +7,8 @@ signoff audit verify        exit status 1 if anything in the record fails verifi
 signoff audit checkpoint    sign the record as it stands
 signoff audit prove 12      prove that entry 12 is in it
 signoff audit export --format ocsf
+signoff audit backup FOLDER
+signoff audit restore FOLDER
 signoff audit stats
 signoff audit rubber-stamps
 """
@@ -23,6 +25,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli import rubber_stamps
+from signoff.frontends.cli.audit_backup import backup, restore
 from signoff.frontends.cli.audit_export import export, query, show
 from signoff.frontends.cli.audit_log import open_log
 from signoff.frontends.cli.audit_proof import checkpoint, prove, verify
@@ -77,7 +80,8 @@ def stats(*, is_json: bool) -> None:
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
 
 
-for one in (verify, checkpoint, prove, show, query, export, rubber_stamps.command):
+COMMANDS = (verify, checkpoint, prove, show, query, export, backup, restore)
+for one in (*COMMANDS, rubber_stamps.command):
     command.add_command(one)
 
 

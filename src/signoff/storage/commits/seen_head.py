@@ -14,6 +14,7 @@ import os
 
 from signoff.errors import StoreError
 from signoff.storage.chain import Head
+from signoff.storage.text_file import write_whole
 
 FOLDER = "seen"
 HASH_CHARS = 64
@@ -42,12 +43,15 @@ class SeenHead:
         """
         self.last = head
         line = f"{head.seq:020d} {head.hash.hex()}\n".encode()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
         try:
-            handle = os.open(self.path, flags, 0o600)
+            handle = os.open(self.path, flags)
         except FileNotFoundError:
+            # Whole or not at all: a power cut must not leave an empty file, which would refuse
+            # every call. Later lines are as long as this one, and go into the same sector.
             os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-            handle = os.open(self.path, flags, 0o600)
+            write_whole(self.path, line)
+            return
         try:
             os.pwrite(handle, line, 0)
         finally:

@@ -62,7 +62,7 @@ ENDINGS: Mapping[str, FileKind] = _endings(
 # Endings of the weak kind: a certificate or key in a test or build folder is data there.
 REBUILT_ENDINGS: frozenset[str] = words(
     "pyc pyo o obj a class log tmp temp swp swo tsbuildinfo gcda gcno lcov cache pid map "
-    "out coverage rlib rmeta orig rej"
+    "out coverage rlib rmeta orig rej old"
 )
 
 # Public halves and chains: no secret in them.

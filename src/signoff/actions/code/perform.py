@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.recorder import SECRET_KINDS, Recorder
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
 from signoff.actions.code.value import (
     UNKNOWN,
@@ -199,7 +199,8 @@ def _walk(call: CodeCall, recorder: Recorder) -> Value:
     else:
         shown = folder.shown if folder.constant is not None else "."
         shown = shown if "*" in shown else f"{shown.rstrip('/')}/*"
-    recorder.on_file(Verb.READ, call.name, text_value(shown))
+    at = recorder.on_file(Verb.READ, call.name, text_value(shown))
+    recorder.walks_secrets |= at is not None and at.read_kind in SECRET_KINDS
     found = Value(constant=shown, taints=frozenset({Taint.MANY}), kind="pathlib.Path")
     return Value(items=(found,), taints=frozenset({Taint.MANY}))
 

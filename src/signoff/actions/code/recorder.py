@@ -70,12 +70,10 @@ class Recorder:
         self.sql: list[str] = []
         self.downloaded: set[str] = set()
         self.written: set[str] = set()
-        self.has_connection = False
-        self.has_fetched = False
+        self.has_connection = self.has_fetched = False
         self.awaits_code = False
-        self.runs_unknown = False
-        self.has_shell = False
-        self.has_duplicate = False
+        self.runs_unknown = self.walks_secrets = False
+        self.has_shell = self.has_duplicate = False
         self.fork_count = 0
         self.is_ordinary = False
 
@@ -199,6 +197,7 @@ class Recorder:
             return self.fetch(program, path)
         at = self.on_file(Verb.READ, program, path)
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
+        secret |= not path.is_known and self.walks_secrets  # one of the names a walk gave
         taints = {Taint.SECRET if secret else Taint.FILES}
         if at is not None and at.path in self.downloaded:
             taints.add(Taint.NETWORK)
@@ -244,6 +243,7 @@ class Recorder:
             self.remote_code(program)
         elif not text.strip(UNKNOWN_PART + " '\""):
             self.opaque("runs a program that is unknown", program)
+            self.runs_unknown = True
         elif len(text) > MAX_TEXT:
             self.opaque("runs a line that is too long to be read", program)
         else:

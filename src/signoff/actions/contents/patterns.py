@@ -275,7 +275,8 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|servercertificatevalidationcallback|pythonhttpsverify\s*=\s*0|git_ssl_no_verify"
         r"|stricthostkeychecking\s*[= ]\s*no|autoaddpolicy\b"
         r"|disable_warnings\s*\([^\n]*insecurerequest|usesCleartextTraffic=.true"
-        r"|nsallowsarbitraryloads",
+        r"|nsallowsarbitraryloads|ssl_verify\s+off\b|smtpd?_tls_security_level\s*=\s*none"
+        r"|sslmode\s*=\s*disable|tlsinsecure\s*[:=]\s*true|insecure_skip_verify\s*[:=]\s*true",
     ),
     _line(
         CODE | {K.DATA},

@@ -29,6 +29,7 @@ _BOUND = re2.compile(r"(?i)\bexecute\w*\s*\([^\n]*(?:%s|\?|:\w+|\$\d)[^\n]*,")
 _PUT_TOGETHER = re2.compile(
     r"(?i)\bexecute\w*\s*\(\s*(?:f[\"'][^\n]*\{|[\"'`][^\n]*(?:[\"']\s*(?:\+|%\s|\.format\()|\$\{))"
 )
+_COMMENTS = ("//", "# ", "--", "<!--", "/*", ";;")
 _ALWAYS = re2.compile(
     r"(?i)\b(?:true\s*\|\||true\s+or\b|1\s*\|\||false\s*&&|false\s+and\b)\s*!?(?:not\s+)?([a-z_$][\w.$>:-]*)"
 )
@@ -55,10 +56,18 @@ def bypassed_check(old: str, new: str) -> str:
 
 def removed_guard(old: str, new: str) -> str:
     """Name the guard of the old text that refused, where the new text refuses nothing."""
-    if not old or len(old) > MAX_TEXT or _REFUSES.search(new):
+    if not old or len(old) > MAX_TEXT or _REFUSES.search(_running(new)):
         return ""
     match = _GUARD.search(old)
     return str(match.group()).strip().partition("\n")[0] if match else ""
+
+
+def _running(text: str) -> str:
+    """Leave out the lines that are comments: a check in one checks nothing."""
+    if not any([mark in text for mark in _COMMENTS]):
+        return text
+    lines = [line for line in text.split("\n") if not line.lstrip().startswith(_COMMENTS)]
+    return "\n".join(lines)
 
 
 def removed_check(old: str, new: str) -> str:
@@ -67,7 +76,7 @@ def removed_check(old: str, new: str) -> str:
         return ""
     if _BOUND.search(old) and not _BOUND.search(new) and _PUT_TOGETHER.search(new):
         return "bound values of a statement"
-    kept = {match.group().lower() for match in _CHECKS.finditer(new)}
+    kept = {match.group().lower() for match in _CHECKS.finditer(_running(new))}
     for match in _CHECKS.finditer(old):
         if match.group().lower() not in kept:
             return str(match.group())

@@ -47,9 +47,10 @@ from signoff.actions.shell.data_flow.secrets import (
     printed_environment,
     searches_keys,
 )
+from signoff.actions.shell.data_flow.shells import joined_shell
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.foreign import prints_foreign
-from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS, fetches, is_fetched
+from signoff.actions.shell.origins.marks import CARRYING, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
     fetched_paths,
     marked,
@@ -128,6 +129,7 @@ def follow_flow(
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, line, at)
+        operations = joined_shell(command, operations, origins)
         if command.assignments:
             searched += search_folders(command, place)
         if written or searched or place.facts.built:
@@ -328,8 +330,6 @@ def _own_flow(
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
-            if origins & OPEN_SHELL and command.program in RAW_CLIENTS:
-                more.add(Trait.REVERSE_SHELL)
         elif verb is Verb.PUBLISH:
             more |= sent.along(op) if sent is not None else set()
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)

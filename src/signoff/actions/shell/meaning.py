@@ -51,7 +51,7 @@ from signoff.actions.shell.data_flow.inputs import (
 from signoff.actions.shell.data_flow.wrapped import with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
-from signoff.actions.shell.origins.addresses import from_addresses
+from signoff.actions.shell.origins.addresses import from_addresses, near_servers
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
@@ -117,7 +117,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(with_input(command, commands), commands)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
-        by_command.append(from_addresses(command, found) if "://" in command.source else found)
+        found = from_addresses(command, found) if "://" in command.source else found
+        by_command.append(near_servers(command, found))
     if len(commands) > 1 or place.facts.downloaded:
         mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)

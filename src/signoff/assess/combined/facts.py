@@ -46,7 +46,9 @@ ENTRY_FILES = (
     "/etc/shadow",
     "/etc/sudoers",
     "/etc/cron",
+    "/spool/cron",
     "/.bashrc",
+    "/.ssh",
 )
 GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
 

@@ -11,6 +11,7 @@ destruction inside quoted data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
@@ -58,6 +59,11 @@ TRIGGERS = frozenset(
         *(Trait.FORK_BOMB, Trait.EXHAUSTS, Trait.WHOLE_STORE, Trait.LOSES_HISTORY),
         *(Trait.LOSES_WORK, Trait.SCHEMA_LOSS, Trait.UNBOUNDED),
     }
+)
+# The address of one record; the ports are those of stores, whose indexes have numbers as well.
+ONE_RECORD = re.compile(
+    r"^(?:https?://)?[^/]*:(?!9[23]00|7700|6333|8086|5984|8108|8529|8123)\d+/\S*"
+    r"/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$"
 )
 UNTOLD = ("target-unknown", Severity.HIGH)
 
@@ -178,6 +184,8 @@ def _other_line(op: Operation) -> Line:
         return ("system-package", Severity.MEDIUM) if op.reach is Reach.SYSTEM else None
     if Trait.REBUILDABLE in op.traits or op.reach is Reach.TEMP:
         return None
+    if op.reach is Reach.LOOPBACK and ONE_RECORD.search(op.target) is not None:
+        return None  # one record of a development server, told by its number
     if op.reach is Reach.PROJECT and op.reversible:
         return None
     severity = Severity.MEDIUM if op.thing is ResourceType.NOTHING else Severity.HIGH

@@ -27,7 +27,25 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
         return False
     if not GLOB_CHARS.isdisjoint(op.target):
         return False
-    return _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence)
+    if _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence):
+        return True
+    return _is_output_pair(op, evidence)
+
+
+def _is_output_pair(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether `bin` goes together with the `obj` beside it: both are output of .NET builds."""
+    folder, name = _parts_of(op.target)
+    return name == "bin" and any(
+        [
+            one.verb is Verb.DELETE and _parts_of(one.target) == (folder, "obj")
+            for one in evidence.operations
+        ]
+    )
+
+
+def _parts_of(target: str) -> tuple[str, str]:
+    folder, _, name = target.replace("\\", "/").rstrip("/").rpartition("/")
+    return folder, name.lower()
 
 
 def _is_no_tree(op: Operation, fact: FileFact | None) -> bool:

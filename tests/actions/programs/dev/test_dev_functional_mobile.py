@@ -52,7 +52,6 @@ adb reboot
 emulator -avd pixel -wipe-data
 adb root
 fastboot flash boot boot.img
-fastboot erase userdata
 fastlane beta
 fastlane match nuke development
 sdkmanager "platforms;android-34"

@@ -26,6 +26,7 @@ from signoff.actions.code.scripts.language import (
     quoted_values,
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
+from signoff.actions.code.sinks import Sink
 from signoff.actions.code.value import NO_TAINTS, UNKNOWN, Taint, Value, list_value, taints_of
 from signoff.values import replace
 
@@ -279,6 +280,8 @@ class Machine(ScriptCallFollower):
         following = self.peek()
         if following.kind is TokenKind.SIGN and following.text in MEMBERS:
             return False
+        if following.text == "[" and name == "Dir":
+            return False  # `Dir["*.rb"]`: an item of a class
         if following.kind in {TokenKind.END, TokenKind.SIGN} and following.text not in {
             "[",
             '"',
@@ -366,6 +369,9 @@ class Machine(ScriptCallFollower):
 
     def _item(self, owner: Value, index: list[Value]) -> Value:
         key = index[0] if index else UNKNOWN
+        rule = self.language.calls.get(owner.name)
+        if rule is not None and rule.sink is Sink.WALK:
+            return self.call(owner, index)  # `Dir["*.rb"]`
         if key.is_known and key.text is not None and owner.name:
             return self.attribute(owner, key.text)
         if (

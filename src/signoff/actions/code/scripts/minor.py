@@ -10,8 +10,9 @@ from signoff.actions.code.scripts.language import Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
-from signoff.actions.code.value import UNKNOWN, Value
+from signoff.actions.code.value import UNKNOWN, Value, is_address
 from signoff.actions.file_endings import words
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 _QUOTES = {"'": TokenKind.TEXT, '"': TokenKind.TEXT}
 _PURE = words(
@@ -43,6 +44,30 @@ def _popen_or_open(recorder: Recorder, arguments: list[Value]) -> Value:
     return recorder.read("io.open", path)
 
 
+def _installed(recorder: Recorder, arguments: list[Value]) -> Value:
+    """R's packages: of its own archive by name, or from an address, a file, a repository."""
+    package = arguments[0] if arguments else UNKNOWN
+    if is_address(package) or any(one.shown == "NULL" or one.name == "NULL" for one in arguments):
+        _untrusted(recorder, package)
+    return UNKNOWN
+
+
+def _from_repository(recorder: Recorder, arguments: list[Value]) -> Value:
+    _untrusted(recorder, arguments[0] if arguments else UNKNOWN)
+    return UNKNOWN
+
+
+def _untrusted(recorder: Recorder, package: Value) -> None:
+    recorder.operate(
+        Verb.INSTALL, "install", thing=ResourceType.PACKAGE, target=package.shown,
+        reach=Reach.PROJECT, traits=frozenset({Trait.UNTRUSTED_SOURCE}),
+    )  # fmt: skip
+
+
+_FROM_REPOSITORIES = (
+    "devtools.install_github devtools.install_url devtools.install_git remotes.install_github "
+    "remotes.install_url remotes.install_git remotes.install_gitlab pak.pkg_install"
+)
 LUA = Language(
     name="lua",
     grammar=Grammar(
@@ -102,6 +127,10 @@ R = Language(
         **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
     },
     folds={"paste0": _paste, "paste": _paste, "file.path": _paste},
+    specials={
+        "install.packages": _installed,
+        **dict.fromkeys(_FROM_REPOSITORIES.split(), _from_repository),
+    },
     pure=_PURE,
 )  # fmt: skip
 GROOVY = Language(

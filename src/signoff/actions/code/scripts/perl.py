@@ -119,6 +119,7 @@ def _open(recorder: Recorder, arguments: list[Value]) -> Value:
 
 
 _DECODED = frozenset({Taint.DECODED})
+_MANY = frozenset({Taint.MANY})
 FOLDS = {
     "pack": _pack, "chr": _chr, "join": _join, "reverse": _reverse,
     "unpack": lambda receiver, arguments: Value(taints=_DECODED),
@@ -140,6 +141,15 @@ def _require(recorder: Recorder, arguments: list[Value]) -> Value:
     return UNKNOWN
 
 
+def _glob(recorder: Recorder, arguments: list[Value]) -> Value:
+    """`glob` gives names: of keys, where the pattern says so."""
+    pattern = arguments[0].shown if arguments else ""
+    recorder.walks_secrets |= any(folder in pattern for folder in ("/.ssh/", "/.gnupg/", "/.aws/"))
+    recorder.is_ordinary = True
+    found = Value(constant=pattern or None, taints=_MANY)
+    return Value(items=(found,), taints=_MANY)
+
+
 LANGUAGE = Language(
     name="perl",
     grammar=GRAMMAR,
@@ -149,7 +159,7 @@ LANGUAGE = Language(
     folds=FOLDS,
     pure=PURE,
     assemble="$",
-    specials={"open": _open, "require": _require},
+    specials={"open": _open, "require": _require, "glob": _glob},
     environment=frozenset({"$ENV", "%ENV"}),
 )
 

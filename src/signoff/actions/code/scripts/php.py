@@ -12,7 +12,7 @@ from signoff.actions.code.scripts.language import Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
-from signoff.actions.code.value import UNKNOWN, Taint, Value
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
 
 GRAMMAR = Grammar(
@@ -74,6 +74,9 @@ FOLDS = {
     "gzinflate": lambda receiver, arguments: Value(taints=_DECODED),
     "gzuncompress": lambda receiver, arguments: Value(taints=_DECODED),
     "chr": _chr,
+    "stream_context_create": lambda receiver, arguments: Value(
+        kind="context", taints=taints_of(*arguments)
+    ),
     "getcwd": lambda receiver, arguments: Value(constant="."),
     "trim": lambda receiver, arguments: arguments[0] if arguments else UNKNOWN,
 }
@@ -91,6 +94,9 @@ def _get(recorder: Recorder, arguments: list[Value]) -> Value:
     path = arguments[0] if arguments else UNKNOWN
     mode = arguments[1].shown if len(arguments) > 1 else "r"
     if "://" in path.shown and not path.shown.startswith(("php:", "file:")):
+        context = arguments[2] if len(arguments) > 2 else UNKNOWN
+        if context.kind == "context":
+            return recorder.send("open", path, path, context)
         return recorder.fetch("open", path)
     if path.shown.startswith("php:"):
         return UNKNOWN

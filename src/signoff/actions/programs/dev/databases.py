@@ -6,7 +6,7 @@ going back loses data. A production environment named on the line makes each of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -19,6 +19,7 @@ LOSING = words(
     "flush reset drop downgrade rollback down undo clean wipe truncate purge revert redo fresh "
     "refresh sqlflush reset_db drop_all delete_all clear undone dropdb dropall"
 )
+MAKING = words("make new create generate add gen")
 LOOKING = words(
     "status show list info check history current heads branches validate plan diff help version "
     "ls showmigrations sqlmigrate inspectdb pending describe dry-run sql"
@@ -46,7 +47,7 @@ def migrates(*, words_read: int = 3) -> Handler:
     """Make the handler of a migration tool: its words say whether data is lost."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
-        names = call.texts[:words_read]
+        names = _without_name(call.texts[:words_read])
         parts = {p for text in names for p in (text, *split_name(text))}
         forced = {"--force-reset", "--accept-data-loss", "--drop", "--fresh"}
         if parts & LOSING or any(o.name in forced for o in call.options):
@@ -57,6 +58,14 @@ def migrates(*, words_read: int = 3) -> Handler:
             yield changed_schema(call, " ".join(names), lossy=False)
 
     return run
+
+
+def _without_name(names: Sequence[str]) -> tuple[str, ...]:
+    """Leave out the name that a new migration gets: `migrate:make drop_old`, `new reset_ids`."""
+    for at, text in enumerate(names):
+        if not MAKING.isdisjoint(split_name(text)):
+            return tuple(names[: at + 1])
+    return tuple(names)
 
 
 def django_migrate(call: ProgramCall) -> Iterator[Effect]:

@@ -53,6 +53,13 @@ MIX_ACTS = {
 }
 
 
+def perl_install(call: ProgramCall) -> Iterator[Effect]:
+    """`cpanm -L local`: into a folder of the project, else for the user."""
+    folders = call.values("-L", "--local-lib-contained", "-l", "--local-lib")
+    is_near = any([word.is_known and word.text[:1] not in {"/", "~"} for word in folders])
+    yield from package_install(always_wide=not is_near)(call)
+
+
 def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 

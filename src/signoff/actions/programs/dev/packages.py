@@ -53,6 +53,12 @@ KNOWN_TOOLS = words(
     "towncrier commitizen bumpversion bump-my-version bump2version rich-cli check-jsonschema "
     "check-manifest validate-pyproject zizmor ty py-spy memray scalene maturin cibuildwheel "
     "nbstripout jupytext virtualenv invoke pipenv dvc mlflow shellcheck gitlint reuse "
+    "semantic-release release-it np auto auto-changelog conventional-changelog standard-version "
+    "conventional-changelog-cli node-pg-migrate db-migrate mikro-orm changelogen bumpp taze "
+    "license-check-and-add all-contributors serverless sls cdk cdktf sst ampx "
+    "supabase convex payload strapi sanity keystone medusa typeorm-ts-node-commonjs "
+    "ts-node-dev nodemon-cli swagger-cli redocly spectral newman k6 loadtest autocannon clinic "
+    "0x c12 giget http-server-cli local-ssl-proxy "
     "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin"
 )
 SCOPES = (

@@ -37,4 +37,5 @@ def kcat(call: ProgramCall) -> Iterator[Effect]:
             Verb.NETWORK_OUT, ResourceType.MESSAGE, "a topic", reach=Reach.REMOTE, reversible=False
         )
     else:
-        yield call.operation(Verb.READ, ResourceType.CLOUD)
+        verb = Verb.READ if call.has("-L", "-Q") else Verb.NETWORK_IN
+        yield call.operation(verb, ResourceType.MESSAGE, "a topic", reach=Reach.REMOTE)

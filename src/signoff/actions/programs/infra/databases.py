@@ -13,7 +13,7 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name, words
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
@@ -48,6 +48,12 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
             yield from _opened(call, texts)
         for text in texts:
             yield statement(call, text, language, environment)
+            if not text.is_known and len(text.text.split()) > 1:
+                # What stands around the unknown part still says what is done: `DROP DATABASE $d`.
+                known = replace(
+                    text, text=text.text.replace(UNKNOWN_MARK, "unknown"), is_known=True
+                )
+                yield statement(call, known, language, environment)
         for word in call.values(*file_options):
             yield from script(call, word, language, environment)
         if not texts and not call.values(*file_options):

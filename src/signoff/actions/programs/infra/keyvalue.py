@@ -29,6 +29,8 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     name = call.texts[0].lower() if call.operands else ""
     if [text.lower() for text in call.texts[:3:1]][:2] == ["config", "set"]:
         yield from _dump_place(call)
+    for word in call.values("--eval"):
+        yield call.opaque(f"the script `{word.text[:60]}` was not read", Trait.INLINE)
     if not name or name in KEY_VALUE_READS:
         yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
@@ -61,6 +63,7 @@ def _dump_place(call: ProgramCall) -> Iterator[Effect]:
     name, value = (*call.texts[2:4], "", "")[:2]
     if name.lower() in {"dir", "dbfilename"} and value:
         yield call.on_file(Verb.WRITE, call.operands[3])
+        yield call.operation(Verb.WRITE, ResourceType.FILE, value, reach=Reach.REMOTE)
 
 
 def cypher(call: ProgramCall) -> Iterator[Effect]:

@@ -117,7 +117,9 @@ def _raw(call: ProgramCall, target: str) -> Operation:
     near = host in {"localhost", "127.0.0.1", "::1", "[::1]", ""}
     stdin = call.command.stdin
     fed = stdin is not None and bool(
-        stdin.sources or stdin.text or stdin.path not in {"", "/dev/null"}
+        (stdin.sources and stdin.text is None)
+        or (stdin.text or "").strip()
+        or stdin.path not in {"", "/dev/null"}
     )
     verb = Verb.NETWORK_IN if near or not fed else Verb.NETWORK_OUT
     reach = Reach.LOOPBACK if near else Reach.REMOTE
@@ -144,9 +146,18 @@ def socat(call: ProgramCall) -> Iterator[Effect]:
             kind, _, path = word.text.partition(":")
             if kind.upper() in FILE_ENDS:
                 yield call.on_file(Verb.READ, Word(text=path.split(",", 1)[0]))
-        yield call.operation(Verb.CONTROL, ResourceType.NETWORK, text, traits=(Trait.LISTENS,))
+        yield _listening(call, text)
     else:
         yield from _relayed(call, text, network=network)
+
+
+def _listening(call: ProgramCall, text: str) -> Operation:
+    """A relay that waits for connections: of this machine alone where it is bound so."""
+    if "bind=127." in text or "bind=localhost" in text or "UNIX-LISTEN" in text.upper():
+        return call.operation(
+            Verb.CONTROL, ResourceType.PROCESS, text, traits=(Trait.NAMED,), reach=Reach.LOOPBACK
+        )
+    return call.operation(Verb.CONTROL, ResourceType.NETWORK, text, traits=(Trait.LISTENS,))
 
 
 FILE_ENDS = frozenset({"FILE", "OPEN", "GOPEN", "CREATE", "CREAT"})

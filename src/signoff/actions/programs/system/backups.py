@@ -18,10 +18,35 @@ def forget(call: ProgramCall) -> Iterator[Effect]:
     """`restic forget`: a policy thins, named snapshots are deleted."""
     if call.has("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
+    elif _keeps_nothing(call):
+        yield from call.perform(DELETE_BACKUP)
     elif any(o.name.startswith("--keep") for o in call.options) or not call.operands:
         yield from call.perform(PRUNE_BACKUPS)
     else:
         yield from call.perform(DELETE_BACKUP)
+
+
+def _keeps_nothing(call: ProgramCall) -> bool:
+    """Whether every `--keep-*` says 0, or all snapshots may go."""
+    kept = [o.value.text if o.value else "" for o in call.options if o.name.startswith("--keep")]
+    return call.has("--unsafe-allow-remove-all") or (bool(kept) and set(kept) == {"0"})
+
+
+def borg_create(call: ProgramCall) -> Iterator[Effect]:
+    """`borg create REPO::NAME PATH...`: an archive here, or files that go to another machine."""
+    named = [*call.values("--repo", "-r"), *call.operands[:1]]
+    far = next((w.text for w in named if "://" in w.text or ":" in w.text.partition("::")[0]), "")
+    yield call.operation(Verb.READ, ResourceType.BACKUP)
+    if far:
+        yield from (call.on_file(Verb.READ, word) for word in call.operands[1:])
+        yield call.operation(
+            Verb.NETWORK_OUT,
+            ResourceType.URL,
+            far,
+            traits=(Trait.SENDS_FILES,),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
 
 
 def borg_delete(call: ProgramCall) -> Iterator[Effect]:

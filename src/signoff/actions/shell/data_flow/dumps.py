@@ -8,6 +8,8 @@ of every database of a server, is private data; so is any dump on a paste site.
 
 from __future__ import annotations
 
+import re
+
 from signoff.actions.operation import Operation, Reach, Trait
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.shell.command import Command
@@ -20,6 +22,14 @@ DUMPERS = words(
 # They copy everything there is.
 WHOLE_DUMPERS = words("pg_dumpall pg_basebackup mariabackup xtrabackup")
 WHOLE_OPTIONS = frozenset({"--all-databases", "-A", "--all"})
+QUERYING = words(
+    "psql mysql mariadb sqlite3 duckdb clickhouse-client cockroach sqlcmd bq mongosh mongo cqlsh"
+)
+# Columns of people and their secrets, read out of a database.
+SECRET_COLUMNS = re.compile(
+    r"(?i)\bselect\b[^;]{0,400}\b\w*(?:passw\w*|pwd|password_hash|pw_hash|secret\w*|api_?key\w*"
+    r"|\w*tokens?|ssn|iban|card_?n\w*|credit_?card\w*|private_?key)\b[^;]{0,400}\bfrom\b"
+)
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 # Clients that hand what they are given to whoever answers.
 SENDERS = words(
@@ -41,6 +51,8 @@ MINTING = {
 def dumped_by(command: Command) -> int:
     """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
     program = command.program
+    if program in QUERYING and SECRET_COLUMNS.search(" ".join([w.text for w in command.words])):
+        return DUMPED | PRIVATE
     if program == "adb":
         return DUMPED | PRIVATE if _names(command, frozenset({"backup"})) else 0
     if program not in DUMPERS and program not in WHOLE_DUMPERS:

@@ -11,27 +11,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.values import replace
 
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+KEPT_WHOLE = frozenset({ResourceType.VOLUME, ResourceType.BACKUP, ResourceType.DATABASE})
 ALL_OF_IT = frozenset({Trait.WHOLE_STORE, Trait.BULK})
 SEARCHERS = words("grep egrep fgrep rg")
 NARROWERS = words("awk gawk mawk head tail fzf gum peco sk shuf comm jq yq sed")
 # Signs in the words of a narrower, or of the listing, that some are chosen.
 CHOICES = ("select(", "/d", "-n", "==", "=~", "?", "$1==", "NR==")
 FILTERS = (
-    *("--filter", "--selector", "--label", "--search", "--tag", "--name", "--prefix", "--query=?"),
+    *("--filter", "--selector", "--label", "--search", "--tag", "--name=", "--prefix", "--query=?"),
     *("--older", "--state", "--status", "--field-selector", "--owner", "--topic", "--limit"),
 )
 SHORT_FILTERS = frozenset({"-l", "-f"})
 
 
 def is_unnamed_loss(op: Operation) -> bool:
-    """Tell whether something far away is deleted whose name the line does not know."""
-    return op.verb is Verb.DELETE and op.reach in FAR and "\ufffd" in op.target
+    """Tell whether something that is no file is deleted whose name the line does not know."""
+    if op.verb is not Verb.DELETE or "\ufffd" not in op.target:
+        return False
+    is_ref = op.thing is ResourceType.REPOSITORY and op.program == "git update-ref"
+    return op.reach in FAR or op.thing in KEPT_WHOLE or is_ref
 
 
 def marked_listed(

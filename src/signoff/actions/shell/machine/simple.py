@@ -51,7 +51,7 @@ from signoff.actions.shell.syntax.tree import Simple
 from signoff.actions.shell.words.expand import Expander
 from signoff.actions.shell.words.literals import literal_words
 from signoff.actions.shell.words.made_names import is_odd_name
-from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, inherited
 from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.actions.shell.wrappers.table import CARRIERS
 from signoff.values import replace
@@ -354,7 +354,7 @@ class SimpleRunner:
         made = Command(
             words=inner.words,
             index=len(self.reading.commands),
-            assignments=inner.assignments,
+            assignments=inner.assignments or inherited(command.assignments),
             stdin=feed.stream if feed is not None else None,
             cwd=within.folder,
             carriers=around.carriers,

@@ -7,9 +7,12 @@ tests and tools are given all day, says nothing of that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
@@ -20,7 +23,43 @@ CODE_ENDINGS = (
     *(".sc", ".groovy", ".gradle", ".clj", ".scm", ".el", ".vim", ".ex", ".exs", ".go", ".rs"),
     *(".swift", ".dart", ".nim", ".cr", ".tcl", ".awk", ".cmake", ".mk", ".so", ".dll", ".wasm"),
 )
+NEAR = re.compile(r"(?:^|[/@=])(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/,]|$)")
+ANY_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://")
+SERVER_OPTIONS = words(
+    "-b -s -S -h -H --host --server --servers --broker --brokers --bootstrap-server --addr "
+    "--address --endpoint --endpoint-url --url --smtp-server -connect --connect --node"
+)
+TALKED_TO = frozenset({ResourceType.MESSAGE, ResourceType.CLOUD, ResourceType.DATABASE})
 FETCHING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT, Verb.INSTALL})
+
+
+def near_servers(command: Command, operations: list[Operation]) -> list[Operation]:
+    """Bring near what a program sends to a server that it is told stands on this machine.
+
+    `kcat -P -b 127.0.0.1:9092`, `nats --server nats://localhost:4222 pub x`.
+    """
+    if not any([op.thing in TALKED_TO and op.reach is Reach.REMOTE for op in operations]):
+        return operations
+    told = list(_servers(command))
+    if not told or not all([NEAR.search(text) is not None for text in told]):
+        return operations
+    return [
+        replace(op, reach=Reach.LOOPBACK)
+        if op.thing in TALKED_TO and op.reach is Reach.REMOTE
+        else op
+        for op in operations
+    ]
+
+
+def _servers(command: Command) -> Iterator[str]:
+    """Yield the servers that the options and addresses of a command name."""
+    texts = [word.text for word in command.words[1:]]
+    for option, value in pairwise(["", *texts]):
+        name, _, joined = value.partition("=")
+        if name in SERVER_OPTIONS and joined:
+            yield joined
+        elif option in SERVER_OPTIONS or ANY_SCHEME.match(value):
+            yield value
 
 
 def from_addresses(command: Command, operations: list[Operation]) -> list[Operation]:

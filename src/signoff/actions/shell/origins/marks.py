@@ -42,6 +42,8 @@ def fetches(op: Operation) -> bool:
     """Tell whether what comes out of a command was written by others, on another machine."""
     if op.verb is _READ:
         return op.thing in HOSTED and op.reach in ELSEWHERE
+    if Trait.LISTENS in op.traits and op.program in RAW_CLIENTS:
+        return True  # whoever connects says what comes out: `nc -l 4444 | sh`
     if op.verb not in CARRYING or op.reach is Reach.LOOPBACK:
         return False
     return op.verb is Verb.NETWORK_IN or op.program.split(" ", 1)[0] in RAW_CLIENTS

@@ -72,3 +72,16 @@ def joined(words: tuple[Word, ...]) -> Word:
         sources=tuple(source for word in words for source in word.sources),
         is_decoded=any(word.is_decoded for word in words),
     )
+
+
+_PLACES = ("_URL", "_URI", "_DSN", "_ENV", "_HOST", "_ENVIRONMENT")
+_PLACE_NAMES = frozenset({"PGHOST", "PGDATABASE", "PGSERVICE", "MYSQL_HOST", "ENV", "ENVIRONMENT"})
+
+
+def inherited(
+    assignments: tuple[tuple[str, Word], ...],
+) -> tuple[tuple[str, Word], ...]:
+    """Keep what tells a program which database it works on: `DATABASE_URL=... npx prisma`."""
+    return tuple(
+        [pair for pair in assignments if pair[0].endswith(_PLACES) or pair[0] in _PLACE_NAMES]
+    )

@@ -231,7 +231,11 @@ def build_standing(approvals: Approvals) -> Granted:
 
 def build_recheck(settings: Settings) -> LastLook:
     """Build what looks once more at a call where it is about to run; the daemon let it go."""
-    approvals = build_approvals(settings)
+    return last_look(build_approvals(settings))
+
+
+def last_look(approvals: Approvals) -> LastLook:
+    """Return what looks once more at calls that these approvals let go."""
     return LastLook(
         store=approvals.requests,
         execution_tokens=approvals.execution_tokens,

@@ -29,7 +29,7 @@ from signoff.frontends.client.service_layout import LAYOUT
 
 SIGNOFF = [sys.executable, "-I", "-m", "signoff"]
 NEEDED = ("unshare", "nsenter", "setpriv", "useradd", "mount")
-AGENT, OTHER, STRANGER, APPROVER = "agent", "other", "eve", "ada"
+AGENT, OTHER, STRANGER, APPROVER, SECOND = "agent", "other", "eve", "ada", "bob"
 
 
 def why_not() -> str:
@@ -145,7 +145,7 @@ def _setup(folder: Path, homes: Path) -> str:
         f"mount --bind {homes} /home",
         *_opened(folder),
     ]
-    for user in (AGENT, OTHER, STRANGER, APPROVER):
+    for user in (AGENT, OTHER, STRANGER, APPROVER, SECOND):
         lines.append(f"useradd --create-home --home-dir /home/{user} --user-group {user}")
     return "\n".join([*lines, "echo ready", "exec sleep 900"])
 
@@ -199,7 +199,11 @@ def _installed(machine: ServiceMachine) -> ServiceMachine:
         assert machine.run(words, user="root").returncode == 0
     settings = (
         f"channels: [web]\nserver: {{port: {machine.port}}}\nlimits: {{min_review_s: 1}}\n"
-        "approval: {review_s: {low: 0, medium: 0, high: 0, critical: 0}}\n"
+        "approval:\n"
+        "  recheck: true\n"
+        "  too_fast: mark\n"
+        "  review_s: {low: 0, medium: 0, high: 0, critical: 0}\n"
+        "  challenges: {lines: {remote-change.forced-push: multi-party}}\n"
     )
     script = f"cat > {LAYOUT.config}/signoff.yaml && chown -R {LAYOUT.user}: {LAYOUT.state}"
     done = machine.run(["sh", "-c", script], user="root", text=settings)

@@ -27,6 +27,7 @@ from service_machine import (
     APPROVER,
     LINK,
     OTHER,
+    SECOND,
     STRANGER,
     ServiceMachine,
     ids_of,
@@ -37,6 +38,7 @@ from test_inbox_process import post
 
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.client.words import CLIENT
+from signoff.frontends.hosts.claude_code.recheck import SESSION_VARIABLE
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
 AGENTS_CODE = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
@@ -131,6 +133,18 @@ def signed_in(machine: ServiceMachine, user: str, *words: str) -> Person:
     return Person(daemon=machine, cookie=cookie, token=reply.said["token"])
 
 
+def add_approver(machine: ServiceMachine, user: str) -> None:
+    """Have root name an approver, who is the user of this name, and confirm it on the web."""
+    words = ["approvers", "add", user, "--identity", f"terminal:uid:{ids_of(machine, user)}"]
+    with machine.on_terminal("root", *words) as typing:
+        answer(typing, "type: add", "add")
+        typing.until("enter the code")
+        page = signed_in(machine, "root").get("/web/policies")
+        (code,) = set(re.findall(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", page))
+        answer(typing, "enter the code", code)
+        assert "in force now" in typing.to_end()
+
+
 def answer(typing: OwnTerminal, question: str, line: str) -> None:
     """Type a line once its question stands; what is typed before is thrown away."""
     typing.until(question)
@@ -189,6 +203,10 @@ def test_root_would_reach_the_files(machine: ServiceMachine) -> None:
         ("GET", "/v1/changes", ""),
         ("POST", "/v1/changes", '{"code": "AAAA-AAAA"}'),
         ("POST", "/v1/seals", '{"prefix": "signoff-answer-v2", "parts": [], "seal": ""}'),
+        ("POST", "/v1/naps", '{"minutes": 30}'),
+        ("POST", "/v1/enforcement", '{"mode": "shadow", "days": 1}'),
+        ("GET", "/v1/learning", ""),
+        ("POST", "/v1/learning", '{"accept": "x"}'),
         ("GET", "/v1/sessions", ""),
         ("GET", "/metrics", ""),
         ("GET", "/openapi.json", ""),
@@ -268,20 +286,122 @@ def test_what_one_user_was_allowed_no_other_uses(machine: ServiceMachine) -> Non
 
 def test_an_approver_signs_in_by_their_user(machine: ServiceMachine) -> None:
     """Root names them once; once an agent runs as them, only root gives links."""
-    identity = f"terminal:uid:{ids_of(machine, APPROVER)}"
     assert "is no approver" in machine.at_terminal(APPROVER, "open")
-    words = ["approvers", "add", APPROVER, "--identity", identity]
-    with machine.on_terminal("root", *words) as typing:
-        answer(typing, "type: add", "add")
-        typing.until("enter the code")
-        page = signed_in(machine, "root").get("/web/policies")
-        (code,) = set(re.findall(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", page))
-        answer(typing, "enter the code", code)
-        assert "in force now" in typing.to_end()
+    add_approver(machine, APPROVER)
 
     assert LINK.search(machine.at_terminal(APPROVER, "open")) is not None
     decided(machine, APPROVER, event("ls"))
     assert "agents run as this user" in machine.at_terminal(APPROVER, "open")
+
+
+STEPS = """
+import sqlite3, sys
+db = sqlite3.connect(f"file:{sys.argv[1]}/approvals.db?mode=ro", uri=True, timeout=60)
+print(db.execute("SELECT steps FROM requests WHERE id = ?", (sys.argv[2],)).fetchone()[0].decode())
+"""
+
+
+def steps_of(machine: ServiceMachine, request: str) -> list[dict[str, Any]]:
+    """Return the proofs a request takes, as they are kept."""
+    done = machine.run([sys.executable, "-c", STEPS, LAYOUT.state, request], user=LAYOUT.user)
+    assert done.stdout, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_several_people_approve(machine: ServiceMachine) -> None:
+    """By an explanation of one and a quiz of another, each signed in as their own user."""
+    add_approver(machine, SECOND)
+    first, second = signed_in(machine, "root"), signed_in(machine, SECOND)
+    call = event("git push --force origin topic", "two")
+    with asking(first, machine, AGENT, call) as waiting:
+        pass
+    # The agent went away; the approval waits for its call.
+    explain, quiz = steps_of(machine, waiting.request)
+    said = (
+        f"It replaces the branch on the remote ({' '.join(explain['terms'])}) by the one of"
+        " this machine, so that commits which others have pushed there can be lost for good"
+    )
+    choices = {f"choice{at}": str(one["right"]) for at, one in enumerate(quiz["questions"])}
+    given = [
+        first.answer(waiting.request, "approve", explanation=said),
+        first.answer(waiting.request, "approve", **choices),
+        second.answer(waiting.request, "approve", **choices),
+    ]
+
+    assert [303, 403, 303] == given
+    assert "allow" == decided(machine, AGENT, call)["permissionDecision"]
+
+
+def approved(machine: ServiceMachine, command: str, session: str) -> str:
+    """Have a call of the agent approved; return the last look its host puts before it."""
+    person = signed_in(machine, "root")
+    with asking(person, machine, AGENT, event(command, session)) as waiting:
+        assert 303 == person.answer(waiting.request, "approve")
+        out, words = waiting.hook.communicate(timeout=60)
+    told = json.loads(out)["hookSpecificOutput"]
+    assert "allow" == told["permissionDecision"], words
+    look, _, rest = told["updatedInput"]["command"].partition("\n")
+    assert rest == command
+    return str(look)
+
+
+def look_as(machine: ServiceMachine, user: str, look: str, session: str) -> tuple[int, str]:
+    """Run a last look as this user's host would."""
+    line = ["env", f"{SESSION_VARIABLE}={session}", "sh", "-c", look]
+    done = machine.run(line, user=user)
+    return done.returncode, done.stderr
+
+
+def test_what_was_approved_is_looked_at_where_it_runs(machine: ServiceMachine) -> None:
+    """Once, for the user whose call it is, though they can read nothing of what was approved."""
+    look = approved(machine, "docker system prune -af", "look")
+    other = look_as(machine, OTHER, look, "look")
+    own, again = (look_as(machine, AGENT, look, "look") for _ in range(2))
+
+    assert (126, True) == (other[0], "another session" in other[1])
+    assert (0, "") == own
+    assert (126, True) == (again[0], "good for" in again[1] or "for one run" in again[1])
+
+
+def test_what_changed_after_the_approval_does_not_run(machine: ServiceMachine) -> None:
+    """The service sees files of the agent's home as they are where the call runs."""
+    script = machine.home / AGENT / "clean.sh"
+    write = "echo 'docker system prune -af' > ~/clean.sh"
+    machine.run(["sh", "-c", write], user=AGENT)
+    look = approved(machine, f"bash /home/{AGENT}/clean.sh", "changed")
+    machine.run(["sh", "-c", "echo 'rm -rf ~/work' >> ~/clean.sh"], user=AGENT)
+    status, said = look_as(machine, AGENT, look, "changed")
+
+    assert "rm -rf" in script.read_text("utf-8")
+    assert (126, True) == (status, "has changed since it was approved" in said)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "is_on"),
+    [
+        (("nap", "30m"), ("nap", "--end"), "nap until"),
+        (("shadow", "on", "--days", "1"), ("shadow", "off"), "NOT ENFORCED"),
+    ],
+)
+def test_root_loosens_at_a_terminal(
+    machine: ServiceMachine, start: tuple[str, ...], end: tuple[str, ...], is_on: str
+) -> None:
+    """With a code that is shown there; not to an agent's user, nor without a terminal."""
+    refused = machine.at_terminal(AGENT, *start), machine.signoff_as("root", *start)
+    with machine.on_terminal("root", *start) as typing:
+        code = typing.found(r"code for .*: ([A-Z0-9]{6})\b")[1]
+        answer(typing, "enter the code shown above:", code)
+        shown = typing.to_end()
+    status = machine.signoff_as(AGENT, "status").stdout
+    ended = machine.signoff_as("root", *end)
+
+    assert f"sudo signoff {start[0]}" in refused[0]
+    assert 2 == refused[1].returncode
+    assert is_on in shown
+    assert is_on in status
+    assert 0 == ended.returncode
+    assert is_on not in machine.signoff_as(AGENT, "status").stdout
 
 
 def test_the_service_lets_no_agent_run_as_itself(machine: ServiceMachine) -> None:

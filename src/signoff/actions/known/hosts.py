@@ -159,7 +159,8 @@ def _number(piece: str) -> int | None:
         return None
     try:
         if piece.startswith("0x"):
-            return int(piece[2:] or "0", 16)
+            # `int` takes signs and underscores, which no resolver does.
+            return int(piece[2:] or "0", 16) if piece.isalnum() else None
         if len(piece) > 1 and piece.startswith("0") and piece.isdigit():
             return int(piece, 8)
     except ValueError:

@@ -18,9 +18,10 @@ from signoff.frontends.service.becoming import become
 ASKING = frozenset({"open", "status", "confirm"})
 REQUESTS = frozenset({"pending", "show", "approve", "allow-once", "deny", "watch", "grants"})
 STATE = frozenset({"mode", "approvers", "policies", "lock", "unlock", "sessions", "audit", "cost"})
-ON_FILES = REQUESTS | STATE | {one.name for one in CHANNELS}
+SWITCHES = frozenset({"nap", "shadow", "learn", "trust"})
+ON_FILES = REQUESTS | STATE | SWITCHES | {one.name for one in CHANNELS}
 STARTED_ELSEWHERE = frozenset({"up", "down"})
-NOT_THERE = frozenset({"init", "nap", "shadow"})
+NOT_THERE = frozenset({"init"})
 
 
 def prepare(name: str) -> None:

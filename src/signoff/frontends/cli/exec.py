@@ -11,13 +11,19 @@ import sys
 
 import click
 
+from signoff.actions.action import Json
 from signoff.build.approvals import build_recheck
 from signoff.challenge.people.recheck import Here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
+from signoff.frontends.client.found import service_here
+from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.claude_code.recheck import REFUSED, SESSION_VARIABLE
+from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
 from signoff.sync import run_now
+
+PATH = "/v1/rechecks"
 
 
 @click.command("exec", short_help="Look once more at what was approved.")
@@ -39,9 +45,28 @@ def command(id: str) -> None:
 
 
 def _why_not(id: str) -> str:
+    service = service_here()
+    if service is not None:
+        return _why_not_of_service(id, Places(service.state))
     here = Here(
         cwd=os.getcwd(),
         session=os.environ.get(SESSION_VARIABLE, ""),
         search_path=os.environ.get("PATH", ""),
     )
     return run_now(build_recheck(load_settings()).why_not(id, here))
+
+
+def _why_not_of_service(id: str, places: Places) -> str:
+    """Ask the service, which alone can read what was approved.
+
+    Raises:
+        NotRunning: it does not answer.
+    """
+    place: dict[str, Json] = {
+        "id": id,
+        "cwd": os.getcwd(),
+        "session": os.environ.get(SESSION_VARIABLE, ""),
+        "path": os.environ.get("PATH", ""),
+    }
+    why_not = tell(places, PATH, place).get("why_not")
+    return why_not if isinstance(why_not, str) else "the service does not say that it may"

@@ -19,7 +19,7 @@ from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.typed import code_shown, typed_line
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.backtested import backtest_lines
 from signoff.frontends.learning.service import Learning
@@ -122,7 +122,7 @@ def _confirmed(wanted: dict[str, Json], what: str) -> None:
     said = tell(places, PATH, wanted)
     if said.get("asked") is not True:
         raise Refusal(str(said.get("words") or "the daemon changes nothing"))
-    code = typed_line(f"to {what}, enter the code shown above:")
+    code = typed_line(f"{code_shown(said)}to {what}, enter the code shown above:")
     if not code:
         raise Refusal("not confirmed: nothing was changed")
     said = tell(places, PATH, {"code": code})

@@ -17,7 +17,7 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.typed import code_shown, typed_line
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
@@ -61,7 +61,8 @@ def command(*, time: int | None, is_end: bool) -> None:
         said = tell(places, PATH, {"minutes": time})
         if said.get("asked") is not True:
             raise Refusal(_words(said) or "the daemon starts no nap")
-        code = typed_line(f"{wrapped(TEXT)}\nto start it, enter the code shown above:")
+        text = f"{code_shown(said)}{wrapped(TEXT)}"
+        code = typed_line(f"{text}\nto start it, enter the code shown above:")
         if not code:
             raise Refusal("not confirmed: signoff asks as always")
         said = tell(places, PATH, {"code": code})

@@ -20,7 +20,7 @@ from signoff.challenge.visible import visible
 from signoff.decide.enforcement import Enforcement
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.typed import code_shown, typed_line
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
@@ -53,7 +53,8 @@ def on(*, days: int, is_audit: bool) -> None:
         said = tell(places, PATH, {"mode": mode.value, "days": days})
         if said.get("asked") is not True:
             raise Refusal(_words(said) or "the daemon changes nothing")
-        code = typed_line(f"{wrapped(TEXT)}\nto start it, enter the code shown above:")
+        text = f"{code_shown(said)}{wrapped(TEXT)}"
+        code = typed_line(f"{text}\nto start it, enter the code shown above:")
         if not code:
             raise Refusal("not confirmed: every decision is enforced")
         said = tell(places, PATH, {"code": code})

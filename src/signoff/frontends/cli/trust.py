@@ -16,7 +16,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.typed import code_shown, typed_line
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import ask, tell
 
@@ -74,7 +74,7 @@ def restore(*, agent: str, domain: str) -> None:
         said = tell(places, PATH, {"restore": agent, "domain": domain})
         if said.get("asked") is not True:
             raise Refusal(_words(said))
-        code = typed_line("to begin anew, enter the code shown above:")
+        code = typed_line(f"{code_shown(said)}to begin anew, enter the code shown above:")
         if not code:
             raise Refusal("not confirmed: nothing was changed")
         said = tell(places, PATH, {"code": code})

@@ -12,9 +12,18 @@ import os
 import select
 import termios
 import time
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
 
 TERMINAL = "/dev/tty"
 LINE_LIMIT = 1_024
+
+
+def code_shown(said: Mapping[str, Json]) -> str:
+    """Return the code in a daemon's answer, where this command shows it; "" where it is there."""
+    shown = said.get("shown")
+    return shown if isinstance(shown, str) else ""
 
 
 def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 import signoff
-from signoff.build.approvals import Approvals
+from signoff.build.approvals import Approvals, last_look
 from signoff.build.gate import build_gate_parts, build_trust, with_trust
 from signoff.build.shared import SharedParts
 from signoff.challenge.approval_service import ApprovalService
@@ -45,8 +45,9 @@ from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
-from signoff.frontends.server.wire.callers import ActionCaller, AgentUsers, caller_of
+from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
+from signoff.frontends.server.wire.rechecks import Rechecks
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
@@ -175,15 +176,20 @@ class Daemon:
         )
         people, agents = self.remote.approvals.directory, self.api.agents
         changes = Changes(in_force=self.remote.in_force, people=people)
-        naps = Naps(self.remote.nap, people, agents, self.remote.tell)
-        enforcing = Enforcing(self.remote.in_force, people, agents, self.remote.tell)
-        learning = LearningSwitch(self.learning, people, agents)
-        trust = TrustSwitch(self.trust_control, people, agents)
+        shows = self.agent_users is not None  # the service cannot write to a terminal of its users
+        naps = Naps(self.remote.nap, people, agents, self.remote.tell, is_shown=shows)
+        enforcing = Enforcing(
+            self.remote.in_force, people, agents, self.remote.tell, is_shown=shows
+        )
+        learning = LearningSwitch(self.learning, people, agents, is_shown=shows)
+        trust = TrustSwitch(self.trust_control, people, agents, is_shown=shows)
         seals = Seals(seal=self.remote.approvals.seal)
+        rechecks = Rechecks(look=last_look(self.remote.approvals), caller=self._caller)
         alerts = ToolAlerts(tell=self.remote.alert_tool)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
             Route("/v1/seals", seals.answer, methods=["POST"]),
+            Route(RECHECKS, rechecks.answer, methods=["POST"]),
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
             Route("/v1/naps", naps.answer, methods=["POST"]),

@@ -60,11 +60,9 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
 
     Raises:
         StoreError: another daemon runs on this store, or its files cannot be used.
-        BadSettings: the port is taken, or the service cannot do what is set.
+        BadSettings: the port is taken.
     """
     places = Places(settings.state_dir)
-    if places.is_service and settings.approval.is_rechecked:
-        raise BadSettings("`approval.recheck` works without a service only: take it out")
     places.make()
     close_to_others()
     os.chdir(places.state)

@@ -127,7 +127,7 @@ def notes_in(text: str) -> Iterator[str]:
     """Yield the signed notes in a text: one, several, or one a line in JSON."""
     lines = text.splitlines()
     if lines and lines[0].startswith("{"):
-        yield from (json.loads(line)["note"] for line in lines if line.strip())
+        yield from (str(json.loads(line)["note"]) for line in lines if line.strip())
         return
     # Whatever stands around them.
     for at, line in enumerate(lines):

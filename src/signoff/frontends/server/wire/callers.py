@@ -34,7 +34,15 @@ FILE = "agent-users.json"
 SIZE_LIMIT = 1 << 20
 STRANGER = "signoff.stranger"  # in a request's scope: its caller is no admin of the service
 CALLS = ("/hooks/", "/v1/actions", "/v1/calls", "/v1/inspections")
-FOR_ALL = frozenset({("GET", "/healthz"), ("GET", "/v1/status"), ("POST", "/v1/sign-in-links")})
+RECHECKS = "/v1/rechecks"
+FOR_ALL = frozenset(
+    {
+        ("GET", "/healthz"),
+        ("GET", "/v1/status"),
+        ("POST", "/v1/sign-in-links"),
+        ("POST", RECHECKS),
+    }
+)
 NO_AGENTS = "agents of signoff's own user are not guarded: run them as another user"
 ADMIN_ONLY = "this is for administrators: run the command with sudo"
 

@@ -41,8 +41,10 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         people: Directory,
         agents: Agents,
         tell: Callable[[str], None],
+        *,
+        is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, tell)
+        super().__init__(people, agents, tell, is_shown=is_shown)
         self._in_force = in_force
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
@@ -58,8 +60,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
             return JSONResponse({"words": self.EXPECTED}, 400)
         wanted = Enforcement(str(mode)), days
         what = f"{days} days in which nothing is blocked"
-        await asyncio.to_thread(self._codes.ask, peer, what, wanted)
-        return JSONResponse({"asked": True})
+        return await self._asked(peer, what, wanted)
 
     async def _confirmed(self, code: str) -> Response:
         taken = self._codes.take(code)

@@ -35,8 +35,11 @@ class LearningSwitch(TerminalSwitch[LearningAct]):
     EXPECTED = 'expected {"accept": id}, {"dismiss": id}, {"remove": name} or {"code": "..."}'
     WHAT = "what was learned"
 
-    def __init__(self, learning: Learning, people: Directory, agents: Agents) -> None:
-        super().__init__(people, agents, lambda _: None)  # `learning` tells itself
+    def __init__(
+        self, learning: Learning, people: Directory, agents: Agents, *, is_shown: bool = False
+    ) -> None:
+        # `learning` tells itself.
+        super().__init__(people, agents, lambda _: None, is_shown=is_shown)
         self._learning = learning
 
     async def listed(self, _: Request) -> Response:
@@ -60,8 +63,7 @@ class LearningSwitch(TerminalSwitch[LearningAct]):
         if wanted is None:
             return JSONResponse({"words": self.EXPECTED}, 400)
         what, act = wanted
-        await asyncio.to_thread(self._codes.ask, peer, visible(what), act)
-        return JSONResponse({"asked": True})
+        return await self._asked(peer, visible(what), act)
 
     def _wanted(self, said: Mapping[str, Json]) -> tuple[str, LearningAct] | None:
         """Return what shall be done, in words and as a call; None if it is not understood.

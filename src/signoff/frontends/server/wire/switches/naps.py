@@ -10,7 +10,6 @@ files or the output of commands does not see it, and a terminal an agent has sta
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping
 
@@ -39,8 +38,9 @@ class Naps(TerminalSwitch[float]):
         tell: Callable[[str], None],
         *,
         clock: Callable[[], float] = time.monotonic,
+        is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, tell, clock=clock)
+        super().__init__(people, agents, tell, clock=clock, is_shown=is_shown)
         self._switch = switch
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
@@ -53,8 +53,7 @@ class Naps(TerminalSwitch[float]):
             words = f"a nap lasts 1 to {LONGEST_S / 60:g} minutes"
             return JSONResponse({"words": words if "minutes" in said else self.EXPECTED}, 400)
         what = f"{minutes} minutes"
-        await asyncio.to_thread(self._codes.ask, peer, what, float(minutes) * 60.0)
-        return JSONResponse({"asked": True})
+        return await self._asked(peer, what, float(minutes) * 60.0)
 
     def _started(self, code: str) -> Response:
         taken = self._codes.take(code)

@@ -9,6 +9,7 @@ has started gets none. One code is open at a time, for two minutes, and it has o
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import logging
@@ -43,13 +44,21 @@ class TerminalCodes(Generic[Wanted]):
     """Asks an admin at a terminal for a code, and keeps what is wanted until then."""
 
     def __init__(
-        self, people: Directory, agents: Agents, *, clock: Callable[[], float] = time.monotonic
+        self,
+        people: Directory,
+        agents: Agents,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        is_shown: bool = False,
     ) -> None:
         self._people, self._agents, self._clock = people, agents, clock
+        self._is_shown = is_shown
         self._asked: tuple[str, str, Wanted, float] | None = None  # code, who, what, when
 
-    def ask(self, peer: Peer | None, what: str, wanted: Wanted) -> None:
+    def ask(self, peer: Peer | None, what: str, wanted: Wanted) -> str:
         """Write a code to the caller's terminal; blocks.
+
+        Returns what the caller's command is to show there itself, "" if nothing.
 
         Raises:
             NoAdmin: the caller is none.
@@ -62,7 +71,11 @@ class TerminalCodes(Generic[Wanted]):
         terminal = terminal_of(peer, self._agents)
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         self._asked = code, admin.id, wanted, self._clock()
-        write_to(terminal, f"\ncode for {what}: {code}\n")
+        words = f"\ncode for {what}: {code}\n"
+        if self._is_shown:
+            return words
+        write_to(terminal, words)
+        return ""
 
     def take(self, code: str) -> tuple[str, Wanted] | None:
         """Return who asked for what under this code, None if nobody did; the code is void then."""
@@ -78,6 +91,8 @@ class TerminalSwitch(Generic[Wanted]):
 
     Args:
         tell: says something on every messenger and in the log.
+        is_shown: the caller's command shows the code, as for a service, which only root's commands
+            can ask for one, and which cannot write to their terminals.
     """
 
     EXPECTED: ClassVar[str]
@@ -90,9 +105,12 @@ class TerminalSwitch(Generic[Wanted]):
         tell: Callable[[str], None],
         *,
         clock: Callable[[], float] = time.monotonic,
+        is_shown: bool = False,
     ) -> None:
         self._tell = tell
-        self._codes: TerminalCodes[Wanted] = TerminalCodes(people, agents, clock=clock)
+        self._codes: TerminalCodes[Wanted] = TerminalCodes(
+            people, agents, clock=clock, is_shown=is_shown
+        )
 
     async def answer(self, request: Request) -> Response:
         """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
@@ -107,6 +125,15 @@ class TerminalSwitch(Generic[Wanted]):
         except SignoffError as error:
             log.warning("%s is not changed: %s", self.WHAT, error)
             return JSONResponse({"words": str(error)}, 403)
+
+    async def _asked(self, peer: Peer | None, what: str, wanted: Wanted) -> Response:
+        """Ask the caller for a code.
+
+        Raises:
+            SignoffError: the caller may not, or cannot be shown one.
+        """
+        shown = await asyncio.to_thread(self._codes.ask, peer, what, wanted)
+        return JSONResponse({"asked": True, "shown": shown} if shown else {"asked": True})
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
         """Do what is said.

@@ -36,8 +36,11 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
     EXPECTED = 'expected {"incident": agent}, {"revoke": agent}, {"restore": agent} or {"code": ..}'
     WHAT = "trust"
 
-    def __init__(self, control: TrustControl, people: Directory, agents: Agents) -> None:
-        super().__init__(people, agents, lambda _: None)  # `control` tells itself
+    def __init__(
+        self, control: TrustControl, people: Directory, agents: Agents, *, is_shown: bool = False
+    ) -> None:
+        # `control` tells itself.
+        super().__init__(people, agents, lambda _: None, is_shown=is_shown)
         self._control = control
 
     async def listed(self, _: Request) -> Response:
@@ -62,8 +65,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
                 return JSONResponse({"words": words})
             case {"restore": str(agent)}:
                 what = visible(f"trusting {agent} {domain} anew")
-                await asyncio.to_thread(self._codes.ask, peer, what, (agent, domain))
-                return JSONResponse({"asked": True})
+                return await self._asked(peer, what, (agent, domain))
             case {"code": str(code)}:
                 return await self._restored(code)
         return JSONResponse({"words": self.EXPECTED}, 400)

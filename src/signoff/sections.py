@@ -156,16 +156,33 @@ class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool = False
 
 
+class PushFormat(StrEnum):
+    """In which form entries are sent."""
+
+    OCSF = "ocsf"
+    CEF = "cef"
+    JSONL = "jsonl"
+
+
+class PushSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Where new entries of the audit log are sent: `syslog+tls://host:port`, `+tcp` or `+udp`."""
+
+    url: Url
+    format: PushFormat = PushFormat.OCSF
+
+
 class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `audit`: where checkpoints of the audit log go.
 
     Args:
         checkpoints: files and addresses.
         witnesses: those who cosign checkpoints.
+        push: where new entries are sent.
     """
 
     checkpoints: Annotated[tuple[Url, ...], Meta(max_length=10)] = ()
     witnesses: Annotated[tuple[WitnessSection, ...], Meta(max_length=10)] = ()
+    push: Annotated[tuple[PushSection, ...], Meta(max_length=5)] = ()
 
 
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):

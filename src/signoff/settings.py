@@ -44,6 +44,7 @@ from signoff.sections import Limits as Limits
 from signoff.sections import McpSection as McpSection
 from signoff.sections import PackName as PackName
 from signoff.sections import ProjectFile, UserFile
+from signoff.sections import PushSection as PushSection
 from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
@@ -99,6 +100,7 @@ class Settings:
         uses_trust: whether trust in agents moves levels.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         witnesses: those who cosign checkpoints of the audit log.
+        push: where new entries of the audit log are sent.
         stops: what happens when an agent stops.
         results: what becomes of results that give the model orders or hold secrets.
         mcp: how `signoff mcp` stands between a client and a server.
@@ -129,6 +131,7 @@ class Settings:
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
     witnesses: tuple[WitnessSection, ...] = field(default=(), repr=False)
+    push: tuple[PushSection, ...] = field(default=(), repr=False)
     profiles: tuple[str, ...] = ()
     uses_trust: bool = False
     stops: StopSettings = field(default_factory=StopSettings)
@@ -228,6 +231,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
+        push=said.audit.push,
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, _folder(said.programs)),

@@ -130,6 +130,7 @@ class ApiRoutes:
     record: str
     openapi: Callable[[], dict[str, object]]
     record_problem: Callable[[], str] = str
+    proof_problems: Callable[[], Sequence[str]] = tuple
     channels: Channels = field(default_factory=NoChannels)
     looking: FileProbe = HERE
     stops: Stops | None = None
@@ -266,7 +267,12 @@ class ApiRoutes:
                 "locks": [str(lock) for lock in self.locks.locks()],
                 "in_force": [] if is_stranger else self.guards.in_force(),
                 "channels": self.channels.status(),
-                "problems": [*self._refusing(), *self.guards.problems, *self.channels.problems],
+                "problems": [
+                    *self._refusing(),
+                    *self.guards.problems,
+                    *self.channels.problems,
+                    *self.proof_problems(),
+                ],
                 "last_error": "" if is_stranger else self.metrics.last_error,
             }
         )

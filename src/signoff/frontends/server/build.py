@@ -29,6 +29,8 @@ from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
+from signoff.frontends.auditing.pushing import SyslogPush
+from signoff.frontends.auditing.syslog import SyslogTarget
 from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
@@ -122,6 +124,7 @@ class Daemon:
         self.sessions.load(places.sessions)
         self.checkpoints = _build_checkpoints(settings, self.stores[2])
         self.shared.log_state = self.checkpoints.short
+        self.pushes = _build_pushes(settings, self.stores[2])
         self.inbox: Inbox | None = None
         self.console = open_console()
         self.learning = Learning(settings, self.stores[2], tell=self._tell)
@@ -159,7 +162,12 @@ class Daemon:
     @property
     def problems(self) -> Sequence[str]:
         """What is wrong with settings, rules and channels."""
-        return (*self.guards.problems, *self.remote.problems, *self.checkpoints.problems)
+        return (*self.guards.problems, *self.remote.problems, *self._proof_problems())
+
+    def _proof_problems(self) -> Sequence[str]:
+        """What keeps the record from being proven, or sent elsewhere."""
+        pushed = [problem for one in self.pushes if (problem := one.problem())]
+        return (*self.checkpoints.problems, *pushed)
 
     def local_routes(self) -> Sequence[Route]:
         """Return what is served to processes of this user on the Unix socket alone."""
@@ -246,6 +254,7 @@ class Daemon:
             caller=self._caller,
             record=self.settings.record_file,
             record_problem=store.problem,
+            proof_problems=self._proof_problems,
             openapi=lambda: describe(self.metrics.version, ENDPOINTS),
         )
 
@@ -365,6 +374,13 @@ def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatc
     targets = [WitnessTarget.parse(one.url, one.key) for one in settings.witnesses]
     witnesses = [WitnessClient(one, store, folder=settings.checkpoints_dir) for one in targets]
     return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))
+
+
+def _build_pushes(settings: Settings, store: SqliteStore) -> tuple[SyslogPush, ...]:
+    """Build what sends new entries of the record to other machines."""
+    targets = [SyslogTarget.parse(one.url, one.format) for one in settings.push]
+    folder = os.path.join(settings.state_dir, "push")
+    return tuple(SyslogPush(store, one, folder=folder) for one in targets)
 
 
 def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:

@@ -100,6 +100,7 @@ class _Process:
                     self._keep_sessions(),
                     daemon.remote.run(),
                     daemon.checkpoints.run(),
+                    *(push.run() for push in daemon.pushes),
                 )
             ]
             await asyncio.gather(

@@ -1,0 +1,176 @@
+"""Sends new entries of the audit log to a receiver of syslog, and never holds up a decision.
+
+The log itself is the queue: the number of the entry that was sent last is kept in a file, so
+nothing is lost while the receiver is away or the daemon is down. Where a connection breaks, the
+last entries are sent again: a receiver knows them by their ids.
+
+    push = SyslogPush(store, target, folder="/home/dev/.local/state/signoff/push")
+    asyncio.create_task(push.run())
+    push.problem()  ->  "" or "1,204 entries wait for syslog+tls://siem.example.org:6514: ..."
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import Protocol
+
+from signoff.effects.store import RecordEntry
+from signoff.errors import SignoffError, StoreError
+from signoff.frontends.auditing.syslog import SyslogTarget, SyslogTransport, syslog_message
+from signoff.storage.chain import Head
+from signoff.storage.connection import make_own_folder
+from signoff.storage.reading import content_of
+from signoff.storage.text_file import write_whole
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 1.0
+BATCH = 200  # entries
+CONNECT_S, SEND_S = 10.0, 30.0
+PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0)  # after the first failures; then always the last
+DATAGRAM_LIMIT = 8_192  # bytes; what is longer is counted as lost
+
+
+class PushedLog(Protocol):
+    """What is read of the audit log."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+
+class SyslogPush:
+    """Sends one log to one receiver.
+
+    Args:
+        folder: keeps the number of the entry that was sent last.
+    """
+
+    def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
+        self.target = target
+        self.lost = 0
+        self._store = store
+        name = hashlib.sha256(target.name.encode()).hexdigest()[:16]
+        self._path = os.path.join(folder, f"{name}.sent")
+        self._sent, self._head, self._failure = -1, 0, ""
+        self._before_last = -1  # what is sent again if the connection breaks
+        self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    def problem(self) -> str:
+        """Say what waits and why, and what was lost; "" if all was sent."""
+        said = []
+        if self._failure:
+            waiting = max(0, self._head - max(0, self._sent))
+            said.append(f"{waiting:,} entries wait for {self.target.name}: {self._failure}")
+        if self.lost:
+            said.append(
+                f"{self.lost:,} entries were too long for {self.target.name}: use tcp or tls"
+            )
+        return "; ".join(said)
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        failures = 0
+        try:
+            while True:
+                try:
+                    await self.send_new()
+                    failures, self._failure = 0, ""
+                except (OSError, TimeoutError, SignoffError) as error:
+                    if not self._failure:
+                        log.warning("cannot send to %s: %s", self.target.name, error)
+                    self._failure = str(error) or "no answer in time"
+                    self.close()
+                    failures = min(failures + 1, len(PAUSES_S))
+                await asyncio.sleep(PAUSES_S[failures - 1] if failures else LOOK_EVERY_S)
+        finally:
+            self.close()
+
+    async def send_new(self) -> None:
+        """Send what was added; the first time ever nothing, and begin with what comes.
+
+        Raises:
+            OSError, TimeoutError: the receiver cannot be reached.
+            StoreError: the log cannot be read.
+        """
+        self._head = (await asyncio.to_thread(self._store.head)).seq
+        if self._sent < 0:
+            await asyncio.to_thread(self._begin)
+        if self._stream is not None and self._stream[0].at_eof():
+            self.close()
+        while self._sent < self._head:
+            last = min(self._sent + BATCH, self._head)
+            messages = await asyncio.to_thread(self._messages, self._sent + 1, last)
+            await self._send(messages)
+            self._before_last, self._sent = self._sent, last
+            await asyncio.to_thread(self._keep)
+
+    def _begin(self) -> None:
+        """Read where the last process ended."""
+        try:
+            with open(self._path, encoding="ascii") as source:
+                self._sent = min(int(source.read(20)), self._head)
+        except FileNotFoundError:
+            self._sent = self._head
+            self._keep()
+        except (OSError, ValueError) as error:
+            raise StoreError(f"cannot read `{self._path}`: {error}") from error
+
+    def _keep(self) -> None:
+        try:
+            make_own_folder(os.path.dirname(self._path))
+            write_whole(self._path, f"{self._sent}\n".encode(), is_durable=False)
+        except OSError as error:
+            raise StoreError(f"cannot write `{self._path}`: {error}") from error
+
+    def _messages(self, first: int, last: int) -> list[bytes]:
+        entries = self._store.entries(first=first, last=last)
+        return [syslog_message(content_of(entry), self.target) for entry in entries]
+
+    async def _send(self, messages: list[bytes]) -> None:
+        if self.target.transport is SyslogTransport.UDP:
+            await asyncio.to_thread(self._datagrams, messages)
+            return
+        async with asyncio.timeout(CONNECT_S):
+            writer = await self._writer()
+        async with asyncio.timeout(SEND_S):
+            writer.writelines(messages)
+            await writer.drain()
+
+    async def _writer(self) -> asyncio.StreamWriter:
+        if self._stream is None:
+            is_tls = self.target.transport is SyslogTransport.TLS
+            context = ssl.create_default_context() if is_tls else None
+            self._stream = await asyncio.open_connection(
+                self.target.host, self.target.port, ssl=context
+            )
+        return self._stream[1]
+
+    def _datagrams(self, messages: list[bytes]) -> None:
+        found = socket.getaddrinfo(self.target.host, self.target.port, type=socket.SOCK_DGRAM)
+        family, kind, protocol, _, address = found[0]
+        with socket.socket(family, kind, protocol) as sender:
+            for message in messages:
+                if len(message) > DATAGRAM_LIMIT:
+                    self.lost += 1
+                    continue
+                sender.sendto(message, address)
+
+    def close(self) -> None:
+        """Close the connection; what may not have arrived is sent again."""
+        if self._stream is None:
+            return
+        with contextlib.suppress(OSError, RuntimeError):
+            self._stream[1].close()
+        self._stream = None
+        if self._before_last >= 0:
+            self._sent = self._before_last

@@ -45,7 +45,10 @@ def test_the_whole_way_to_a_first_answer(home: LiveDaemon) -> None:
     """Two answers on the terminal, one in the inbox; what was answered there arrives here."""
     terminal = on_terminal(home, "init")
     terminal.until("Number")
-    terminal.type("1")
+    terminal.type("yes")
+    terminal.until("is not one of")
+    terminal.until("Number")
+    terminal.type("browser")
     terminal.until("Do this")
     terminal.type("y")
     link = terminal.found(LINK.pattern)

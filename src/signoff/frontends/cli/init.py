@@ -150,10 +150,12 @@ def _asked_place(settings: Settings, usual: str) -> str:
     names = list(offered)
     for number, name in enumerate(names, 1):
         click.echo(f"  {number}  {offered[name]}")
+    typed = {**{str(number): name for number, name in enumerate(names, 1)}, **{n: n for n in names}}
+    choices = click.Choice(list(typed))
     said = click.prompt(
-        "Number", type=click.IntRange(1, len(names)), default=names.index(usual) + 1
+        "Number", type=choices, default=str(names.index(usual) + 1), show_choices=False
     )
-    return names[int(said) - 1]
+    return typed[said]
 
 
 def _show_dry(plan: InitPlan, *, is_json: bool) -> None:
@@ -245,7 +247,7 @@ def _end(plan: InitPlan) -> None:
         click.echo(f'  export PATH="{folder}:$PATH"')
     echo_wrapped(
         "`signoff status` shows what is in force, `signoff doctor` tests the hooks,"
-        " `signoff install NAME --uninstall` takes one away.",
+        " `signoff install NAME --uninstall` removes one.",
         indent=2,
     )
 

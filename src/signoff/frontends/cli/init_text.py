@@ -76,16 +76,16 @@ def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
 def plan_lines(plan: InitPlan) -> Iterator[str]:
     """Yield what would be done, a line each."""
     if plan.install is not None:
-        yield f"`{plan.install.said}`: signoff itself, because it runs from a cache now"
+        yield f"`{plan.install.said}`: installs signoff, which runs from a cache now"
     for one in plan.open_hosts:
         for change in one.changes:
             what = "adds signoff's hooks" if change.before else "a new file with signoff's hooks"
             yield f"{tilde(change.path)}: {what} ({one.host.called})"
     if plan.settings is not None and plan.settings.is_needed:
-        yield f"{tilde(plan.settings.path)}: `channels` gets `web`"
+        yield f"{tilde(plan.settings.path)}: adds `web` to `channels`"
     if plan.ask_in in titles():
         yield f"{titles()[plan.ask_in]}: its setup asks you for what it needs"
-    yield "the daemon starts in the background; copies of changed files are kept beside them"
+    yield "starts the daemon in the background; keeps a copy of each changed file beside it"
 
 
 def plan_json(plan: InitPlan) -> dict[str, object]:

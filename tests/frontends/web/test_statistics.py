@@ -36,6 +36,7 @@ from signoff.frontends.web.statistics.totals import (
     READ_LIMIT,
     RecordStatistics,
     reason_totals,
+    week_totals,
 )
 from signoff.storage.chain import Head
 
@@ -172,6 +173,20 @@ def test_what_settles_a_question(record: FakeRecord, said: dict[str, Any], settl
 
     assert ({settled: 1} if settled else {}) == day.settled
     assert (settled in ("person", "nobody")) == bool(day.asked)
+
+
+def test_many_days_are_shown_by_weeks(record: FakeRecord) -> None:
+    """Ninety columns are neither read nor small; the newest week is whole, and nothing is lost."""
+    for ago in range(10):
+        record.add(day=date.fromordinal(TODAY.toordinal() - ago).isoformat(), **ASKED)
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    weeks = week_totals(statistics.days(16, today=TODAY))
+
+    assert [0, 3, 7] == [week.calls for week in weeks]
+    assert [0, 3, 7] == [week.settled["person"] for week in weeks]
+    assert date(2026, 3, 4) == weeks[-1].day
+    assert weeks[-1].risk_at(0.5) == pytest.approx(0.71)
 
 
 def test_what_a_line_alone_led_to_is_told_apart(record: FakeRecord) -> None:

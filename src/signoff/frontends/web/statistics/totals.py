@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 READ_LIMIT = 200_000  # entries
 DAYS_KEPT = 92
+WEEK = 7  # days
 BINS = 50  # of the risk, 0..1
 TIMES_KEPT = 5_000  # reading times of an approver and day; latencies of a day
 REASONS_KEPT = 500  # reasons of questions a day
@@ -115,6 +116,14 @@ class DayTotal:
     approvers: dict[str, ApproverTotal] = field(default_factory=dict)
     latencies_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
 
+    def add(self, other: DayTotal) -> None:
+        """Add what charts show of another day."""
+        self.calls += other.calls
+        self.asked += other.asked
+        self.preliminary.update(other.preliminary)
+        self.settled.update(other.settled)
+        self.risk.update(other.risk)
+
     def risk_at(self, share: float) -> float:
         """Return the risk that this share of the calls does not exceed, 0..1, to 1/50."""
         wanted, seen = share * self.risk.total(), 0
@@ -202,6 +211,17 @@ class RecordStatistics:
         else:
             self._sessions.move_to_end(event.session)
         calls.append(event.seq)
+
+
+def week_totals(days: list[DayTotal]) -> list[DayTotal]:
+    """Return what charts show of each seven days, named by their first; the newest are whole."""
+    weeks: list[DayTotal] = []
+    for ago, day in enumerate(reversed(days)):
+        if ago % WEEK == 0:
+            weeks.append(DayTotal(day=day.day))
+        weeks[-1].day = day.day
+        weeks[-1].add(day)
+    return weeks[::-1]
 
 
 def reason_totals(days: list[DayTotal]) -> list[tuple[str, ReasonTotal]]:

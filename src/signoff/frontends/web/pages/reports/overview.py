@@ -25,10 +25,16 @@ from signoff.frontends.web.statistics.charts import (
     lines_chart,
 )
 from signoff.frontends.web.statistics.events import SETTLED
-from signoff.frontends.web.statistics.totals import DayTotal, ReasonTotal, reason_totals
+from signoff.frontends.web.statistics.totals import (
+    DayTotal,
+    ReasonTotal,
+    reason_totals,
+    week_totals,
+)
 from signoff.frontends.web.visit import Visit
 
 DAYS = (7, 30, 90)
+MOST_DAYS = 31  # of a chart; a page with more would be large
 REASONS_SHOWN = 8
 TRUSTED_AT = 5  # approvals, and no other answer
 NO_CHART = "there is no such table"
@@ -123,7 +129,9 @@ def csv_file(name: str, text: str) -> Response:
 
 
 def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
-    """Return the charts of these days."""
+    """Return the charts of these days, by weeks where they are many."""
+    per = "day" if len(days) <= MOST_DAYS else "week"
+    days = days if per == "day" else week_totals(days)
     labels = [_label(day.day) for day in days]
     verdicts = [tuple(float(day.preliminary[v]) for v in ("allow", "ask", "deny")) for day in days]
     asks = [(round(100 * day.asked / day.calls, 1) if day.calls else NO_FIGURE,) for day in days]
@@ -132,7 +140,7 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
     return (
         columns_chart(
             "decisions",
-            "Decisions a day",
+            f"Decisions a {per}",
             "calls",
             VERDICTS,
             list(zip(labels, verdicts, strict=True)),

@@ -65,6 +65,22 @@ def test_the_call_and_deny_stand_on_the_first_screen(
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_an_option_is_not_broken_at_its_hyphens(
+    chromium: Browser,  # noqa: F811 - the fixture
+    empty: Station,
+) -> None:
+    """`--` at the end of a line reads as a word of its own; a longer one stays on the screen."""
+    call = empty.ask(f"npm version minor && {HIGH} --access public --note={'x-' * 60}")
+    with browsing(chromium, empty, "ada", width=390) as page:
+        page.goto(f"{empty.origin}{call.page}")
+        lines = page.evaluate(
+            "[...document.querySelectorAll('.c-flag')].map((one) => one.getClientRects().length)"
+        )
+
+        assert [1, 1] == lines
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_what_is_folded_must_be_opened_before_it_is_approved(
     chromium: Browser,  # noqa: F811 - the fixture
     empty: Station,

@@ -126,6 +126,30 @@ import signoff.storage.approvals.standing as standing
 standing.SqliteGrants._end_what_is_over = lambda self: None
 """,
 )
+WILLING_CLIENT = Build(
+    name="a Python client that allows whatever it cannot ask about",
+    patch="""
+import signoff.frontends.python.client as client
+from signoff.decide.decision import Decision
+from signoff.values import replace
+from signoff.assess.verdict import Verdict
+whole = client._refusal
+client._refusal = lambda *given: replace(whole(*given), verdict=Verdict.ALLOW)
+""",
+)
+WILLING_PROXY = Build(
+    name="an MCP proxy that forwards what cannot be judged",
+    patch="""
+import signoff.frontends.mcp.guard as guard
+whole = guard.DaemonGuard.judge
+async def judge(self, event, **given):
+    try:
+        return await whole(self, event, **given)
+    except guard.GuardFailed:
+        return guard.CallVerdict(verdict="allow", reason="")
+guard.DaemonGuard.judge = judge
+""",
+)
 OVERRUN = Build(
     name="a client that takes too much for a yes",
     client={
@@ -171,5 +195,7 @@ CONTROLS: tuple[Control, ...] = (
     Control(kind=Kind.MODEL, build=WILLING_MODEL, cell="model: fails (500)"),
     Control(kind=Kind.PEOPLE, build=WILLING_SILENCE, cell="inbox: nobody answers"),
     Control(kind=Kind.CLOCK, build=WALL_CLOCK, cell="clock, grant: past its end and back again"),
+    Control(kind=Kind.DOWN, build=WILLING_CLIENT, cell="adapters, what they share: no daemon"),
+    Control(kind=Kind.GARBAGE, build=WILLING_PROXY, cell="MCP proxy: text instead of JSON"),
     Control(kind=Kind.OVERLOAD, build=OVERRUN, cell="hook client: an event of 2 MB"),
 )

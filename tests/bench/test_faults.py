@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,7 @@ from bench.faults.calls import (
 )
 from bench.faults.cell import Cell, Kind
 from bench.faults.cells import CELLS, short_version
+from bench.faults.cells.python_gate import FAILURES
 from bench.faults.controls import CONTROLS, Control
 from bench.faults.running import Theatre, is_there
 
@@ -55,6 +58,12 @@ def test_a_broken_build_is_seen(theatre: Theatre, control: Control) -> None:
     result = theatre.run(BY_ID[control.cell], control.build)
 
     assert Outcome.SILENT_PASS == result.outcome, result.said
+
+
+@pytest.mark.parametrize(("module", "name", "_"), FAILURES.values(), ids=FAILURES)
+def test_what_is_made_to_fail_is_there(module: str, name: str, _: str) -> None:
+    """A part that was renamed would not fail, and its cell would show nothing."""
+    assert callable(attrgetter(name)(import_module(f"signoff.{module}")))
 
 
 def test_every_class_has_cells_and_a_control() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bench.faults.cell import Cell
 from bench.faults.cells import (
+    adapters,
     check,
     client,
     clock,
@@ -11,6 +12,7 @@ from bench.faults.cells import (
     http_kind,
     in_process,
     installed_line,
+    mcp_proxy,
     model,
     overload,
     people,
@@ -31,6 +33,8 @@ CELLS: tuple[Cell, ...] = (
     *rules.cells(),
     *check.cells(),
     *python_gate.cells(),
+    *adapters.cells(),
+    *mcp_proxy.cells(),
     *model.cells(),
     *clock.cells(),
     *overload.cells(),

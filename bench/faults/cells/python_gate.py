@@ -149,7 +149,7 @@ FAILURES: Mapping[str, tuple[str, str, str]] = {
     "its memory fails": ("storage.recall", "Recall.recall", "RuntimeError('boom')"),
     "its judge fails": ("assess.assessment", "Judge.__call__", "RecursionError('deep')"),
     "its judge runs out of memory": ("assess.assessment", "Judge.__call__", "MemoryError()"),
-    "its ladder fails": ("challenge.ladder", "Ladder.climb", "KeyError('x')"),
+    "its ladder fails": ("challenge.ladder", "Ladder.escalate", "KeyError('x')"),
     "its locks fail": ("storage.locks.lock_file", "LockFile.reason", "OSError(5, 'EIO')"),
     "its record fails": ("storage.sqlite", "SqliteStore.append", "OSError(28, 'ENOSPC')"),
     "its redaction fails": ("redaction.redact", "Redactor.value", "ValueError('x')"),

@@ -21,7 +21,9 @@ from signoff.settings import load_settings
 @click.command("backup")
 @click.argument("folder", type=click.Path(path_type=Path))
 def backup(*, folder: Path) -> None:
-    """Copy the audit log into a new FOLDER, with its checkpoints and the public key.
+    """Copy the audit log into a new FOLDER.
+
+    Its checkpoints and the public key are copied, too.
 
     The daemon may go on. The copy is checked. It does not hold the key that signs checkpoints.
     """
@@ -34,7 +36,7 @@ def backup(*, folder: Path) -> None:
 @click.command("restore")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def restore(*, folder: Path) -> None:
-    """Put the audit log of a backup in place; asks on your terminal.
+    """Restore a backup; asks on your terminal.
 
     The daemon must be down. The present files are kept aside.
     """

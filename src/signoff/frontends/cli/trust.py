@@ -52,7 +52,10 @@ def command(context: click.Context, *, is_json: bool) -> None:
 @domain_option
 @click.option("--note", default="", help="What happened.")
 def incident(*, agent: str, domain: str, note: str) -> None:
-    """Record harm an agent did: three tenths of the trust in it are gone at once."""
+    """Record harm that an agent did.
+
+    Three tenths of the trust in it are gone at once.
+    """
     _done({"incident": agent, "domain": domain, "note": note})
 
 
@@ -64,11 +67,11 @@ def revoke(*, agent: str, domain: str) -> None:
     _done({"revoke": agent, "domain": domain})
 
 
-@command.command("restore", short_help="Begin anew; asks on your terminal.")
+@command.command("restore", short_help="Start over; asks on your terminal.")
 @click.argument("agent")
 @domain_option
 def restore(*, agent: str, domain: str) -> None:
-    """Begin anew with an agent, as with a stranger. Asks on the terminal."""
+    """Start over with an agent, as with a stranger. Asks on the terminal."""
     with errors_as_messages():
         places = daemon_places()
         said = tell(places, PATH, {"restore": agent, "domain": domain})

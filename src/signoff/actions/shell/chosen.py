@@ -42,6 +42,7 @@ CHOICES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("railway", "environment", words("railway")),
     ("supabase", "link", words("supabase")),
 )
+_CHOOSERS = frozenset([name for name, _, _ in CHOICES])
 _LONGEST = 200
 _TESTS = words("test testing")
 
@@ -55,17 +56,21 @@ def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
 
 def _with_choices(command: Command, exported: dict[str, Word], chosen: dict[str, Word]) -> Command:
     """Add what was chosen, then note what this command chooses."""
-    more = dict(exported)
-    if command.program in chosen:
-        more[CHOSEN_CONTEXT] = chosen[command.program]
-    own = {name for name, _ in command.assignments}
-    added = tuple((name, word) for name, word in more.items() if name not in own)
-    if command.program in EXPORTING:
+    program = command.program
+    added: tuple[tuple[str, Word], ...] = ()
+    if exported or program in chosen:
+        more = dict(exported)
+        if program in chosen:
+            more[CHOSEN_CONTEXT] = chosen[program]
+        own = {name for name, _ in command.assignments}
+        added = tuple((name, word) for name, word in more.items() if name not in own)
+    if program in EXPORTING:
         exported.update({n: w for n, w in command.assignments if SELECTING.fullmatch(n)})
         for name in [name for name, word in exported.items() if not _matters(word)]:
             del exported[name]
-    for tool, choice in _choice_of(command):
-        chosen[tool] = choice
+    if program in _CHOOSERS:
+        for tool, choice in _choice_of(command):
+            chosen[tool] = choice
     return replace(command, assignments=(*command.assignments, *added)) if added else command
 
 

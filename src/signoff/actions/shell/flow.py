@@ -6,7 +6,7 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -21,6 +21,12 @@ from signoff.actions.shell.data_flow.asked_names import (
     variables_named,
 )
 from signoff.actions.shell.data_flow.dumps import dumped_by, leaves, mints_secret
+from signoff.actions.shell.data_flow.feeding import (
+    direct_sources,
+    has_sources,
+    is_connected,
+    upstream_of,
+)
 from signoff.actions.shell.data_flow.inputs import marked_start_up
 from signoff.actions.shell.data_flow.listed import marked_listed
 from signoff.actions.shell.data_flow.origins import (
@@ -52,6 +58,8 @@ from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
+    CHOOSING,
+    VERSIONING,
     fetched_paths,
     marked,
     marked_writes,
@@ -86,7 +94,8 @@ STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for a
 SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
-_EXECUTE, _READ, _WRITE, _FILE, _READS_SECRET = (
+_DELETE, _EXECUTE, _READ, _WRITE, _FILE, _READS_SECRET = (
+    Verb.DELETE,
     Verb.EXECUTE,
     Verb.READ,
     Verb.WRITE,
@@ -118,8 +127,10 @@ def follow_flow(
     commands: Sequence[Command], by_command: list[list[Operation]], place: Place, depth: int
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
-    if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
-        found = _own_flow(by_command[0], NO_ORIGINS, _Line(commands, place, {}), 0)
+    if depth == 0 and len(commands) == 1 and not is_connected(commands[0]):
+        found = by_command[0]
+        if not MOVING.isdisjoint([op.verb for op in found]):
+            found = _own_flow(found, NO_ORIGINS, _Line(commands, place, {}), 0)
         by_command[0] = _alone(commands[0], found, place)
         return
     written: dict[str, int] = {}
@@ -127,6 +138,7 @@ def follow_flow(
     upstream = _Upstream(commands, by_command, place, written)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
+        program = command.program
         origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, line, at)
         operations = joined_shell(command, operations, origins)
@@ -134,11 +146,11 @@ def follow_flow(
             searched += search_folders(command, place)
         if written or searched or place.facts.built:
             operations = marked(command, operations, place, written, searched)
-        operations = with_origins(command, operations, origins, place, written)
-        operations = marked_listed(command, operations, partial(_feeding, line, at))
-        note_chosen(command, written)
-        if command.program in TALKING:
-            operations = upstream.talk.followed(command, operations, origins)
+        if written or place.facts.downloaded or program in VERSIONING:
+            operations = with_origins(command, operations, origins, place, written)
+        operations = upstream.with_told(at, operations, partial(_feeding, line, at))
+        if program in CHOOSING:
+            note_chosen(command, written)
         by_command[at] = operations
         if any([op.verb is _WRITE and op.path for op in operations]):
             through = upstream.through(at)
@@ -150,17 +162,18 @@ def follow_flow(
 
 def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:
     """Follow the flow of a line with a single command: through the session's files alone."""
-    if place.facts.built or command.assignments:
+    facts, program = place.facts, command.program
+    if facts.built or command.assignments:
         searched = search_folders(command, place) if command.assignments else ()
         operations = marked(command, operations, place, {}, searched)
-    if place.facts.downloaded:
+    if facts.downloaded:
         operations = with_origins(command, operations, NO_ORIGINS, place, {})
-    if command.program == "git":
+    if program == "git":
         operations = Talk(place).followed(command, operations, NO_ORIGINS)
     for op in operations:
         if op.verb is _WRITE and op.path:
             through = FETCHES if any(map(fetches, operations)) else NO_ORIGINS
-            if command.program == "git" and prints_foreign(command, place, place.facts.downloaded):
+            if program == "git" and prints_foreign(command, place, facts.downloaded):
                 through |= FETCHES
             through |= printed_environment(command)
             operations = marked_start_up(operations, is_fetched=bool(through))
@@ -192,10 +205,10 @@ class _Upstream:
         """What is upstream of the next command."""
         command = self.commands[at]
         found = NO_ORIGINS
-        if command.assignments or _is_connected(command):
-            direct = _direct(command)
+        if command.assignments or is_connected(command):
+            direct = direct_sources(command)
             if max(direct, default=-1) > at:  # it is fed by a later command: `>( )`
-                for source in _upstream(at, self.commands):
+                for source in upstream_of(at, self.commands):
                     found |= self._own(source)
             else:
                 for source in direct:
@@ -203,6 +216,17 @@ class _Upstream:
                         found |= self.through(source)
         self.known.append(found)
         return found
+
+    def with_told(
+        self, at: int, operations: list[Operation], feeding: Callable[[], Iterable[Command]]
+    ) -> list[Operation]:
+        """Add what was told to the program before, and what a listing that feeds it says."""
+        command = self.commands[at]
+        if any([op.verb is _DELETE for op in operations]):
+            operations = marked_listed(command, operations, feeding)
+        if command.program in TALKING:
+            return self.talk.followed(command, operations, self.known[at])
+        return operations
 
     def through(self, at: int) -> int:
         """What comes out of an earlier command: what it does, and what is upstream of it."""
@@ -245,39 +269,6 @@ class _Upstream:
         if op.verb is not _READ or not (self.written or self.place.facts.downloaded):
             return False
         return bool(origin_of(op.path, self.place, self.written) & FETCHES)
-
-
-def _is_connected(command: Command) -> bool:
-    return command.stdin is not None or _has_sources(command)
-
-
-def _has_sources(command: Command) -> bool:
-    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
-        if word.sources:
-            return True
-    return False
-
-
-def _direct(command: Command) -> list[int]:
-    """The commands whose output reaches this one at once."""
-    direct: list[int] = list(command.stdin.sources) if command.stdin else []
-    for word in command.words:
-        if word.sources:
-            direct.extend(word.sources)
-    for _, value in command.assignments:
-        direct.extend(value.sources)
-    return direct
-
-
-def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
-    seen: set[int] = set()
-    todo = [at]
-    while todo:
-        for source in _direct(commands[todo.pop()]):
-            if source not in seen and 0 <= source < len(commands) and source != at:
-                seen.add(source)
-                todo.append(source)
-    return seen
 
 
 def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
@@ -343,14 +334,14 @@ def _sent(line: _Line, at: int) -> Sent:
 
 def _feeding(line: _Line, at: int) -> list[Command]:
     """The commands whose output reaches one of the line."""
-    return [line.commands[source] for source in _upstream(at, line.commands)]
+    return [line.commands[source] for source in upstream_of(at, line.commands)]
 
 
 def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:
     return _Own(
         secret=any([Trait.READS_SECRET in op.traits for op in operations]),
         files=any(map(_reads_local_data, operations)),
-        words=bool(origins & (HOLDING | FILES)) and _has_sources(command),
+        words=bool(origins & (HOLDING | FILES)) and has_sources(command),
     )
 
 

@@ -89,8 +89,9 @@ def understand_shell(
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((_opaque_operation(opaque),))
-    variables, files = _variables(place.home, place.cwd, place.project), session_texts(text, place)
-    reading = read_shell(text, cwd=place.cwd, variables=variables, files=files)
+    known = _variables(place.home, place.cwd, place.project)
+    files = session_texts(text, place) if place.facts.written else {}
+    reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
     return _judge(reading, place, carriers, depth)
 
 
@@ -108,7 +109,8 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
-    commands = carry_choices(reading.commands)
+    commands = reading.commands
+    commands = carry_choices(commands) if len(commands) > 1 else commands
     parents = {c.parent for c in commands}
     places = {place.cwd: place}
     by_command: list[list[Operation]] = []
@@ -123,8 +125,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)
     found = by_command[0] if len(by_command) == 1 else [*chain.from_iterable(by_command)]
-    if reading.opaque:
-        found += [_opaque_operation(part) for part in reading.opaque]
+    found += [_opaque_operation(part) for part in reading.opaque]
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
     operations = [with_wrapper_traits(op) if op.carriers else op for op in found]

@@ -66,6 +66,7 @@ FINDERS = ("find", "fd", "fdfind", "xargs", "parallel")
 HIDDEN_SKIPPED = frozenset({"rg", "ag"})
 SOURCE_LIMIT = 200
 WORDS_LIMIT = 64
+NAMES_KEPT = 1_024
 GLOB_CHARS = frozenset("*?[")
 _SHOWS_HIDDEN = re2.compile(r"(?:^|\s)(?:--hidden|--unrestricted|-[A-Za-z]*[u.][A-Za-z]*)(?:\s|$)")
 # Words of code that may be a path with a wildcard, or with a home before it.
@@ -233,6 +234,7 @@ def _matches(tail: Parts, below: Parts) -> bool:
     return len(left) == 1 and _is_kept(left[0])
 
 
+@lru_cache(NAMES_KEPT)
 def _is_kept(pattern: str) -> bool:
     """Tell whether a name or pattern can mean a kept file; secrets of messengers end like these."""
     is_secret = pattern.endswith(KEPT_ENDINGS)

@@ -22,7 +22,7 @@ from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
-from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
+from signoff.actions.shell.data_flow.staged import Index, begins, events_of, known_secrets, root_of
 from signoff.actions.shell.origins.marks import IN_PLACE
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
@@ -242,19 +242,19 @@ class Talk:
         return [*operations, _sent_data(command, host)] if host else operations
 
     def _versioned(self, command: Command, operations: list[Operation]) -> list[Operation]:
+        events = events_of(command, self._place)
+        if not self._indexes and not begins(events) and not self._place.facts.secrets_read:
+            return operations
         root = root_of(command, self._place)
         index = self._indexes.get(root)
         if index is None:
             index = self._indexes[root] = Index(root, self._place.facts.secrets_read)
-        for event in events_of(command, self._place):
+        for event in events:
             index.take(event)
         texts = [word.text for word in command.words]
         if "push" in texts[1:4]:
-            return (
-                _pushed(operations)
-                if index.leaves(texts[texts.index("push") + 1 :])
-                else (operations)
-            )
+            is_out = index.leaves(texts[texts.index("push") + 1 :])
+            return _pushed(operations) if is_out else operations
         if index.is_held and not BRINGS_COMMITS.isdisjoint(texts[1:4]):
             return marked_copies(operations, SECRET)
         return operations

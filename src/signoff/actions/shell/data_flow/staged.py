@@ -80,7 +80,7 @@ class Index:
 
     def take(self, event: str) -> str:
         """Play one event; return its mark for later calls, "" if it changes nothing."""
-        if not event or not (self._events or event.startswith(_FIRST)):
+        if not event or not (self._events or begins([event])):
             return ""
         mark = f"{self._folder}{len(self._events):04} {event}"
         self._events.append(mark)
@@ -187,9 +187,9 @@ class Index:
             self._held[name] = self._held[self._branch]
 
 
-def index_of(command: Command, place: Place) -> Index:
-    """Return what earlier calls left in the repository a command works in."""
-    return Index(root_of(command, place), place.facts.secrets_read)
+def begins(events: Iterable[str]) -> bool:
+    """Tell whether one of these is worth a record though nothing was noted before."""
+    return any([event.startswith(_FIRST) for event in events])
 
 
 def root_of(command: Command, place: Place) -> str:

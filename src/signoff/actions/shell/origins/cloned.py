@@ -50,6 +50,7 @@ INTO = frozenset({"-C", "--directory", "-d"})
 VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
+ARRIVING = CLONERS.keys() | UNPACKERS | {"patch"}  # programs that bring a folder or a change
 LOOKED = "/.git/LOOKED_INTO"  # the session read a file of the folder
 RUNS = frozenset({Verb.EXECUTE, Verb.INSTALL})
 
@@ -77,11 +78,23 @@ def mark_cloned(
             by_command[at] = [_marked(op, command, [command.cwd]) for op in by_command[at]]
         if trees:
             by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
-        if folder := cloned_into(command):
-            folders.append(folder)
-        elif folder := _arrived_in(command, commands, by_command):
-            is_named = folder != command.cwd or command.program not in UNPACKERS
-            (folders if is_named else below).append(folder)
+        if command.program in ARRIVING:
+            _note_folder(command, commands, by_command, folders, below)
+
+
+def _note_folder(
+    command: Command,
+    commands: Sequence[Command],
+    by_command: Sequence[Sequence[Operation]],
+    folders: list[str],
+    below: list[str],
+) -> None:
+    """Keep the folder that a command fills from the network, if it is such a command."""
+    if folder := cloned_into(command):
+        folders.append(folder)
+    elif folder := _arrived_in(command, commands, by_command):
+        is_named = folder != command.cwd or command.program not in UNPACKERS
+        (folders if is_named else below).append(folder)
 
 
 def _arrived_in(

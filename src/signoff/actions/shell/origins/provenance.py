@@ -159,7 +159,8 @@ def _carry(
     command: Command, out: Sequence[Operation], place: Place, written: dict[str, int]
 ) -> None:
     """Keep where fetched files come to lie whose folder is copied, or whose name is changed."""
-    for old, new in (*carried(out, fetched_paths(place, written)), *renamed(command)):
+    known = fetched_paths(place, written)
+    for old, new in (*carried(out, known), *renamed(command)) if known else ():
         if origin_of(old.rstrip("/"), place, written):
             single = 0 if new.endswith("/") else SINGLE
             written[new.rstrip("/")] = written.get(new.rstrip("/"), 0) | FETCHED | single

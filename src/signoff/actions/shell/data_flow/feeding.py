@@ -1,0 +1,43 @@
+"""Which commands of a line feed which: through pipes, substitutions and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from signoff.actions.shell.command import Command
+
+
+def is_connected(command: Command) -> bool:
+    """Tell whether a command has standard input, or a word that others print."""
+    return command.stdin is not None or has_sources(command)
+
+
+def has_sources(command: Command) -> bool:
+    """Tell whether a word of a command is what others print."""
+    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
+        if word.sources:
+            return True
+    return False
+
+
+def direct_sources(command: Command) -> list[int]:
+    """Return the places of the commands whose output reaches this one at once."""
+    direct: list[int] = list(command.stdin.sources) if command.stdin else []
+    for word in command.words:
+        if word.sources:
+            direct.extend(word.sources)
+    for _, value in command.assignments:
+        direct.extend(value.sources)
+    return direct
+
+
+def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
+    """Return the places of all commands whose output reaches one, through others or at once."""
+    seen: set[int] = set()
+    todo = [at]
+    while todo:
+        for source in direct_sources(commands[todo.pop()]):
+            if source not in seen and 0 <= source < len(commands) and source != at:
+                seen.add(source)
+                todo.append(source)
+    return seen

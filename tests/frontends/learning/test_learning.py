@@ -253,3 +253,19 @@ def test_going_to_the_project_first_is_part_of_a_rule(at: LearningHome) -> None:
     found = [judged(at, one).preliminary.value for one in (*lines, f"{line}; docker push me/x")]
 
     assert ["allow", "allow", "allow", "ask", "ask"] == found
+
+
+def test_a_word_stays_open_behind_what_all_values_begin_with(at: LearningHome) -> None:
+    """A field keeps its name, a path its folder."""
+    lines = [
+        f"gh api repos/acme/app/pulls/7/comments -f in_reply_to={n} -f 'body=Done {n}.'"
+        for n in range(3)
+    ]
+    at.record(*map(at.asked, lines), *(at.asked(f"docker push acme/app:{n}") for n in "abc"))
+
+    found = {one.rule.commands for one in at.learning().look().proposals}
+
+    assert {
+        ("gh api repos/acme/app/pulls/7/comments -f in_reply_to=* -f body=* $",),
+        ("docker push acme/app:* $",),
+    } == found

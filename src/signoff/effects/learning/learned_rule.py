@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -90,7 +91,19 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
         return load_rules(EMPTY + self.yaml, file="learned").rules[0]
 
 
-def with_rule(text: str | None, rule: LearnedRule, *, file: str) -> str:
+class WrittenRule(Protocol):
+    """A rule as lines of YAML."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its lines, without their indentation."""
+
+
+def with_rule(text: str | None, rule: WrittenRule, *, file: str) -> str:
     """Return a rules file with one more rule at its end.
 
     Raises:

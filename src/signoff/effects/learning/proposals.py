@@ -144,7 +144,9 @@ def _groups(
     by_words: defaultdict[object, list[tuple[AnsweredCall, LearnableCall]]] = defaultdict(list)
     for call, found in learned:
         key = (found.tool, found.project, found.effects, found.findings)
-        by_shape[(*key, found.shape, found.words[:TALK_WORDS])].append((call, found))
+        # Other tools are alike by what their calls do to what, whatever their texts.
+        alike = (found.shape, found.words[:TALK_WORDS]) if found.words else found.targets
+        by_shape[(*key, alike)].append((call, found))
         for at in range(FIXED_WORDS, len(found.words)):
             if not found.words[at].startswith("-"):
                 others = (*found.words[:at], "", *found.words[at + 1 :])
@@ -249,11 +251,21 @@ def _starred(lines: Sequence[tuple[str, ...]], fixed: int, *, is_talk: bool) -> 
     values = [word for at in differing for word in columns[at]]
     if not is_talk and not all(word[:1].isalnum() and word.isascii() for word in values):
         return ""
-    open_word = "*" if is_talk else OPEN_WORD
     words = [
-        open_word if at in differing else pattern_word(word) for at, word in enumerate(lines[0])
+        _open_word(columns[at], is_talk=is_talk) if at in differing else pattern_word(word)
+        for at, word in enumerate(lines[0])
     ]
     return f"{' '.join(words)} $" if all(words) else ""
+
+
+def _open_word(values: Sequence[str], *, is_talk: bool) -> str:
+    """Return the pattern of a word that may differ: behind what all its values begin with."""
+    first, last = min(values), max(values)
+    same = next((at for at, char in enumerate(first) if last[at : at + 1] != char), len(first))
+    named = first[: max(first.rfind(mark, 0, same) for mark in "=/:") + 1]
+    if named and pattern_word(named) == named:
+        return f"{named}*"
+    return "*" if is_talk else OPEN_WORD
 
 
 def _written(words: tuple[str, ...]) -> str:

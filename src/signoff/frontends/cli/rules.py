@@ -27,6 +27,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.rules_import import command as import_command
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
@@ -44,6 +45,9 @@ rules_file = click.argument("file", required=False, type=click.Path(dir_okay=Fal
 @click.group("rules")
 def command() -> None:
     """Check, test and explain rules."""
+
+
+command.add_command(import_command)
 
 
 @command.command("lint")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import Rule
-from signoff.effects.learning.learned_rule import PREFIX, LearnedRule, with_rule, without_rule
+from signoff.effects.learning.learned_rule import PREFIX, WrittenRule, with_rule, without_rule
 from signoff.errors import BadRules, BadSettings, StoreError
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text, write_whole
@@ -45,8 +45,8 @@ class RulesFile:
         rules = load_rules(text, file=self.path).rules
         return tuple(rule for rule in rules if rule.origin and rule.name.startswith(PREFIX))
 
-    def add(self, rule: LearnedRule) -> None:
-        """Write a rule into the file, in the place of an older one of the same name.
+    def add(self, *rules: WrittenRule) -> None:
+        """Write rules into the file, in the place of older ones of the same names.
 
         Raises:
             BadRules: the file is refused, or cannot be added to.
@@ -55,9 +55,11 @@ class RulesFile:
 
         def change(text: str | None) -> str:
             names = {one.name for one in load_rules(text, file=self.path).rules} if text else set()
-            if text is not None and rule.name in names:
-                text = without_rule(text, rule.name, file=self.path)
-            return with_rule(text, rule, file=self.path)
+            for rule in rules:
+                if text is not None and rule.name in names:
+                    text = without_rule(text, rule.name, file=self.path)
+                text = with_rule(text, rule, file=self.path)
+            return text or ""
 
         self._change(change)
 

@@ -128,10 +128,7 @@ def follow_flow(
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
     if depth == 0 and len(commands) == 1 and not is_connected(commands[0]):
-        found = by_command[0]
-        if not MOVING.isdisjoint([op.verb for op in found]):
-            found = _own_flow(found, NO_ORIGINS, _Line(commands, place, {}), 0)
-        by_command[0] = _alone(commands[0], found, place)
+        by_command[0] = _single(commands, by_command[0], place)
         return
     written: dict[str, int] = {}
     line = _Line(commands, place, written)
@@ -158,6 +155,14 @@ def follow_flow(
             operations = marked_writes(command, operations, through, place, written)
             operations = marked_copies(operations, through)
             by_command[at] = marked_start_up(operations, is_fetched=bool(through & FETCHES))
+
+
+def _single(
+    commands: Sequence[Command], operations: list[Operation], place: Place
+) -> list[Operation]:
+    if not MOVING.isdisjoint([op.verb for op in operations]):
+        operations = _own_flow(operations, NO_ORIGINS, _Line(commands, place, {}), 0)
+    return _alone(commands[0], operations, place)
 
 
 def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:

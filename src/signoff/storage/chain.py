@@ -41,6 +41,8 @@ class VerifyResult(Struct, frozen=True, kw_only=True):
         count: number of entries checked and found good.
         bad_seq: number of the first bad entry, 0 if there is none.
         problem: what is wrong with it, "" if nothing is.
+        removed: number of the oldest entries whose contents were removed; their hashes are linked,
+            and what they were is shown by the signed tree alone.
     """
 
     ok: bool
@@ -48,6 +50,7 @@ class VerifyResult(Struct, frozen=True, kw_only=True):
     head: Head
     bad_seq: int = 0
     problem: str = ""
+    removed: int = 0
 
 
 def make_entry(content: Mapping[str, RawJsonTree], head: Head) -> RecordEntry:
@@ -90,11 +93,19 @@ def _sha256(prefix: bytes, body: bytes) -> bytes:
     return made.digest()
 
 
-def verify_chain(entries: Iterable[RecordEntry], kept_head: Head) -> VerifyResult:
-    """Check every entry and link, and the end against the head that was kept."""
-    head = Head()
+def verify_chain(
+    entries: Iterable[RecordEntry], kept_head: Head, *, removed_upto: int = 0
+) -> VerifyResult:
+    """Check every entry and link, and the end against the head that was kept.
+
+    Args:
+        removed_upto: up to this number contents may have been removed.
+    """
+    head, removed = Head(), 0
     for entry in entries:
-        problem = _problem(entry, head)
+        is_removed = entry.body == b"" and entry.seq <= removed_upto
+        problem = _problem(entry, head, is_removed=is_removed)
+        removed += is_removed
         if problem:
             return VerifyResult(
                 ok=False, count=head.seq, head=head, bad_seq=head.seq + 1, problem=problem
@@ -105,10 +116,13 @@ def verify_chain(entries: Iterable[RecordEntry], kept_head: Head) -> VerifyResul
         return VerifyResult(
             ok=False, count=head.seq, head=head, bad_seq=head.seq + 1, problem=problem
         )
-    return VerifyResult(ok=True, count=head.seq, head=head)
+    if head.seq and removed_upto >= head.seq:
+        problem = "the contents of the newest entry are gone"
+        return VerifyResult(ok=False, count=0, head=head, bad_seq=head.seq, problem=problem)
+    return VerifyResult(ok=True, count=head.seq, head=head, removed=removed)
 
 
-def _problem(entry: RecordEntry, head: Head) -> str:
+def _problem(entry: RecordEntry, head: Head, *, is_removed: bool) -> str:
     """Say what is wrong with the entry that should follow the head, "" if nothing is."""
     # SQLite gives what a damaged file says, whatever the columns were declared as.
     if not all(isinstance(one, bytes) for one in (entry.body, entry.hash, entry.leaf)):
@@ -116,11 +130,11 @@ def _problem(entry: RecordEntry, head: Head) -> str:
     checks = (
         (entry.seq == head.seq + 1, f"number {head.seq + 1} expected, {entry.seq} found"),
         (entry.prev == head.hash, "it does not follow the entry before it"),
-        (entry.hash == hash_of(entry.body), "its hash is not that of its bytes"),
-        (entry.leaf == leaf_of(entry.body), "its leaf hash is not that of its bytes"),
+        (is_removed or entry.hash == hash_of(entry.body), "its hash is not that of its bytes"),
+        (is_removed or entry.leaf == leaf_of(entry.body), "its leaf hash is not that of its bytes"),
     )
     found = next((problem for is_fine, problem in checks if not is_fine), "")
-    return found or _body_problem(entry, head)
+    return found if found or is_removed else _body_problem(entry, head)
 
 
 def _body_problem(entry: RecordEntry, head: Head) -> str:

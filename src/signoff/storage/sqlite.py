@@ -24,6 +24,7 @@ from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionM
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
+from signoff.storage.commits.retention import removed_upto
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.connection import OwnConnection, make_private
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
@@ -186,12 +187,12 @@ class SqliteStore:
             first += len(rows)
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included, read in blocks."""
+        """Yield the entries from `first` to `last`, without those whose contents were removed."""
         while True:
             with self._connection() as db:
                 rows = db.execute(
                     "SELECT seq, body, prev, hash, leaf FROM records"
-                    " WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT 1000",
+                    " WHERE seq BETWEEN ? AND ? AND body <> x'' ORDER BY seq LIMIT 1000",
                     (first, sys.maxsize if last is None else last),
                 ).fetchall()
             for seq, body, prev, own_hash, leaf in rows:
@@ -215,7 +216,7 @@ class SqliteStore:
                 RecordEntry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
                 for seq, body, prev, own_hash, leaf in rows
             )
-            result = verify_chain(found, _kept_head(db))
+            result = verify_chain(found, _kept_head(db), removed_upto=removed_upto(db))
             lost = self._lost(db, result.head) if result.ok else ""
         if not lost:
             return result

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
+from signoff.storage.commits.retention import removed_entries
 from signoff.storage.proof import offline_verifier
 from signoff.storage.proof.checkpoints import CheckpointKeeper, KeptCheckpoint
 from signoff.storage.proof.note import parse_note
@@ -33,6 +35,9 @@ def write_bundle(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
     try:
         folder.mkdir(mode=0o700, parents=True)
         with (folder / "entries.jsonl").open("xb") as target:
+            for entry in removed_entries(store.path):
+                target.write(removed_line(entry))
+                count += 1
             for entry in store.entries():
                 target.write(entry.body + b"\n")
                 count += 1
@@ -44,6 +49,12 @@ def write_bundle(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
     except OSError as error:
         raise StoreError(f"cannot write `{folder}`: {error.strerror or error}") from error
     return count
+
+
+def removed_line(entry: RecordEntry) -> bytes:
+    """Return the line that stands for an entry whose contents were removed."""
+    hashes = {"seq": entry.seq, "prev": entry.prev.hex(), "hash": entry.hash.hex()}
+    return msgspec.json.encode({"removed": {**hashes, "leaf": entry.leaf.hex()}}) + b"\n"
 
 
 def proof_of(store: SqliteStore, keeper: CheckpointKeeper, seq: int) -> str:

@@ -9,6 +9,7 @@ signoff audit prove 12      prove that entry 12 is in it
 signoff audit export --format ocsf
 signoff audit backup FOLDER
 signoff audit restore FOLDER
+signoff audit rotate --keep 365d -o 2025.jsonl
 signoff audit stats
 signoff audit rubber-stamps
 """
@@ -25,7 +26,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli import rubber_stamps
-from signoff.frontends.cli.audit_backup import backup, restore
+from signoff.frontends.cli.audit_backup import backup, restore, rotate
 from signoff.frontends.cli.audit_export import export, query, show
 from signoff.frontends.cli.audit_log import open_log
 from signoff.frontends.cli.audit_proof import checkpoint, prove, verify
@@ -80,7 +81,7 @@ def stats(*, is_json: bool) -> None:
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
 
 
-COMMANDS = (verify, checkpoint, prove, show, query, export, backup, restore)
+COMMANDS = (verify, checkpoint, prove, show, query, export, backup, restore, rotate)
 for one in (*COMMANDS, rubber_stamps.command):
     command.add_command(one)
 

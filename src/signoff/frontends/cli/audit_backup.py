@@ -1,4 +1,4 @@
-"""`signoff audit backup|restore`: copies of the audit log, made while it is written."""
+"""`signoff audit backup|restore|rotate`: copies of the audit log, archives of old entries."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.auditing.backup import RestorePlan, plan_restore, write_backup
 from signoff.frontends.auditing.backup import restore as put_back
+from signoff.frontends.auditing.rotation import plan_rotation
+from signoff.frontends.auditing.rotation import rotate as move_out
 from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.client.places import Places
+from signoff.frontends.replay.since import since
 from signoff.frontends.server.instance import only_instance
 from signoff.settings import load_settings
 
@@ -65,3 +68,29 @@ def _told(plan: RestorePlan) -> str:
             " checkpoints kept elsewhere will show the loss"
         )
     return "\n".join(lines)
+
+
+@click.command("rotate")
+@click.option("--keep", required=True, help="Entries that stay: 90d, 12h, or since a date.")
+@click.option("-o", "--output", "archive", required=True, type=click.Path(path_type=Path))
+def rotate(*, keep: str, archive: Path) -> None:
+    """Move the contents of old entries into an archive; asks on your terminal.
+
+    Their hashes stay, so the log verifies as before, and the archive can be checked against it.
+    The daemon may go on.
+    """
+    with errors_as_messages():
+        moment = since(keep, datetime.now(UTC))
+        if moment is None:
+            raise click.UsageError("`--keep` takes a time: 90d, 12h or a date")
+        store = open_log()
+        before = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        plan = plan_rotation(store, open_keeper(store), before=before)
+        if not plan.count:
+            click.echo("no entry is older")
+            return
+        told = f"moves the contents of entries {plan.first} to {plan.last} into {archive}"
+        if not typed_out(f"{visible(told)}\nto do it, type: rotate", word="rotate"):
+            raise Refusal("not confirmed on a terminal: the audit log stays as it is")
+        count = move_out(store, plan, archive)
+    click.echo(f"{count} entries are in {archive}; the log keeps their hashes")

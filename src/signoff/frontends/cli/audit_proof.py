@@ -68,6 +68,7 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
             {
                 "ok": is_ok,
                 "entries": result.count,
+                "removed": result.removed,
                 "head": result.head.hash.hex() if result.ok else None,
                 "bad_entry": None if result.ok else result.bad_seq,
                 "problem": result.problem or "; ".join(problems),
@@ -79,6 +80,8 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
         sys.exit(0 if is_ok else 1)
     if is_ok:
         click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
+        if result.removed:
+            click.echo(f"the contents of entries 1 to {result.removed} were removed (rotate)")
         click.echo(_agreed(proof))
         for one in reports:
             click.echo(f"witness {one.name} agrees, up to entry {one.size}")

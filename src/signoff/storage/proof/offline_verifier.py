@@ -31,6 +31,7 @@ OK, TAMPERED, SHORTER, BAD_SIGNATURE, UNREADABLE = range(5)
 UNREAD = (OSError, ValueError, KeyError, TypeError, RecursionError)  # of what cannot be read
 HASH_PREFIX = b"signoff-record-v1\0"
 PROOF_FORMAT = "c2sp.org/tlog-proof@v1"
+REMOVED = b'{"removed":'
 DASH = "\u2014"
 LINE_LIMIT = 1_000_000
 NOTE_LINES = 4  # before the first signature: origin, size, root, a blank one
@@ -198,6 +199,18 @@ def check_entry(body: bytes, seq: int, before: bytes) -> bytes:
     return hashlib.sha256(HASH_PREFIX + body).digest()
 
 
+def check_removed(body: bytes, seq: int, before: bytes) -> tuple[bytes, bytes]:
+    """Return leaf and hash of an entry whose contents were removed by retention."""
+    try:
+        said = json.loads(body)["removed"]
+        leaf, own, prev = (bytes.fromhex(said[name]) for name in ("leaf", "hash", "prev"))
+    except (ValueError, KeyError, TypeError):
+        raise CheckFailed(TAMPERED, f"entry {seq}: its bytes are no entry") from None
+    if (said.get("seq"), prev) != (seq, before):
+        raise CheckFailed(TAMPERED, f"entry {seq}: it does not follow the entry before it")
+    return leaf, own
+
+
 def check(entries: Iterable[bytes], signed: Iterable[Signed]) -> tuple[RunningTree, int]:
     """Check chain and tree; return the tree, and how many of its entries are signed."""
     wanted: dict[int, set[bytes]] = {}
@@ -205,8 +218,12 @@ def check(entries: Iterable[bytes], signed: Iterable[Signed]) -> tuple[RunningTr
         wanted.setdefault(size, set()).add(root)
     tree, head, agreed, wrong = RunningTree(), bytes(32), 0, 0
     for body in entries:
-        head = check_entry(body, tree.size + 1, head)
-        tree.append(hashlib.sha256(b"\0" + body).digest())
+        if body.startswith(REMOVED):
+            leaf, head = check_removed(body, tree.size + 1, head)
+            tree.append(leaf)
+        else:
+            head = check_entry(body, tree.size + 1, head)
+            tree.append(hashlib.sha256(b"\0" + body).digest())
         roots = wanted.pop(tree.size, None)
         if roots == {tree.root()} and not wrong:
             agreed = tree.size
@@ -289,11 +306,14 @@ def check_export(export: str, *, key: str, checkpoints: list[str]) -> list[str]:
     known, own = read_key(named), os.path.join(folder, "checkpoints.jsonl")
     files = [*checkpoints, *([own] if folder and os.path.exists(own) else [])]
     path = os.path.join(folder, "entries.jsonl") if folder else export
+    removed = sum(line.startswith(REMOVED) for line in lines_of(path))
     tree, agreed = check(lines_of(path), signed_in(files, known))
     said = [
         f"{tree.size} entries, root {base64.b64encode(tree.root()).decode()}: hash chain verified",
         f"{agreed} of them are signed by {known[0]}",
     ]
+    if removed:
+        said.append(f"NOTE: the contents of {removed} old entries were removed; hashes are checked")
     if not key:
         said.append("NOTE: the key is that of the export: compare it with one that you kept")
     if not checkpoints:

@@ -36,7 +36,7 @@ PAGES = (
         "sessions",
         "timeline?session=h1",
     ),
-    *("rules", "policies", "costs", "audit?verify=1", "locks"),
+    *("rules", "policies", "learned", "costs", "audit?verify=1", "locks"),
 )
 BACKTEST = "/web/lines/remote-change.pushed"  # judges the log first, so its paint says nothing
 PAGE_BYTES = 60_000

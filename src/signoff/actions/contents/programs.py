@@ -5,6 +5,9 @@ language_of("webpack.config.js") == "javascript"
 
 from __future__ import annotations
 
+import ast
+from textwrap import dedent
+
 import re2
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
@@ -23,6 +26,7 @@ _BY_ENDING = {
 _STARTS = re2.compile(
     r"(?i)child_process|exec(?:file)?(?:sync)?\s*\(|spawn(?:sync)?\s*\(|os\.execute|io\.popen|\bsystem\b"
     r"|system\.(?:cmd|shell)|:os\.cmd|\beval\b|%x|\bpopen|\.execute\s*\(|subprocess|rmtree|rmsync"
+    r"|\.ssh\b|\.npmrc\b|\.aws\b|\.netrc\b|\bid_rsa\b|process\.env\s*[,)]"
     r"|rm_rf|fs\.rm|os\.remove|jobstart|(?m:^|[\s|:])!\w"
 )
 _QUOTED = re2.compile(
@@ -31,6 +35,7 @@ _QUOTED = re2.compile(
     r"|\bsh\s+-c\s+[\"']([^\"'\n]+)[\"']"
 )
 _MOST = 20
+_MOST_CUTS = 3
 _FOLLOWING = 3  # lines: a call may go on behind the line it starts on
 _READ = 2_500  # characters: more would take longer than a call may
 
@@ -58,10 +63,33 @@ def program_text(text: str, language: str) -> str | None:
     return told if len(told) <= _READ else None
 
 
+def whole_python(text: str) -> str:
+    """Return the part of a text that is whole Python: an edit may end within a statement."""
+    text = dedent(text)
+    for _ in range(_MOST_CUTS):
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            lines = text.split("\n")
+            kept = min(max((error.lineno or 1) - 1, 0), len(lines) - 1)
+            text = "\n".join(lines[:kept])
+        except (ValueError, RecursionError, MemoryError):
+            return ""
+        else:
+            return text
+    return ""
+
+
 def quoted_shell(text: str) -> tuple[str, ...]:
     """Return the shell lines that stand as literals behind a shell: `run("sh", "-c", "...")`."""
     found = (next((g for g in m.groups() if g), "") for m in _QUOTED.finditer(text))
     return tuple(line for line, _ in zip(found, range(_MOST), strict=False))
+
+
+def acts_when_loaded(op: Operation) -> bool:
+    """Whether an Operation of a Python build file is more than reading, or running its own code."""
+    is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL}.isdisjoint(op.traits)
+    return op.understood and (is_unread or op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE})
 
 
 def does_more_than_build(op: Operation) -> bool:

@@ -171,6 +171,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".config/autostart-scripts .config/plasma-workspace /etc/dbus-1 "
             "start+menu/programs/startup windows/system32/tasks /etc/udev /etc/logrotate.d "
             "/etc/logrotate.conf /etc/apt/apt.conf.d /etc/networkmanager/dispatcher.d "
+            "/etc/aliases /etc/mail/aliases /etc/postfix/aliases .forward .procmailrc "
             "/etc/ppp/ip-up.d /etc/dhcp/dhclient-exit-hooks.d /etc/update-motd.d",
         ),
         (
@@ -331,7 +332,8 @@ NAMED: Mapping[str, FileKind] = _table(
             "astro.config.mjs eslint.config.js eslint.config.mjs .eslintrc.js sitecustomize.py "
             "usercustomize.py magefile.go build.zig default.nix shell.nix earthfile tiltfile "
             "skaffold.yaml snakefile build.sc build.mill setup.js install.js postinstall.js "
-            "preinstall.js hatch_build.py karma.conf.js pytest.ini spec_helper.rb rails_helper.rb "
+            "preinstall.js pre_build.py post_build.py prebuild.py postbuild.py extra_script.py "
+            "hatch_build.py karma.conf.js pytest.ini spec_helper.rb rails_helper.rb "
             "jest.setup.js jest.setup.ts vitest.setup.js vitest.setup.ts setuptests.js "
             "setuptests.ts wdio.conf.js protractor.conf.js eslint.config.ts "
             "rollup.config.ts nuxt.config.mjs svelte.config.ts astro.config.ts tailwind.config.ts "

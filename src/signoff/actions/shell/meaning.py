@@ -20,9 +20,9 @@ from msgspec import Struct
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
+from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.contents.programs import does_more_than_build, language_of, program_text
 from signoff.actions.facts import FileFact
 from signoff.actions.operation import (
     FileKind,
@@ -51,7 +51,7 @@ from signoff.actions.shell.data_flow.inputs import (
 from signoff.actions.shell.data_flow.wrapped import with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
-from signoff.actions.shell.origins.addresses import from_addresses, near_servers
+from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
@@ -119,8 +119,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(with_input(command, commands), commands)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
-        found = from_addresses(command, found) if "://" in command.source else found
-        by_command.append(near_servers(command, found))
+        by_command.append(by_addresses(command, found))
     if len(commands) > 1 or place.facts.downloaded:
         mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)
@@ -261,10 +260,9 @@ def lines_run_later(
         return
     yield from _python_run_later(text, where, place, depth)
     carriers = (f"{where.kind.value} file",)
-    left = MAX_LATER_CHARS
+    read = 0
     for line in embedded_shell(text, where.kind):
-        left -= len(line)
-        if left < 0:
+        if (read := read + len(line)) > MAX_LATER_CHARS:
             why = f"more than {MAX_LATER_CHARS:,} characters of shell lines"
             yield _opaque_operation(Opaque(why=why, source=line[:200], carriers=carriers))
             return
@@ -278,18 +276,19 @@ def _python_run_later(text: str, where: Located, place: Place, depth: int) -> It
     if where.kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG):
         return
     if where.kind is FileKind.BUILD and where.path.endswith(".py"):
-        for op in code_operations(text[:MAX_LATER_CHARS], "python", place, depth):
-            if op.understood and op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE}:
+        whole = config.whole_python(text[:MAX_LATER_CHARS])
+        for op in code_operations(whole, "python", place, depth):
+            if config.acts_when_loaded(op):
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
         return
-    language = language_of(where.path.rpartition("/")[2])
-    told = program_text(text, language) if language else ""
+    language = config.language_of(where.path.rpartition("/")[2])
+    told = config.program_text(text, language) if language else ""
     if told is None:
         why = "more lines that start programs than are read"
-        yield _opaque_operation(Opaque(why=why, source=where.path[:200], carriers=()))
+        yield _opaque_operation(Opaque(why=why))
         return
     for op in code_operations(told, language, place, depth) if told else ():
-        if op.understood and does_more_than_build(op):
+        if op.understood and config.does_more_than_build(op):
             yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 

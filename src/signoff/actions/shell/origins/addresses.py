@@ -24,13 +24,23 @@ CODE_ENDINGS = (
     *(".swift", ".dart", ".nim", ".cr", ".tcl", ".awk", ".cmake", ".mk", ".so", ".dll", ".wasm"),
 )
 NEAR = re.compile(r"(?:^|[/@=])(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/,]|$)")
-ANY_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://")
+ANY_SCHEME = re.compile(
+    r"^(?:https?|nats|tls|tcp|wss?|amqps?|mqtts?|kafka|rediss?|mongodb(?:\+srv)?|postgres(?:ql)?"
+    r"|mysql|smtps?)://"
+)
 SERVER_OPTIONS = words(
     "-b -s -S -h -H --host --server --servers --broker --brokers --bootstrap-server --addr "
     "--address --endpoint --endpoint-url --url --smtp-server -connect --connect --node"
 )
 TALKED_TO = frozenset({ResourceType.MESSAGE, ResourceType.CLOUD, ResourceType.DATABASE})
 FETCHING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT, Verb.INSTALL})
+
+
+def by_addresses(command: Command, operations: list[Operation]) -> list[Operation]:
+    """Say what the addresses among a command's words tell of its operations."""
+    if "://" in command.source:
+        operations = from_addresses(command, operations)
+    return near_servers(command, operations)
 
 
 def near_servers(command: Command, operations: list[Operation]) -> list[Operation]:

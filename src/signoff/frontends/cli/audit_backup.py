@@ -74,7 +74,7 @@ def _told(plan: RestorePlan) -> str:
 @click.option("--keep", required=True, help="Entries that stay: 90d, 12h, or since a date.")
 @click.option("-o", "--output", "archive", required=True, type=click.Path(path_type=Path))
 def rotate(*, keep: str, archive: Path) -> None:
-    """Move the contents of old entries into an archive; asks on your terminal.
+    """Archive old entries; asks on your terminal.
 
     Their hashes stay, so the log verifies as before, and the archive can be checked against it.
     The daemon may go on.

@@ -13,7 +13,7 @@ from typing import TextIO
 import click
 
 from signoff.challenge.visible import visible_lines
-from signoff.errors import StoreError
+from signoff.errors import BadSettings, StoreError
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.frontends.auditing.formats import FORMATS, call_of
 from signoff.frontends.cli.audit_log import open_keeper, open_log
@@ -24,7 +24,7 @@ from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 from signoff.storage.reading import Content, content_of
 from signoff.storage.sqlite import SqliteStore
 
-BUNDLE = "bundle"
+BUNDLE, PARQUET = "bundle", "parquet"
 FIELD_MARK = b'"outcomes":'
 LATER = 10_000  # entries after a decision in which its outcome is looked for
 FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approver", "rule")
@@ -90,7 +90,11 @@ def query(
 
 @click.command("export")
 @click.option(
-    "--format", "form", type=click.Choice([*FORMATS, BUNDLE]), default="jsonl", show_default=True
+    "--format",
+    "form",
+    type=click.Choice([*FORMATS, PARQUET, BUNDLE]),
+    default="jsonl",
+    show_default=True,
 )
 @click.option(
     "--since", "since_text", default="all", show_default=True, help="30d, 12h, a date, or all."
@@ -100,7 +104,7 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
     """Write the audit log in a form that other programs read.
 
     A bundle is a folder with all entries, the checkpoints, the public key and `verify.py`, which
-    checks them with nothing but Python.
+    checks them with nothing but Python. Parquet needs `pip install 'signoff[parquet]'`.
     """
     with errors_as_messages():
         store, begin = open_log(), _begin(since_text)
@@ -121,9 +125,26 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             for content in contents
             if str(content.get("ts", "")) >= begin
         )
+        if form == PARQUET:
+            click.echo(f"{_to_parquet(newer, output)} entries in {output}")
+            return
         with _target(output) as target:
             for line in FORMATS[form](newer):
                 target.write(f"{line}\n")
+
+
+def _to_parquet(contents: Iterator[Content], output: str | None) -> int:
+    """Write a Parquet file; return the number of entries."""
+    if not output:
+        raise click.UsageError("parquet takes -o FILE")
+    try:
+        from signoff.frontends.auditing.parquet import write_parquet  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise BadSettings("parquet needs `pip install 'signoff[parquet]'`") from error
+    try:
+        return write_parquet(contents, output)
+    except OSError as error:
+        raise StoreError(f"cannot write `{output}`: {error.strerror or error}") from error
 
 
 def newest_first(store: SqliteStore, block: int = 1_000) -> Iterator[Content]:

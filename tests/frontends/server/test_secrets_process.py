@@ -30,15 +30,32 @@ from canaries import CANARY, WrittenCall, described_places, secret_ways
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 from model_server import ModelServer, says
 
+from signoff.frontends.web.site import ENDPOINTS
+
 UNSURE = '{"allowed": false, "confident": false, "confidence": 0.1, "reason": "cannot say"}'
 LINES_A_CALL = 40
 EVERY = 12  # of the lines are sent alone as well
 ASKED = "docker system prune -af"
+SEARCH = "tool=Bash&text=docker"
+TIMELINE = "session=hook-0"
 PAGES = (
     "/web/", "/web/inbox/list", "/web/history", "/web/audit", "/web/audit/export", "/web/rules",
     "/web/policies", "/web/costs", "/web/sessions", "/web/locks", "/v1/sessions", "/v1/status",
-    "/metrics",
+    "/metrics", "/openapi.json", "/web/overview", "/web/overview/interruptions.csv",
+    "/web/overview/decisions.csv", "/web/oversight", "/web/oversight.csv", "/web/learned",
+    "/web/trust", "/web/passkeys", f"/web/timeline?{TIMELINE}", f"/web/timeline.csv?{TIMELINE}",
+    f"/web/history?{SEARCH}", f"/web/audit?{SEARCH}",
 )  # fmt: skip
+# Pages that show nothing of calls, or that are looked at with a number or name of their own.
+CALLS_SHOWN = {
+    "/web/history", "/web/audit/export", f"/web/timeline?{TIMELINE}",
+    "audit query -n 2000 --format csv", "audit export --format ocsf", "audit export --format cef",
+    "replay --transcripts --since all --jobs 1 --most 500 --json",
+}  # fmt: skip
+OTHER_PAGES = {
+    "/web/events", "/web/requests/{id}", "/web/questions/{id}", "/web/lines/{name}",
+    "/web/history/{seq:int}", "/web/overview/{name}.csv",
+}  # fmt: skip
 COMMANDS = (
     ("audit", "tail", "-n", "2000"),
     ("audit", "tail", "-n", "2000", "--json"),
@@ -49,7 +66,19 @@ COMMANDS = (
     ("doctor",),
     ("cost",),
     ("grants",),
+    ("audit", "query", "-n", "2000", "--format", "csv"),
+    ("audit", "show", "3"),
+    ("audit", "export", "--format", "ocsf"),
+    ("audit", "export", "--format", "cef"),
+    ("shadow", "report", "--json"),
+    ("learn", "--json"),
+    ("replay", "--transcripts", "--since", "all", "--jobs", "1", "--most", "500", "--json"),
 )
+WRITES = (
+    ("audit", "export", "--format", "bundle", "-o", "bundle"),
+    ("replay", "--transcripts", "--since", "all", "--jobs", "1", "--save", "sessions.html"),
+)
+TRANSCRIPT = ".claude/projects/p/session.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +145,9 @@ def _configure(home: Path, phone: FakeBotApi, model: ModelServer) -> None:
     for name, text in files.items():
         (config / name).write_text(text, encoding="utf-8")
         (config / name).chmod(0o600)
+    transcript = home / TRANSCRIPT
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text(_transcript(), encoding="utf-8")
 
 
 def _answers(daemon: LiveDaemon) -> dict[str, bytes]:
@@ -171,12 +203,27 @@ def _shown(daemon: LiveDaemon, person: Person) -> dict[str, bytes]:
         texts[f"page of {id}"] = person.get(f"/web/requests/{id}").encode()
     for number in range(1, 500, 25):
         texts[f"entry {number}"] = person.get(f"/web/history/{number}").encode()
-    for words in COMMANDS:
+    for words in (*COMMANDS, *(_into(daemon.home, words) for words in WRITES)):
         done = daemon.signoff(*words)
         texts[" ".join(words)] = (done.stdout + done.stderr).encode()
     for id in _ids(daemon)[:3]:
         texts[f"show {id}"] = daemon.signoff("show", id).stdout.encode()
     return texts
+
+
+def _into(home: Path, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a command that writes its last word into the home."""
+    return (*words[:-1], str(home / words[-1]))
+
+
+def _transcript() -> str:
+    """Return what Claude Code would have written down of some calls."""
+    lines = []
+    for number, call in enumerate(secret_ways()[::EVERY]):
+        used = {"type": "tool_use", "id": f"t{number}", "name": call.tool, "input": call.input}
+        said = {"cwd": "/", "timestamp": "2026-01-01T00:00:00Z", "sessionId": "s"}
+        lines.append(json.dumps({"type": "assistant", **said, "message": {"content": [used]}}))
+    return "\n".join(lines) + "\n"
 
 
 def _ids(daemon: LiveDaemon) -> list[str]:
@@ -187,8 +234,9 @@ def _ids(daemon: LiveDaemon) -> list[str]:
 
 
 def _files(home: Path) -> dict[str, bytes]:
-    """Return every file of the home, but for those this test has written."""
-    return {str(path): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    """Return every file of the home, but for the one that holds the calls as they were."""
+    found = {str(path): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    return {path: raw for path, raw in found.items() if not path.endswith(TRANSCRIPT)}
 
 
 def test_every_sink_was_reached(told: Told) -> None:
@@ -200,6 +248,19 @@ def test_every_sink_was_reached(told: Told) -> None:
     assert told.prompts > 20
     assert all(name in sinks for name in ("record.db", "approvals.db", "daemon.log", "telegram.db"))
     assert b"hmac:" in told.texts["audit tail -n 2000 --json"]
+    assert all(name in sinks for name in ("entries.jsonl", "sessions.html"))
+    # Where calls are shown, their secrets stand there as masks.
+    masked = [place for place in told.texts if place in CALLS_SHOWN or "bundle/entries" in place]
+    assert len(masked) > len(CALLS_SHOWN)
+    assert [] == [place for place in masked if b"hmac:" not in told.texts[place]]
+
+
+def test_every_page_is_looked_at() -> None:
+    """A new page is a new sink."""
+    known = {path.partition("?")[0] for path in PAGES} | OTHER_PAGES
+    pages = {one.path for one in ENDPOINTS if one.method == "GET"}
+
+    assert pages - known == set()
 
 
 def test_no_canary_comes_out_anywhere(told: Told) -> None:

@@ -143,6 +143,27 @@ class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
     urls: Annotated[tuple[Url, ...], Meta(max_length=20)]
 
 
+class EventKind(StrEnum):
+    """What happens to a call."""
+
+    ASKED = "asked"
+    DECIDED = "decided"
+    RAN = "ran"
+
+
+class EventsSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `events`: a URL that is told what becomes of calls.
+
+    Args:
+        secret_file: beside the settings; signs each message.
+        only: the events that are told.
+    """
+
+    url: Url
+    secret_file: Annotated[str, Meta(max_length=1_000)] = ""
+    only: tuple[EventKind, ...] = tuple(EventKind)
+
+
 class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):
     """A witness: where it is, and its public key (`name+hash+key`)."""
 
@@ -218,6 +239,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     python: PythonSection = PythonSection()
     evaluator: Node | None = None
     notify: NotifySection = NotifySection(urls=())
+    events: EventsSection = EventsSection(url="")
     approval: Node | None = None
     stops: StopSettings = StopSettings()
     programs: Node | None = None

@@ -38,12 +38,12 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
+from signoff.sections import EventsSection, ProjectFile, UserFile
 from signoff.sections import HostResults as HostResults
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import McpSection as McpSection
 from signoff.sections import PackName as PackName
-from signoff.sections import ProjectFile, UserFile
 from signoff.sections import PushSection as PushSection
 from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import WithoutDaemon as WithoutDaemon
@@ -129,6 +129,7 @@ class Settings:
     challenges: ChallengeMap = NOTHING_SAID
     stronger_challenges: ChallengeMap = NOTHING_SAID
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
+    events: EventsSection = field(default=EventsSection(url=""), repr=False)
     checkpoint_targets: tuple[str, ...] = field(default=(), repr=False)
     witnesses: tuple[WitnessSection, ...] = field(default=(), repr=False)
     push: tuple[PushSection, ...] = field(default=(), repr=False)
@@ -227,6 +228,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         approval=_plan(said.approval),
         challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
+        events=said.events,
         profiles=said.profiles,
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),

@@ -132,7 +132,7 @@ class Pipeline:
 
         A handler with a true attribute `takes_long` runs in the background.
         """
-        for thing in decision.do:
+        for thing in (*decision.do, Do.JUDGED):
             for handler in self._plan.handlers.get(thing, ()):
                 work = partial(_handle, handler, decision, thing)
                 if getattr(handler, "takes_long", False) and not self._background.is_own_thread():

@@ -42,17 +42,25 @@ class Store:
         self.start()
 
     def start(self) -> None:
-        """Start it, with a log of every change, and wait until it listens."""
+        """Start it, with a log of every change, and wait until it has read its log and answers."""
         words = [str(SERVER), "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         words += ["--appendonly", "yes", "--appendfsync", "always", "--dir", str(self.folder)]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, env=dict(os.environ))
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            with socket.socket() as link:
-                if link.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+            if self._answers():
+                return
             time.sleep(0.02)
-        raise TimeoutError("the store does not listen")
+        raise TimeoutError("the store does not answer")
+
+    def _answers(self) -> bool:
+        """Tell whether it has read its log; before, it answers `-LOADING`."""
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 60) as link:
+                link.sendall(b"PING\r\n")
+                return link.recv(100).startswith(b"+PONG")
+        except OSError:
+            return False
 
     def stop(self) -> None:
         """End it, and wait."""

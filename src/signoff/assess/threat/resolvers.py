@@ -27,6 +27,7 @@ class Do(StrEnum):
     NOTIFY = "notify"
     UPDATE_REPUTATION = "update_reputation"
     ADD_TO_BLOCKLIST = "add_to_blocklist"
+    JUDGED = "judged"  # of every decision; no resolver asks for it
 
 
 class Resolver(Protocol):

@@ -15,8 +15,10 @@ import http.client
 import json
 import os
 import time
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from signoff.actions.action import Json
 from signoff.effects.pipeline import PipelineDecision
 from signoff.effects.signature import HEADER, SECRET_AT_LEAST, signature
 from signoff.errors import BadSettings, SignoffError
@@ -64,7 +66,15 @@ class NotifyHandler:
         Raises:
             NotifyFailed: no attempt was answered well.
         """
-        body = json.dumps(_message(decision)).encode()
+        self.send(_message(decision))
+
+    def send(self, message: Mapping[str, Json]) -> None:
+        """Post a message.
+
+        Raises:
+            NotifyFailed: no attempt was answered well.
+        """
+        body = json.dumps(message).encode()
         problem = ""
         for attempt in range(self._retries + 1):
             if attempt:
@@ -113,7 +123,7 @@ class NotifyHandler:
             os.close(handle)
 
 
-def _message(decision: PipelineDecision) -> dict[str, object]:
+def _message(decision: PipelineDecision) -> dict[str, Json]:
     action, threat = decision.action, decision.threat
     return {
         "tool": action.tool,

@@ -43,6 +43,7 @@ from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
+from signoff.frontends.server.people.events import LifecycleEvents
 from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
@@ -125,6 +126,7 @@ class Daemon:
         self.checkpoints = _build_checkpoints(settings, self.stores[2])
         self.shared.log_state = self.checkpoints.short
         self.pushes = _build_pushes(settings, self.stores[2])
+        self.events = LifecycleEvents(settings, self.shared.redactor)
         self.inbox: Inbox | None = None
         self.console = open_console()
         self.learning = Learning(settings, self.stores[2], tell=self._tell)
@@ -138,7 +140,7 @@ class Daemon:
             self.shared,
             store=store,
             handlers=(
-                *(self.metrics, self.sessions, self.learning.withdrawing),
+                *(self.metrics, self.sessions, self.learning.withdrawing, self.events.decided),
                 *((self.trust,) if self.trust else ()),
             ),
             probe=OffloadedProbe(mounts),
@@ -165,9 +167,10 @@ class Daemon:
         return (*self.guards.problems, *self.remote.problems, *self._proof_problems())
 
     def _proof_problems(self) -> Sequence[str]:
-        """What keeps the record from being proven, or sent elsewhere."""
+        """What keeps the record from being proven or sent elsewhere, and events from being sent."""
         pushed = [problem for one in self.pushes if (problem := one.problem())]
-        return (*self.checkpoints.problems, *pushed)
+        events = (self.events.problem,) if self.events.problem else ()
+        return (*self.checkpoints.problems, *pushed, *events)
 
     def local_routes(self) -> Sequence[Route]:
         """Return what is served to processes of this user on the Unix socket alone."""
@@ -212,6 +215,7 @@ class Daemon:
     def close(self) -> None:
         """Let go of channels and record."""
         self.remote.close()
+        self.events.close()
         for store in self.stores:
             store.close()
 
@@ -230,7 +234,7 @@ class Daemon:
                 in_words=self._web_questions,
                 learning=self.learning,
             ),
-            asking=self.sessions.asking,
+            asking=self.events.asking(self.sessions.asking),
             shared=self.shared,
         )
 
@@ -249,7 +253,7 @@ class Daemon:
                 story=self.shared.story(self.stores[1]),
                 people=self.remote.in_words,
             ),
-            ran=RanCalls(self.outcomes),
+            ran=RanCalls(self.outcomes, events=self.events),
             hosts={**ADAPTERS, **MCP_ADAPTERS},
             caller=self._caller,
             record=self.settings.record_file,

@@ -21,6 +21,7 @@ from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.frontends.server.people.events import LifecycleEvents
 from signoff.storage.commits.waiting_outcomes import OutcomeResult, RecordedOutcome, WaitingOutcomes
 
 log = logging.getLogger(__name__)
@@ -47,8 +48,9 @@ class RanCalls:
         waiting: WaitingOutcomes,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        events: LifecycleEvents | None = None,
     ) -> None:
-        self.waiting = waiting
+        self.waiting, self._events = waiting, events
         self._now = now
         self._open: OrderedDict[tuple[str, str], deque[_OpenCall]] = OrderedDict()
 
@@ -77,6 +79,8 @@ class RanCalls:
         result = OutcomeResult.FAILED if report.has_failed else OutcomeResult.RAN
         at = self._now().isoformat("T", "milliseconds")
         self.waiting.add(RecordedOutcome(of=found.decision, at=at, result=result))
+        if self._events is not None:
+            self._events.ran(found.decision, found.action, has_failed=report.has_failed)
 
 
 def _is_same(call: _OpenCall, report: Report) -> bool:

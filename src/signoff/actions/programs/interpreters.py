@@ -87,6 +87,7 @@ def _protected_operands(call: ProgramCall) -> Iterator[Effect]:
 
 
 PROJECT_SCRIPTS = words(
+    "Makefile.PL Build.PL "
     "manage.py artisan console rails rake setup.py ace drush wp-cli.phar composer.phar yiic yii "
     "craft spark alembic flask wp"
 )

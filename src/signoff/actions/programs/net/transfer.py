@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 SENDING_ORDERS = frozenset({"put", "mput", "reput", "send", "append"})
 MAX_ORDERS = 50
+NEAR = frozenset({Reach.PROJECT, Reach.TEMP})
 SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node psql mysql")
 
 
@@ -194,8 +196,17 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
             if option.name in {"-in", "-inkey", "-key"} and option.value is not None:
                 yield call.on_file(Verb.READ, option.value)
             elif option.name in {"-out", "-keyout"} and option.value is not None:
-                yield call.on_file(Verb.WRITE, option.value)
+                yield made_here(call.on_file(Verb.WRITE, option.value), call)
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def made_here(operation: Operation, call: ProgramCall) -> Operation:
+    """Take a key that is made anew in the project or a temporary folder for data, no secret."""
+    fact = call.place.files.get(operation.path)
+    is_new = fact is None or not fact.exists
+    if operation.file_kind is FileKind.CREDENTIALS and operation.reach in NEAR and is_new:
+        return replace(operation, file_kind=FileKind.DATA)
+    return operation
 
 
 def secure_shell(call: ProgramCall) -> Iterator[Effect]:

@@ -9,6 +9,9 @@ from inbox_caller import ASKS_ON_THE_WEB, Scene, asking_on_the_web, at_inbox
 from live_daemon import LiveDaemon, served, wait_until
 from own_terminal import typed_code
 
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.control import ask
+
 ASKED = "docker system prune -af"
 
 
@@ -31,7 +34,9 @@ def test_trust_from_start_to_end(home: Path) -> None:
         daemon.signoff("trust", "revoke", "claude-code", "--domain", "infrastructure")
         revoked = trust_in(daemon, "infrastructure")
         page = scene.person.get("/web/trust")
+        figures = ask(Places(str(daemon.state)), "/v1/oversight")
 
+        assert '"approved": 1' in json.dumps(figures["approvers"])
         assert "wrong host" in told.stdout
         assert abs(0.7 * float(str(before["trust"])) - float(str(after["trust"]))) < 0.001
         assert (0.0, True) == (revoked["trust"], revoked["is_revoked"])

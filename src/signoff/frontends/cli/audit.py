@@ -25,7 +25,7 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli import rubber_stamps
+from signoff.frontends.cli import audit_oversight, rubber_stamps
 from signoff.frontends.cli.audit_backup import backup, restore, rotate
 from signoff.frontends.cli.audit_export import export, query, show
 from signoff.frontends.cli.audit_log import open_log
@@ -82,7 +82,7 @@ def stats(*, is_json: bool) -> None:
 
 
 COMMANDS = (verify, checkpoint, prove, show, query, export, backup, restore, rotate)
-for one in (*COMMANDS, rubber_stamps.command):
+for one in (*COMMANDS, rubber_stamps.command, audit_oversight.command):
     command.add_command(one)
 
 

@@ -56,6 +56,7 @@ from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.overseeing import Overseeing
 from signoff.frontends.server.wire.switches.trusting import TrustSwitch
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
@@ -209,6 +210,7 @@ class Daemon:
             Route("/v1/learning", learning.answer, methods=["POST"]),
             Route("/v1/trust", trust.listed, methods=["GET"]),
             Route("/v1/trust", trust.answer, methods=["POST"]),
+            Route("/v1/oversight", Overseeing(self.stores[2]).shown, methods=["GET"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 

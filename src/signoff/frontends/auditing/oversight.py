@@ -1,0 +1,209 @@
+"""How people answer, from the record: figures for whoever oversees those who approve.
+
+    figures = oversight(store.entries(), since="2030-01-01")
+    figures.approvers[0].median_s, figures.agents[0].asks_per_100
+
+`signoff audit oversight` and, on the Unix socket, `GET /v1/oversight` show them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from math import ceil
+
+import msgspec
+from msgspec import Struct
+
+from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, NOT_PEOPLE
+from signoff.effects.store import RecordEntry
+from signoff.errors import TamperedRecord
+
+ASKED = "ask"
+SHOWN = 20  # agents, tools and rules, those with most questions first
+NO_RULE = "no rule"
+
+
+class ApproverFigures(Struct, frozen=True, kw_only=True):
+    """How one person answers.
+
+    Args:
+        median_s, p10_s: reading times; half and a tenth of the answers came sooner (nearest rank).
+        fast: approvals that came faster than the card can be read.
+        overruled: answers against what the model thought; agreed: along with it.
+    """
+
+    name: str
+    approved: int
+    denied: int
+    median_s: float
+    p10_s: float
+    fast: int
+    overruled: int
+    agreed: int
+
+
+class AskFigures(Struct, frozen=True, kw_only=True):
+    """How often calls of one kind were asked about."""
+
+    name: str
+    calls: int
+    asked: int
+
+    @property
+    def asks_per_100(self) -> float:
+        """Questions per hundred calls."""
+        return round(100 * self.asked / self.calls, 2) if self.calls else 0.0
+
+
+class OversightFigures(Struct, frozen=True, kw_only=True):
+    """Everything that is counted.
+
+    Args:
+        expired: questions nobody answered in time; by_model: those a model let through.
+    """
+
+    calls: int
+    asked: int
+    expired: int
+    by_model: int
+    approvers: tuple[ApproverFigures, ...]
+    agents: tuple[AskFigures, ...]
+    tools: tuple[AskFigures, ...]
+    rules: tuple[AskFigures, ...]
+
+
+class _Part(Struct, frozen=True, gc=False):
+    approver: str = ""
+    answered_in_ms: float = 0.0
+    was_fast: bool = False
+
+
+class _Event(Struct, frozen=True, gc=False):
+    """What is read of an entry."""
+
+    ts: str = ""
+    source: str = ""
+    tool: str = ""
+    rule: str = ""
+    verdict: str = ""
+    leaning: str = ""
+    decided_by: str = ""
+    approver: str = ""
+    model: str = ""
+    answered_in_ms: float = 0.0
+    answers: tuple[_Part, ...] = ()
+
+
+class _Person(Struct):
+    """What is counted of one person."""
+
+    counts: Counter[str]
+    times_s: list[float]
+
+
+_decode = msgspec.json.Decoder(_Event).decode
+
+
+def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFigures:
+    """Count the entries from a time on.
+
+    Args:
+        since: ISO 8601; "" = all.
+
+    Raises:
+        StoreError: the record cannot be read, or an entry in it is no decision.
+    """
+    counting = _Counting()
+    for entry in entries:
+        try:
+            event = _decode(entry.body)
+        except msgspec.DecodeError as error:
+            said = f"entry {entry.seq} is no decision: {error}"
+            raise TamperedRecord(said, seq=entry.seq) from error
+        if event.ts >= since:
+            counting.take(event)
+    return counting.figures()
+
+
+class _Counting:
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._people: defaultdict[str, _Person] = defaultdict(
+            lambda: _Person(counts=Counter(), times_s=[])
+        )
+        self._kinds: dict[str, Counter[str]] = {
+            name: Counter() for name in ("agent", "tool", "rule")
+        }
+        self._asked = {name: Counter[str]() for name in self._kinds}
+
+    def take(self, event: _Event) -> None:
+        """Count one decision."""
+        is_asked = event.leaning == ASKED
+        self._counts["calls"] += 1
+        names = {"agent": event.source, "tool": event.tool, "rule": event.rule or NO_RULE}
+        for kind, name in names.items():
+            self._kinds[kind][name] += 1
+            self._asked[kind][name] += is_asked
+        if not is_asked:
+            return
+        self._counts["asked"] += 1
+        self._counts["expired"] += event.decided_by == BY_TIMEOUT
+        self._counts["by_model"] += event.decided_by == BY_MODEL
+        if event.approver and event.decided_by not in NOT_PEOPLE:
+            self._answered(event)
+
+    def _answered(self, event: _Event) -> None:
+        parts = event.answers or (_Part(event.approver, event.answered_in_ms),)
+        for part in parts:
+            person = self._people[part.approver or event.approver]
+            person.counts["approved" if event.verdict == "allow" else "denied"] += 1
+            person.counts["fast"] += part.was_fast
+            person.times_s.append(part.answered_in_ms / 1000)
+            if thought := _thought(event.model):
+                person.counts["agreed" if thought == event.verdict else "overruled"] += 1
+
+    def figures(self) -> OversightFigures:
+        """Return what was counted."""
+        return OversightFigures(
+            calls=self._counts["calls"],
+            asked=self._counts["asked"],
+            expired=self._counts["expired"],
+            by_model=self._counts["by_model"],
+            approvers=tuple(_of(name, one) for name, one in sorted(self._people.items())),
+            agents=self._of_kind("agent"),
+            tools=self._of_kind("tool"),
+            rules=self._of_kind("rule"),
+        )
+
+    def _of_kind(self, kind: str) -> tuple[AskFigures, ...]:
+        asked = self._asked[kind].most_common(SHOWN)
+        return tuple(
+            AskFigures(name=name, calls=self._kinds[kind][name], asked=count)
+            for name, count in asked
+        )
+
+
+def _of(name: str, person: _Person) -> ApproverFigures:
+    times, counts = sorted(person.times_s), person.counts
+    return ApproverFigures(
+        name=name,
+        approved=counts["approved"],
+        denied=counts["denied"],
+        median_s=_rank(times, 0.5),
+        p10_s=_rank(times, 0.1),
+        fast=counts["fast"],
+        overruled=counts["overruled"],
+        agreed=counts["agreed"],
+    )
+
+
+def _rank(times: list[float], share: float) -> float:
+    return times[max(0, ceil(share * len(times)) - 1)] if times else 0.0
+
+
+def _thought(model: str) -> str:
+    """Return what a model would have done: `allow`, `deny`, or "" if it was not sure."""
+    said = model.casefold()
+    thoughts = ("allow", "deny")
+    return next((word for word in thoughts if said.startswith(f"{word}, confident")), "")

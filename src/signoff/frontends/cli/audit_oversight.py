@@ -1,0 +1,56 @@
+"""`signoff audit oversight`: how people answer, and what they are asked about most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import click
+import msgspec
+
+from signoff.challenge.visible import visible
+from signoff.frontends.auditing.oversight import OversightFigures, oversight
+from signoff.frontends.cli.audit_log import open_log
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import json_option
+
+
+@click.command("oversight")
+@click.option("--days", type=click.IntRange(1, 3_650), default=30, show_default=True)
+@json_option
+def command(*, days: int, is_json: bool) -> None:
+    """Show how people answer, and what they are asked about most."""
+    since = (datetime.now(UTC) - timedelta(days=days)).isoformat()
+    with errors_as_messages():
+        figures = oversight(open_log().entries(), since=since)
+    if is_json:
+        click.echo(msgspec.json.encode(figures))
+        return
+    for line in oversight_lines(figures):
+        click.echo(visible(line))
+
+
+def oversight_lines(figures: OversightFigures) -> Iterator[str]:
+    """Yield the figures in lines for a terminal."""
+    share = 100 * figures.asked / figures.calls if figures.calls else 0.0
+    yield (
+        f"{figures.calls:,} calls, {figures.asked:,} asked about ({share:.1f} per 100),"
+        f" {figures.by_model:,} settled by the model, {figures.expired:,} expired"
+    )
+    for one in figures.approvers:
+        overruled = f", model overruled {one.overruled} of {one.overruled + one.agreed}"
+        yield (
+            f"{one.name}: approved {one.approved}, denied {one.denied},"
+            f" median {one.median_s:.1f} s, p10 {one.p10_s:.1f} s, {one.fast} too fast"
+            f"{overruled if one.overruled + one.agreed else ''}"
+        )
+    for title, kinds in (
+        ("agent", figures.agents),
+        ("tool", figures.tools),
+        ("rule", figures.rules),
+    ):
+        for kind in kinds[:5]:
+            yield (
+                f"{title} {kind.name or 'unknown'}: {kind.asks_per_100:g} asks per 100 of"
+                f" {kind.calls:,} calls"
+            )

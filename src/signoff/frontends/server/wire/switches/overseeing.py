@@ -1,0 +1,32 @@
+"""Oversight figures over the daemon's Unix socket: `GET /v1/oversight`, over the whole record."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.errors import SignoffError
+from signoff.frontends.auditing.oversight import oversight
+from signoff.storage.reading import Readable
+
+
+class Overseeing:
+    """Counts the record.
+
+    Args:
+        record: a connection that no decision waits for.
+    """
+
+    def __init__(self, record: Readable) -> None:
+        self._record = record
+
+    async def shown(self, _: Request) -> Response:
+        """GET /v1/oversight: how people answer."""
+        try:
+            figures = await asyncio.to_thread(lambda: oversight(self._record.entries()))
+        except SignoffError as error:
+            return JSONResponse({"words": str(error)}, 503)
+        return Response(msgspec.json.encode(figures), media_type="application/json")

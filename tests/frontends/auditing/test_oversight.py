@@ -1,0 +1,83 @@
+"""Oversight figures, counted by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from signoff.effects.store import RecordEntry
+from signoff.errors import TamperedRecord
+from signoff.frontends.auditing.oversight import oversight
+from signoff.frontends.cli.audit_oversight import oversight_lines
+
+
+def entry(seq: int, **said: object) -> RecordEntry:
+    """Return an entry: a question that Ada approved after ten seconds."""
+    content = {
+        "ts": f"2030-01-{seq:02}T00:00:00",
+        "source": "claude-code",
+        "tool": "Bash",
+        "rule": "",
+        "verdict": "allow",
+        "leaning": "ask",
+        "decided_by": "web",
+        "approver": "ada",
+        "answers": [{"approver": "ada", "answered_in_ms": 10_000 * seq, "was_fast": seq == 1}],
+        **said,
+    }
+    return RecordEntry(seq=seq, prev=b"", hash=b"", leaf=b"", body=json.dumps(content).encode())
+
+
+ALONE = {"leaning": "allow", "decided_by": "score", "approver": "", "answers": []}
+ENTRIES = (
+    *(entry(seq, model="allow, confident: fine") for seq in (1, 2)),
+    entry(3, verdict="deny", model="allow, confident: fine"),
+    entry(4, model="deny, unsure: who knows", tool="Write", rule="pushes"),
+    entry(5, decided_by="llm", approver="haiku", answers=[]),
+    entry(6, verdict="deny", decided_by="timeout", approver="", answers=[]),
+    *(entry(seq, **ALONE) for seq in range(7, 11)),
+)
+
+
+def test_what_people_answered_is_counted() -> None:
+    """Approvals, denials, times by nearest rank, fast ones, and the model where it was sure."""
+    (ada,) = oversight(ENTRIES).approvers
+    assert ("ada", 3, 1, 1) == (ada.name, ada.approved, ada.denied, ada.fast)
+    assert (20.0, 10.0) == (ada.median_s, ada.p10_s)
+    assert (1, 2) == (ada.overruled, ada.agreed)
+
+
+def test_questions_are_counted_by_agent_tool_and_rule() -> None:
+    """Per hundred calls, those with most questions first."""
+    found = oversight(ENTRIES)
+    assert (10, 6, 1, 1) == (found.calls, found.asked, found.expired, found.by_model)
+    assert [("claude-code", 60.0)] == [(one.name, one.asks_per_100) for one in found.agents]
+    assert [("Bash", 9, 5), ("Write", 1, 1)] == [(o.name, o.calls, o.asked) for o in found.tools]
+    assert ["no rule", "pushes"] == [one.name for one in found.rules]
+
+
+def test_only_a_time_counts() -> None:
+    """Earlier entries do not."""
+    assert 4 == oversight(ENTRIES, since="2030-01-07").calls
+
+
+def test_several_people_count_each() -> None:
+    """Each with the own time."""
+    parts = [{"approver": name, "answered_in_ms": 1_000} for name in ("ada", "bob")]
+    found = oversight([entry(1, answers=parts)]).approvers
+    assert [("ada", 1), ("bob", 1)] == [(one.name, one.approved) for one in found]
+
+
+def test_an_empty_record_has_no_figures() -> None:
+    """Nothing is divided by nothing."""
+    assert ["0 calls, 0 asked about (0.0 per 100), 0 settled by the model, 0 expired"] == list(
+        oversight_lines(oversight([]))
+    )
+
+
+def test_what_is_no_decision_is_told() -> None:
+    """With its number."""
+    bad = RecordEntry(seq=7, prev=b"", hash=b"", leaf=b"", body=b"x")
+    with pytest.raises(TamperedRecord, match="entry 7"):
+        oversight([bad])

@@ -27,11 +27,8 @@ from signoff.frontends.frameworks.inspect_ai import signoff_approver
 from signoff.frontends.python.checker import Checker
 from signoff.values import replace
 
-
-@pytest.fixture(autouse=True)
-def counted_without_a_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inspect counts tokens by a table that it fetches from the network."""
-    monkeypatch.setattr(inspect_model, "count_text_tokens", len)
+# Inspect counts tokens by a table that it fetches from the network.
+inspect_model.count_text_tokens = len
 
 
 def model(*calls: tuple[str, dict[str, Any]]) -> Any:

@@ -43,6 +43,8 @@ class Failing:
     def __init__(self, error):
         self.error = error
     def __getattr__(self, name):
+        if name.removesuffix("_now") not in ("check", "finish", "refuse"):
+            raise AttributeError(name)
         def fail(*_, **__):
             raise self.error
         async def fail_later(*_, **__):

@@ -39,8 +39,9 @@ def daemon(home: Path) -> Iterator[LiveDaemon]:
 class Proxy:
     """A proxy before a server of notes, as a client starts it."""
 
-    def __init__(self, daemon: LiveDaemon) -> None:
-        words = ["-I", "-m", "signoff", "mcp", "--name", "notes", "--", sys.executable, SERVER]
+    def __init__(self, daemon: LiveDaemon, *given: str) -> None:
+        server = [sys.executable, SERVER, *given]
+        words = ["-I", "-m", "signoff", "mcp", "--name", "notes", "--", *server]
         self.process = subprocess.Popen(
             [sys.executable, *words],
             stdin=subprocess.PIPE,
@@ -147,3 +148,30 @@ def test_what_the_hook_of_the_host_has_asked_about_is_not_asked_again(
     # One second is all that the proxy waits for people here.
     assert [True, False, False] == [put(1), put(2), put(3, folder="x")]
     assert 3 == len(scene.requests())
+
+
+def test_a_tool_that_is_held_back_is_on_the_record(daemon: LiveDaemon) -> None:
+    """A description changes between two sessions; the record says so, once for each tool."""
+    described = daemon.home / "described.txt"
+
+    def listed(words: str) -> Proxy:
+        described.write_text(words, encoding="utf-8")
+        running = Proxy(daemon, str(described))
+        running.say({"jsonrpc": "2.0", "id": 0, "method": "tools/list"})
+        running.result()
+        return running
+
+    def held() -> list[str]:
+        said = daemon.signoff("audit", "tail", "-n", "50", "--json").stdout
+        entries = [json.loads(line) for line in said.splitlines()]
+        return sorted(one["tool"] for one in entries if "held back" in one["reason"])
+
+    both = ["mcp__notes__delete_all_notes", "mcp__notes__list_notes"]
+    listed("Lists notes.").close()
+    changed = listed("Lists all notes there are.")
+    wait_until(lambda: held() == both, 120)
+    again = listed("Lists all notes there are.")
+    again.close()
+    changed.close()
+
+    assert both == held()

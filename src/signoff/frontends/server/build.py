@@ -197,7 +197,7 @@ class Daemon:
         trust = TrustSwitch(self.trust_control, people, agents, is_shown=shows)
         seals = Seals(seal=self.remote.approvals.seal)
         rechecks = Rechecks(look=last_look(self.remote.approvals), caller=self._caller)
-        alerts = ToolAlerts(tell=self.remote.alert_tool)
+        alerts = ToolAlerts(tell=self.remote.alert_tool, guards=self.guards)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
             Route("/v1/seals", seals.answer, methods=["POST"]),

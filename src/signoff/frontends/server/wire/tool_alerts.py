@@ -1,10 +1,11 @@
-"""MCP tools that a proxy holds back: the daemon tells people on their channels.
+"""MCP tools that a proxy holds back: the daemon records it, and tells people on their channels.
 
 POST /v1/tool-alerts {"server": "github", "tool": "create_issue", "why": "has changed ..."}
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Annotated
@@ -14,7 +15,12 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from signoff.actions.action import Action
 from signoff.challenge.visible import visible
+from signoff.decide.decision import BY_LOCK
+from signoff.errors import SignoffError
+from signoff.frontends.mcp.adapter import NAME
+from signoff.frontends.server.project_runtimes import ProjectRuntimes
 
 BODY_LIMIT = 10_000
 EVERY_S = 3_600.0  # the same is told once in so long, whichever process finds it
@@ -40,10 +46,10 @@ class ToolAlert(Struct, frozen=True, kw_only=True):
 
 
 class ToolAlerts:
-    """Takes alerts in and tells people."""
+    """Takes alerts in, records them and tells people."""
 
-    def __init__(self, *, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, *, tell: Callable[[str], None], guards: ProjectRuntimes) -> None:
+        self._tell, self._guards = tell, guards
         self._told: dict[ToolAlert, float] = {}
 
     async def answer(self, request: Request) -> Response:
@@ -58,4 +64,14 @@ class ToolAlerts:
                 self._told.pop(next(iter(self._told)))
             self._told[alert] = now
             self._tell(alert.words)
+            await self._record(alert)
         return JSONResponse({"words": "told"})
+
+    async def _record(self, alert: ToolAlert) -> None:
+        """Write a refusal of the tool as a whole; people are told in any case."""
+        tool = visible(f"mcp__{alert.server}__{alert.tool}")[:256]
+        action = Action(tool=tool, arguments={}, agent=NAME, source=NAME)
+        reason = f"the tool is held back: its definition {visible(alert.why)}"
+        with contextlib.suppress(SignoffError):
+            gate = (await self._guards.at("")).gate
+            await gate.refuse(action, reason, decided_by=BY_LOCK)

@@ -17,7 +17,13 @@ from collections.abc import Iterator
 from signoff.actions.action import Action
 from signoff.actions.contents.makefiles import recipe_lines
 from signoff.actions.facts import Facts, FileFact
-from signoff.actions.known.entry_points import is_code, runs_file, started_lines, typed_files
+from signoff.actions.known.entry_points import (
+    imported_files,
+    is_code,
+    runs_file,
+    started_lines,
+    typed_files,
+)
 from signoff.actions.known.test_runs import (
     COMPILED,
     INTERPRETERS,
@@ -31,6 +37,7 @@ from signoff.values import replace
 FILES_LIMIT = 8
 CALLS_LIMIT = 48
 LINE_LIMIT = 4_096
+TEXT_LIMIT = 20_000
 _MADE = re.compile(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
 
 
@@ -90,12 +97,20 @@ def _powershell(line: str, folder: str, facts: Facts) -> Iterator[str]:
 
 def _sources(operations: Operations, facts: Facts) -> Iterator[tuple[str, str]]:
     """Yield what the session wrote to be compiled, where a program it compiled runs."""
-    if not facts.built or not any([op.path in facts.built for op in operations if op.path]):
+    if not any([op.path in facts.built or _is_program(op, facts) for op in operations if op.path]):
         return
     for path in sorted(facts.written):
         fact = facts.files.get(path)
         if fact is not None and fact.text and f".{path.rpartition('.')[2]}" in COMPILED:
             yield path, fact.text
+
+
+def _is_program(op: Operation, facts: Facts) -> bool:
+    """Tell whether a program by its path runs whose text nobody knows: `build/app`, `./x`."""
+    if op.verb is not Verb.EXECUTE or "." in op.path.rpartition("/")[2]:
+        return False
+    fact = facts.files.get(op.path)
+    return fact is None or fact.text is None
 
 
 def _runs_project(op: Operation) -> bool:
@@ -114,6 +129,31 @@ def _files(line: str, facts: Facts, *, is_run: bool) -> Iterator[str]:
                 yield path
     for path in named:
         yield facts.files[path].real_path
+    yield from _imported(line, facts)
+    if "PATH=" in line:
+        given = frozenset(line.split())
+        yield from [path for path in sorted(facts.written) if _shadows(path, given, line, facts)]
+
+
+def _imported(line: str, facts: Facts) -> Iterator[str]:
+    """Yield the modules the session wrote that the scripts of a line load from beside them."""
+    for word in line.replace("'", " ").replace('"', " ").split():
+        fact = facts.files.get(word)
+        if not _is_code(word, fact) or fact is None or not fact.text:
+            continue
+        folder = fact.real_path.rpartition("/")[0]
+        for name in imported_files(fact.text[:TEXT_LIMIT]):
+            path = posixpath.normpath(f"{folder}/{name}")
+            if path in facts.written and _is_code(path, facts.files.get(path)):
+                yield path
+
+
+def _shadows(path: str, words: frozenset[str], line: str, facts: Facts) -> bool:
+    """Tell whether a script stands in a folder of the search path under a name that is run."""
+    folder, _, name = path.rpartition("/")
+    fact = facts.files.get(path)
+    is_text = fact is not None and bool(fact.text)
+    return is_text and name in words and folder.rpartition("/")[2] in line
 
 
 def _is_code(path: str, fact: FileFact | None) -> bool:
@@ -123,5 +163,5 @@ def _is_code(path: str, fact: FileFact | None) -> bool:
 
 def _as_call(action: Action, path: str, program: str = "") -> Action:
     """Return the call that runs one file by its interpreter."""
-    program = program or INTERPRETERS[f".{path.rpartition('.')[2]}"]
+    program = program or INTERPRETERS.get(f".{path.rpartition('.')[2]}", "sh")
     return replace(action, arguments={"command": f"{program} {shlex.quote(path)}"})

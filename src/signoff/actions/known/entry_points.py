@@ -34,6 +34,13 @@ _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"direnv", ".envrc"),
         (r"g?make", "Makefile makefile GNUmakefile"),
         (r"cargo \w+", "build.rs"),
+        (r"cargo (?:run|test|bench|miri)", "*.rs"),
+        (r"just", "justfile Justfile .justfile *.just"),
+        (r"rake|bundle exec rake", "Rakefile rakefile Rakefile.rb *.rake"),
+        (r"nox", "noxfile.py"),
+        (r"tox", "tox.ini"),
+        (r"gdb", ".gdbinit *.gdb"),
+        (r"dotnet script", "*.csx"),
     )
 )
 _CODE = re.compile(
@@ -55,7 +62,7 @@ _IMPORTS = re.compile(
     r"|(?:require|import)\(\s*['\"](\.{1,2}/[\w./-]+)['\"]"
 )
 _STARTED = re.compile(
-    r"(?:\bexec\w*|\bCommand\w*|\bProcessBuilder|\bprogram|\bcommand|\bcommandLine|\bsystem|\bspawn\w*)"
+    r"(?:\bexec\w*|\bCommand\w*(?:::new)?|\bProcessBuilder|\bprogram|\bcommand|\bcommandLine|\bsystem|\bspawn\w*|\bProcess\.Start)"
     r"[\s=(:\[{]*(?:new\s+String\s*\[\s*\]\s*\{)?[\s(\[{]*"
     r"(\"(?:[^\"\\\n]|\\.)*\"(?:\s*,\s*\"(?:[^\"\\\n]|\\.)*\")*)"
 )
@@ -64,6 +71,12 @@ _GO_REMOVED = re.compile(r"\bos\.RemoveAll\(\s*(\"[^\"\n]*\"|\w+|os\.Getenv\(\"H
 _GO_HOME = re.compile(r"\b(\w+)(?:\s*,\s*\w+)?\s*:?=\s*os\.(?:UserHomeDir\(\)|Getenv\(\"HOME\"\))")
 _EXECUTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"\s*\.\s*execute\s*\(")
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
+# Rust gives the words of a command one by one: `Command::new("sh").arg("-c").arg("ls")`.
+_ARGUMENT = re.compile(r"\)\s*\.arg\(\s*(\"(?:[^\"\\\n]|\\.)*\")\s*(?=\))")
+_SHELL_CALL = re.compile(r"(?:\bsh|\bsystem|\w\.run(?:_always)?)[\s(]+(\"[^\n]*)")
+_GDB_LINE = re.compile(r"(?m)^[ \t]*(?:shell[ \t]+|!)(\S.*)$")
+_INDENTED = re.compile(r"(?m)^[ \t]+[@-]*([^\s#@-].*)$")
+_TOX_COMMANDS = re.compile(r"(?m)^commands\w*[ \t]*=((?:.*\n?)(?:[ \t]+.*\n?)*)")
 _TASK_LINE = re.compile(
     r"(?m)^[ \t]*(?:(?:-[ \t]+)?(?:cmd|sh|shell|command|ansible\.builtin\.(?:shell|command)|defer):"
     r"|-)[ \t]+(?![>|])(\S.*)$"
@@ -111,11 +124,28 @@ def started_lines(name: str, text: str) -> tuple[str, ...]:
         return (text,)
     if name.endswith((".yml", ".yaml")):
         return tuple(line.strip().strip("'\"") for line in _TASK_LINE.findall(text))[:LINES_LIMIT]
-    found = [_joined(words) for words in _STARTED.findall(text)]
+    if (found := _lines_of_tool(name, text)) is not None:
+        return tuple(found)[:LINES_LIMIT]
+    found = [_joined(words) for words in _STARTED.findall(_ARGUMENT.sub(r", \1", text))]
     found += [_unquoted(f'"{line}"') for line in _EXECUTED.findall(text)]
     if name.endswith(".go"):
         found += _removed_by_go(text)
     return tuple(line for line in found if line)[:LINES_LIMIT]
+
+
+def _lines_of_tool(name: str, text: str) -> list[str] | None:
+    """Return the lines of a file whose form is a tool's own, None for any other file."""
+    if name.lower().strip(".") == "justfile" or name.endswith(".just"):
+        return _INDENTED.findall(text)
+    if name == "tox.ini":
+        return [
+            row.strip() for part in _TOX_COMMANDS.findall(text) for row in part.split("\n") if row
+        ]
+    if name == ".gdbinit" or name.endswith(".gdb"):
+        return _GDB_LINE.findall(text)
+    if name.lower().startswith("rakefile") or name.endswith(".rake") or name == "noxfile.py":
+        return [_joined(words) for words in _SHELL_CALL.findall(text)]
+    return None
 
 
 def _removed_by_go(text: str) -> list[str]:

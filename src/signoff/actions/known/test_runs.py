@@ -44,7 +44,7 @@ _RUNNER = re.compile(
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
     r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
     r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
-    r"|\.?\.?/\S+)(?:\s|$)"
+    r"|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"
 )
 _TESTING = re.compile(
     r"(?i)test|spec|\btox\b|\bnox\b|\bjest\b|\bmocha\b|\bava\b|\bkarma\b|\bjasmine\b|\bbehave\b"

@@ -49,6 +49,8 @@ _TESTS = words("test testing")
 
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
     """Give each command the choices made before it as assignments."""
+    if len(commands) == 1:
+        return tuple(commands)  # nothing stands before it
     exported: dict[str, Word] = {}
     chosen: dict[str, Word] = {}
     return tuple([_with_choices(command, exported, chosen) for command in commands])

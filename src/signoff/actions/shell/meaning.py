@@ -109,8 +109,7 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
-    commands = reading.commands
-    commands = carry_choices(commands) if len(commands) > 1 else commands
+    commands = carry_choices(reading.commands)
     parents = {c.parent for c in commands}
     places = {place.cwd: place}
     by_command: list[list[Operation]] = []

@@ -405,7 +405,10 @@ def test_the_next_channel_is_told_when_the_first_had_its_time(office: InMemoryAp
 
     async def late() -> None:
         waiting = asyncio.create_task(office.asking().ask(make_request()))
-        await asyncio.sleep(0.5)
+        async with asyncio.timeout(60):
+            while not await office.store.listed(RequestState.PENDING):
+                await asyncio.sleep(0.005)
+        await asyncio.sleep(0.1)
         assert office.channel.announced == []
         office.clock.pass_(61)
         pending = await announced(office)
@@ -424,7 +427,9 @@ def test_after_a_restart_open_requests_are_followed_again(office: InMemoryApprov
         people: PeopleChannel = office.asking()
         uncertain = await people.resume()
         await office.approval_service.answer(make_response(office.channel.announced[-1]))
-        await asyncio.sleep(0.6)
+        async with asyncio.timeout(60):
+            while [one.state for one in office.channel.updated[-1:]] != [RequestState.APPROVED]:
+                await asyncio.sleep(0.005)
         return uncertain
 
     uncertain = asyncio.run(restart())
@@ -550,7 +555,7 @@ def test_a_waiting_request_is_in_the_store_and_not_in_memory(
 
     def held() -> set[int]:
         gc.collect()
-        return {id(one) for one in gc.get_objects() if isinstance(one, PendingRequest)}
+        return {id(one) for one in gc.get_objects() if type(one) is PendingRequest}
 
     async def waiting() -> Answer | None:
         before = held()

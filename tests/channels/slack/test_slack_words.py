@@ -537,7 +537,9 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
             now = await where.store.get(pending.id)
             assert now is not None
             assert (RequestState.APPROVED, 1) == (now.state, len(now.answers))
-            assert ["Too late: approved."] == line.told()[before:]
+            told = line.told()
+            assert ["Too late: approved."] == [one for one in told[before:] if one != "approved"]
+            assert told.count("approved") <= 1  # the first process may have said so, late
         store.close()
 
     asyncio.run(whole())

@@ -71,14 +71,14 @@ def test_one_press_writes_what_the_backtest_allows(empty: Station) -> None:
     file = empty.folder / "config" / "signoff.yaml"
 
     assert f'href="/web/lines/{line}"' in ada.get("/web/overview").text
-    assert 400 == ada.post("/web/lines/keep", line=line).status
+    assert 400 == ada.post("/web/softer-lines/keep", line=line).status
     tried = ada.get(f"/web/lines/{line}").text
     assert f"<dd>{TRUSTED_AT}</dd>" in tried
     assert MEDIUM in tried
-    assert 303 == ada.post("/web/lines/keep", line=line).status
+    assert 303 == ada.post("/web/softer-lines/keep", line=line).status
     assert f"{line}: allow" in file.read_text("utf-8")
     assert f"Ask about {line} again" in ada.get("/web/policies").text
-    assert 303 == ada.post("/web/lines/remove", line=line).status
+    assert 303 == ada.post("/web/softer-lines/remove", line=line).status
     assert not file.exists()
 
 
@@ -89,8 +89,8 @@ def test_a_line_people_denied_keeps_asking(empty: Station) -> None:
     shown = ada.get(f"/web/lines/{line}").text
 
     assert "Denied by people" in shown
-    assert 'action="/web/lines/keep"' not in shown
-    refused = ada.post("/web/lines/keep", line=line)
+    assert 'action="/web/softer-lines/keep"' not in shown
+    refused = ada.post("/web/softer-lines/keep", line=line)
     assert (400, True) == (refused.status, "denied" in refused.text)
     assert not (empty.folder / "config" / "signoff.yaml").exists()
 
@@ -100,8 +100,8 @@ def test_only_an_admin_moves_lines(station: Station) -> None:
     for who in ("bob", "vic"):
         browser = station.signed_in(who)
         assert 403 == browser.get(f"/web/lines/{LINE}").status
-        assert 403 == browser.post("/web/lines/keep", line=LINE).status
-        assert 403 == browser.post("/web/lines/remove", line=LINE).status
+        assert 403 == browser.post("/web/softer-lines/keep", line=LINE).status
+        assert 403 == browser.post("/web/softer-lines/remove", line=LINE).status
 
 
 def test_a_request_that_waits_is_one_press_away(empty: Station) -> None:

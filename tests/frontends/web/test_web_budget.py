@@ -41,7 +41,7 @@ PAGES = (
 BACKTEST = "/web/lines/remote-change.pushed"  # judges the log first, so its paint says nothing
 PAGE_BYTES = 60_000
 PAINT_MS = 200
-TRIES = 12
+TRIES = 40
 # What a first visit loads, as the browser counts bodies; what keeps it current comes later.
 LOADED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .filter((entry) => entry.initiatorType !== "fetch" && !entry.name.endsWith("/events"))

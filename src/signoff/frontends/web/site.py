@@ -134,10 +134,13 @@ ENDPOINTS = (
     WebRoute(path="/web/overview/{name}.csv", page=overview.table),
     WebRoute(path="/web/lines/{name}", page=softer_line.show, least=ApproverRole.ADMIN),
     WebRoute(
-        path="/web/lines/keep", page=softer_line.keep, least=ApproverRole.ADMIN, method="POST"
+        path="/web/softer-lines/keep",
+        page=softer_line.keep,
+        least=ApproverRole.ADMIN,
+        method="POST",
     ),
     WebRoute(
-        path="/web/lines/remove",
+        path="/web/softer-lines/remove",
         page=softer_line.take_back,
         least=ApproverRole.ADMIN,
         method="POST",

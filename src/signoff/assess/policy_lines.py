@@ -20,7 +20,8 @@ OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
         "account-with-every-right all-accounts branch-rules encrypted-originals essential-package "
         "fetched-start-up open-to-everybody other-guard planted-by-server protection-stopped "
-        "rights-of-all safeguard-off secret-in-text settings-loosened temporary-job"
+        "rights-of-all safeguard-off secret-in-text settings-loosened temporary-job "
+        "windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

@@ -61,6 +61,19 @@ SAFEGUARD_KINDS = re.compile(
     r"|(?:cilium|calico|global)?networkpolic(?:y|ies)|netpol|authorizationpolic(?:y|ies)"
     r"|peerauthentications?|(?:cluster)?polic(?:y|ies)(?:\.kyverno\.io)|cpol|resourcequotas?)\b"
 )
+# What Windows rests on: its services and account keys in the registry, the memory that holds the
+# passwords of everybody logged in, and the rights of whole system trees. A shell may have eaten
+# the backslashes.
+WINDOWS_CORE = re.compile(
+    r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
+    r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
+    r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
+    r"|\bsekurlsa::|\blsadump::|\bMiniDump\b|\bprocdump\S*\s[^|;&]*lsass"
+    r"|\bcipher(?:\.exe)?\s+/w:[A-Z]:"
+    r"|\bicacls(?:\.exe)?\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users|Program\sFiles)?[\\/\"']*\s[^|;&]*"
+    r"\bEveryone:"
+    r"|\btakeown(?:\.exe)?\s+/f\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users)?[\\/\"']*\s[^|;&]*/r\b"
+)
 # Files whose settings keep others out, and the words by which they let them in.
 SECURITY_FILES = re.compile(
     r"^/(?:private/)?etc/(?:selinux/|ssh/sshd_config|sudoers|pam\.d/|audit/|apparmor|security/"

@@ -130,6 +130,10 @@ def said_by(op: Operation, call: Call) -> str:
     return f"{text} {call.action.text('command')[:2_000]}" if "$" in op.source else text
 
 
+def acts_at_all(op: Operation, call: Call) -> bool:
+    return op.verb is not Verb.INERT
+
+
 def removes(op: Operation, call: Call) -> bool:
     return op.verb in {Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}
 
@@ -167,6 +171,10 @@ def is_of_machine(op: Operation, call: Call) -> bool:
 
 def is_remote(op: Operation, call: Call) -> bool:
     return op.reach in FAR
+
+
+def is_no_file(op: Operation, call: Call) -> bool:
+    return op.thing is not ResourceType.FILE
 
 
 def is_security_file(op: Operation, call: Call) -> bool:

@@ -11,6 +11,7 @@ from signoff.actions.known.protections import (
     PROTECTIVE_VALUES,
     REMOTE_SAFEGUARDS,
     SAFEGUARD_KINDS,
+    WINDOWS_CORE,
 )
 from signoff.actions.operation import Operation, ResourceType, Trait
 from signoff.assess.combined.facts import FAR, Call, said_by
@@ -96,6 +97,10 @@ def names_safeguard(op: Operation, call: Call) -> bool:
     if REMOTE_SAFEGUARDS.search(source) is not None:
         return True
     return ALL_OF_KIND.search(source) is not None and SAFEGUARD_KINDS.search(source) is not None
+
+
+def names_windows_core(op: Operation, call: Call) -> bool:
+    return WINDOWS_CORE.search(op.source) is not None
 
 
 def text_loosens(op: Operation, call: Call) -> bool:

@@ -110,6 +110,15 @@ TABLE = (
         spared="sudo sed -i 's/#Port 22/Port 2222/' /etc/ssh/sshd_config",
     ),
     Row(
+        ("windows-core", Severity.CRITICAL),
+        act=facts.acts_at_all,
+        target=facts.is_no_file,
+        evidence=signs.names_windows_core,
+        because="what Windows rests on is deleted, opened to everybody or copied out",
+        refused="reg delete 'HKLM\\SYSTEM\\CurrentControlSet\\Services' /f",
+        spared="reg delete 'HKCU\\Software\\Acme\\App' /f",
+    ),
+    Row(
         ("open-to-everybody", Severity.CRITICAL),
         act=facts.changes_access,
         target=facts.is_remote,
@@ -219,6 +228,7 @@ DETECTOR = Detector(
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),
+            *(ResourceType.CREDENTIAL, ResourceType.DEVICE),
             *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }
     ),

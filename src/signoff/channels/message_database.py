@@ -19,6 +19,7 @@ from functools import partial
 
 from signoff.errors import StoreError
 from signoff.storage.connection import OwnConnection
+from signoff.storage.text_file import make_folder
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 2.0
@@ -71,7 +72,7 @@ class MessageDatabase:
 def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3.Connection:
     """Open the file, made if need be."""
     if path != IN_MEMORY:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        make_folder(os.path.dirname(path))
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         handle = os.open(path, flags, 0o600)
         os.fchmod(handle, 0o600)

@@ -20,7 +20,7 @@ from signoff.documents.convert import convert
 from signoff.documents.node import FileForm
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 
 FILE_LIMIT = 65_536
 SECRET_LIMIT = 1_000
@@ -67,7 +67,7 @@ def write_private(path: str, text: str) -> None:
     """
     folder = os.path.dirname(path)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folder(folder)
         write_whole(path, text.encode("ascii"))
     except OSError as error:
         raise BadSettings(f"`{folder}` cannot be written: {error.strerror}") from error

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from signoff.errors import BadSettings
 
 SETTLED_AFTER_S = 0.1
+READABLE = 0o755  # for folders of hosts and the system: others may read there, and not write
 Signature = tuple[int, int, int, int]
 
 
@@ -54,6 +55,26 @@ def are_settled(signatures: Iterable[Signature | None]) -> bool:
     now_ns = time.time_ns()
     written = (signature[0] for signature in signatures if signature is not None)
     return not any(0 <= now_ns - one < SETTLED_AFTER_S * 1e9 for one in written)
+
+
+def make_folder(folder: str, *, mode: int = 0o700) -> None:
+    """Create a folder and the missing ones above it, none of them more open than `mode`.
+
+    `os.makedirs` leaves those above to the umask, which may let everybody write there.
+
+    Raises:
+        OSError: it cannot be created.
+    """
+    try:
+        os.mkdir(folder, mode)
+    except FileExistsError:
+        if not os.path.isdir(folder):
+            raise
+    except FileNotFoundError:
+        if os.path.dirname(folder) == folder:
+            raise
+        make_folder(os.path.dirname(folder), mode=mode)
+        make_folder(folder, mode=mode)
 
 
 def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: bool = True) -> None:

@@ -26,6 +26,7 @@ from signoff.frontends.server.units import (
     systemd_unit,
 )
 from signoff.settings import PORT_RANGE, Settings, folder_variables, load_settings
+from signoff.storage.text_file import READABLE, make_folder
 
 
 @click.command("up", short_help="Start the daemon in the background.")
@@ -93,7 +94,7 @@ def _write_unit(kind: str, *, is_dry: bool) -> None:
         click.echo(text, nl=False)
         return
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(str(file.parent), mode=READABLE)
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Refusal(f"{file} cannot be written: {error}") from error

@@ -20,6 +20,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.hosts.installing.files import changed
 from signoff.sections import USER_KEYS
 from signoff.settings import FORM, PORT, PORT_RANGE, USER_FILE, Settings
+from signoff.storage.text_file import make_folder
 
 LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 TRIED = 100  # ports after the usual one
@@ -96,7 +97,7 @@ def keep_port(settings: Settings, port: int) -> None:
         BadSettings: the settings cannot be read or written; they are then as they were.
     """
     path = Path(settings.config_dir, USER_FILE)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(str(path.parent))
     changed(path, lambda text: with_port(text, port, file=str(path)))
 
 

@@ -13,6 +13,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.sections import USER_KEYS
 from signoff.settings import FORM, USER_FILE, Settings
+from signoff.storage.text_file import make_folder
 
 KEY = "channels"
 
@@ -25,7 +26,7 @@ def keep_channel(settings: Settings, name: str, *, is_dry: bool = False) -> File
     """
     path = Path(settings.config_dir, USER_FILE)
     if not is_dry:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(str(path.parent))
     return changed(path, lambda text: with_channel(text, name, file=str(path)), is_dry=is_dry)
 
 

@@ -19,7 +19,7 @@ from signoff.documents.convert import FormatVersion, convert
 from signoff.documents.node import FileForm, Node
 from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 
 FILE = "approvers.json"
 SIZE_LIMIT = 262_144
@@ -106,7 +106,7 @@ class ApproverFile:
         """Write the file whole or not at all."""
         said = {"version": FORMAT, "approvers": [_plain(one) for one in approvers]}
         try:
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            make_folder(os.path.dirname(self.path))
             write_whole(self.path, json.dumps(said, indent=1).encode())
         except OSError as error:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error

@@ -14,7 +14,7 @@ import os
 
 from signoff.errors import StoreError
 from signoff.storage.chain import Head
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import make_folder, write_whole
 
 FOLDER = "seen"
 HASH_CHARS = 64
@@ -49,7 +49,7 @@ class SeenHead:
         except FileNotFoundError:
             # Whole or not at all: a power cut must not leave an empty file, which would refuse
             # every call. Later lines are as long as this one, and go into the same sector.
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            make_folder(os.path.dirname(self.path))
             write_whole(self.path, line)
             return
         try:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from signoff.effects.costs import CostStore, CostTotal, ModelCall
 from signoff.errors import StoreError
 from signoff.storage.connection import make_private
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import make_folder, write_whole
 
 VERSION = 1
 BUSY_TIMEOUT_S = 5.0
@@ -126,7 +126,7 @@ def export_days(store: CostStore, folder: str, days: Sequence[date] | None = Non
     """
     written = []
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folder(folder)
         for day in store.days() if days is None else days:
             path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
             lines = "".join(f"{call.line()}\n" for call in store.calls(day, day))

@@ -20,7 +20,7 @@ from signoff.assess.rules.rule import Rule
 from signoff.effects.learning.learned_rule import PREFIX, WrittenRule, with_rule, without_rule
 from signoff.errors import BadRules, BadSettings, StoreError
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 
 
 class RulesFile:
@@ -93,7 +93,7 @@ class RulesFile:
         """Keep other processes from changing it at the same time."""
         folder = os.path.dirname(self.path)
         try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+            make_folder(folder)
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise StoreError(f"cannot change `{self.path}`: {error.strerror}") from error

@@ -29,7 +29,7 @@ from signoff.errors import BadSettings, StoreError
 from signoff.storage.fs_probe.probe import Moments
 from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, LockScope
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 
 FILE = "locks.json"
 SIZE_LIMIT = 262_144  # bytes
@@ -145,7 +145,7 @@ class LockFile:
         """Let one process at a time change the file."""
         folder = os.path.dirname(self.path)
         try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+            make_folder(folder)
             # A file of its own: `_write` replaces the other, and a replaced file guards nothing.
             handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from signoff.errors import BadSettings
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import READABLE, make_folder, write_whole
 from signoff.values import replace
 
 
@@ -69,7 +69,7 @@ def changed(
 
 def _replace(target: Path, raw: bytes | None, after: str, *, mode: int) -> Path | None:
     """Put the new text in place of the old; return the copy kept."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(str(target.parent), mode=READABLE)
     backup = None
     if raw is not None:
         mode = stat.S_IMODE(target.stat().st_mode) | (mode & 0o100)

@@ -19,7 +19,7 @@ import threading
 import msgspec
 
 from signoff.errors import StoreError
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 from signoff.values import replace
 
 FILE = "passkeys.json"
@@ -158,7 +158,7 @@ class PasskeyFile:
 
     def _write(self, document: PasskeyDocument) -> None:
         try:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            make_folder(os.path.dirname(self._path))
             write_whole(self._path, msgspec.json.format(msgspec.json.encode(document)))
         except OSError as error:
             raise StoreError(f"{self._path}: cannot be written: {error.strerror}") from error

@@ -14,6 +14,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_rules
+from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.backtested import backtested
 from signoff.frontends.learning.service import NotLearned
 from signoff.frontends.learning.told import learning_lines, proposal_lines
@@ -269,3 +270,23 @@ def test_a_word_stays_open_behind_what_all_values_begin_with(at: LearningHome) -
         ("gh api repos/acme/app/pulls/7/comments -f in_reply_to=* -f body=* $",),
         ("docker push acme/app:* $",),
     } == found
+
+
+def test_a_policy_is_promoted_from_what_the_model_let_through_by_it(at: LearningHome) -> None:
+    """One call is enough, since an admin asks for it; other policies count for nothing."""
+    by_model = {"decided_by": "llm", "approver": "haiku"}
+    at.record(
+        at.asked(PUSH, **by_model, model="allow, confident: [pol_3] covers topic branches"),
+        at.asked("docker push me/x:1", **by_model, model="allow, confident: [pol_4] says so"),
+    )
+    learning = at.learning()
+
+    (proposal,) = learning.look(policy="pol_3").proposals
+
+    assert ((f"{PUSH} $",), "pol_3") == (proposal.rule.commands, proposal.policy)
+    assert (1, {"pol_3": 1, "pol_4": 1}) == (
+        learning.used("pol_3").count,
+        policy_hits(at.store.entries()),
+    )
+    assert () == learning.look().proposals
+    assert "holds until" in learning.accept(proposal.id, by="ada")

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -132,9 +132,7 @@ class AskedCalls:
 
     def _take(self, entry: RecordEntry) -> None:
         read = _decode(entry.body)
-        cited = POLICY.search(f"{read.model} {read.reason}") if read.model else None
-        by_model = read.verdict == "allow" and read.decided_by == BY_MODEL
-        policy = cited[0] if cited and by_model else ""
+        policy = _policy_of(read)
         for name in (read.rule if read.verdict == "allow" else "", policy):
             if name:
                 self._uses[name] = RuleUse(count=self.used(name).count + 1, last=read.ts)
@@ -177,6 +175,25 @@ class AskedCalls:
             return replay.judge(replace(call.action, session=SESSION))
         except Exception:  # noqa: BLE001 - what cannot be judged is not learned from
             return None
+
+
+def policy_hits(entries: Iterable[RecordEntry]) -> dict[str, int]:
+    """Return how often the model let a call through by each policy, by the policy's id.
+
+    Raises:
+        StoreError: the record cannot be read.
+    """
+    found = Counter(_policy_of(_decode(entry.body)) for entry in entries)
+    del found[""]
+    return dict(found)
+
+
+def _policy_of(read: _Entry) -> str:
+    """Return the policy a model named when it let a call through, "" for none."""
+    if read.verdict != "allow" or read.decided_by != BY_MODEL:
+        return ""
+    cited = POLICY.search(f"{read.model} {read.reason}")
+    return cited[0] if cited else ""
 
 
 def _asked(call: RecordedCall, assessed: Assessed, policy: str) -> AnsweredCall:

@@ -25,6 +25,7 @@ WHOLE_OPTIONS = frozenset({"--all-databases", "-A", "--all"})
 QUERYING = words(
     "psql mysql mariadb sqlite3 duckdb clickhouse-client cockroach sqlcmd bq mongosh mongo cqlsh"
 )
+MOST_QUERY = 2_000  # characters of a query that are looked at
 # Columns of people and their secrets, read out of a database.
 SECRET_COLUMNS = re.compile(
     r"(?i)\bselect\b[^;]{0,400}\b\w*(?:passw\w*|pwd|password_hash|pw_hash|secret\w*|api_?key\w*"
@@ -51,7 +52,8 @@ MINTING = {
 def dumped_by(command: Command) -> int:
     """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
     program = command.program
-    if program in QUERYING and SECRET_COLUMNS.search(" ".join([w.text for w in command.words])):
+    text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
+    if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
         return DUMPED | PRIVATE
     if program == "adb":
         return DUMPED | PRIVATE if _names(command, frozenset({"backup"})) else 0

@@ -18,7 +18,7 @@ from signoff.errors import StoreError
 from signoff.storage import sqlite
 from signoff.storage.sqlite import SqliteStore
 
-COUNT = 10_000
+COUNT, CONTROL_COUNT = 10_000, 4_000
 WRITERS = 2
 BATCH = 10
 BUSY_S = 60.0
@@ -27,11 +27,15 @@ BUSY_S = 60.0
 def run(*, is_control: bool, count: int = COUNT) -> int:
     """Append so many entries by each; exit status 1 if one is missing or the chain is broken."""
     if is_control:
+        count = max(count, CONTROL_COUNT)  # so many that they meet
         sqlite._transaction = _no_transaction  # type: ignore[assignment]  # broken on purpose
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "record.db")
         SqliteStore(path).close()
-        writers = [_forked(path, number, count) for number in range(WRITERS)]
+        waiting, start = os.pipe()
+        writers = [_forked(path, number, count, (waiting, start)) for number in range(WRITERS)]
+        os.close(waiting)
+        os.close(start)  # the last end: now all of them begin
         failed = sum(os.waitpid(pid, 0)[1] != 0 for pid in writers)
         store = SqliteStore(path, busy_timeout_s=BUSY_S)
         result = store.verify()
@@ -41,13 +45,15 @@ def run(*, is_control: bool, count: int = COUNT) -> int:
     return 1 if failed or not result.ok or result.count != made else 0
 
 
-def _forked(path: str, number: int, count: int) -> int:
-    """Start a writer; return its process id."""
+def _forked(path: str, number: int, count: int, pipe: tuple[int, int]) -> int:
+    """Start a writer that begins once the pipe is closed; return its process id."""
     pid = os.fork()
     if pid:
         return pid
     status = 1
     try:
+        os.close(pipe[1])
+        os.read(pipe[0], 1)
         store = SqliteStore(path, busy_timeout_s=BUSY_S)
         for nth in range(count // BATCH):
             drafts = [RecordDraft(content={"w": number, "n": nth, "k": k}) for k in range(BATCH)]

@@ -37,6 +37,8 @@ def carried(operations: Sequence[Operation], known: Collection[str]) -> Iterator
         known: absolute paths; a folder that is meant as a whole ends in `/`, and so does its copy.
     """
     left = LIMIT
+    if not any([op.verb is _WRITE and _copies(op) for op in operations]):
+        return
     for op in operations:
         if not op.path or not _gives(op):
             continue
@@ -111,7 +113,10 @@ def _targets(source: Operation, operations: Sequence[Operation]) -> Iterator[str
 
 
 def _takes(op: Operation, source: Operation) -> bool:
-    program = op.program.split(" ", 1)[0]
     if op.group == source.group:
-        return program in COPIERS or op.program in COPIERS
-    return program in UNPACKERS  # at the end of a pipe
+        return _copies(op)
+    return op.program.split(" ", 1)[0] in UNPACKERS  # at the end of a pipe
+
+
+def _copies(op: Operation) -> bool:
+    return op.program in COPIERS or op.program.split(" ", 1)[0] in COPIERS

@@ -99,8 +99,9 @@ def origins_of(
     if through & FETCHED == 0 and (written or place.facts.downloaded):
         for path in inputs_of(operations):
             through |= origin_of(path, place, written)
-        known = fetched_paths(place, written)
-        if _reads_by_pattern(command, operations, known):
+        if any(["*" in op.target or "?" in op.target for op in operations]) and (
+            _reads_by_pattern(command, operations, fetched_paths(place, written))
+        ):
             through |= FETCHED
     program = command.program
     if program not in COMPILERS and not _makes_environment(command):

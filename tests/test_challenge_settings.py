@@ -11,6 +11,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.level import Challenge, Level
 from signoff.build.judge import build_judge
 from signoff.errors import BadSettings
+from signoff.frontends.cli.first_lines import proof_lines
 from signoff.settings import Settings, load_settings
 
 SAID = """approval:
@@ -98,3 +99,15 @@ def test_rules_of_a_project_stand_beside_its_proofs(tmp_path: Path) -> None:
     action = Action(tool="Bash", arguments={"command": "git push"}, cwd=found.project)
 
     assert "deny" == build_judge(found)(action, Facts()).preliminary.value
+
+
+def test_reading_times_that_have_no_effect_are_named(tmp_path: Path) -> None:
+    """A quiz takes ten seconds of reading at least, whatever is said."""
+    said = "limits: {min_review_s: 5}\napproval: {review_s: {medium: 4, high: 1, critical: 40}}\n"
+    found = [*proof_lines(settings(tmp_path, said))]
+
+    assert ["of medium: 4 seconds", "of high: 1 seconds"] == [
+        line.partition("review_s` ")[2].partition(" have")[0] for line in found
+    ]
+    assert "at least 10 before a quiz" in found[1]
+    assert [] == [*proof_lines(settings(tmp_path, "version: 1\n"))]

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.assess.challenges import PLACE
+from signoff.assess.level import Level
+from signoff.challenge.terms.plan import LEVEL_REVIEW_S, PROOF_REVIEW_S
+from signoff.challenge.terms.step import ProofKind
 from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways, ways_on
 from signoff.frontends.doctor.check import DoctorCheck
@@ -14,6 +17,12 @@ from signoff.frontends.doctor.hosts import HostFolders, guarded_here
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import PORT, USER_FILE, Settings
 
+USUAL_PROOF = {
+    Level.LOW: ProofKind.CONFIRM,
+    Level.MEDIUM: ProofKind.CONFIRM,
+    Level.HIGH: ProofKind.QUIZ,
+    Level.CRITICAL: ProofKind.TEACH_BACK,
+}
 LABEL = "asked"
 MODEL = "model"
 PROOFS = "proofs"
@@ -45,6 +54,14 @@ def proof_lines(settings: Settings) -> Iterator[str]:
     """Yield which proofs are not as they come; one approver for what is critical first."""
     if settings.approval.parties == 1:
         yield f"{PROOFS:<9} {ALONE}"
+    least_s = {**PROOF_REVIEW_S, ProofKind.CONFIRM: settings.limits.min_review_s}
+    for level, seconds in settings.approval.review_s.items():
+        proof = USUAL_PROOF[level]
+        if seconds < least_s[proof] and seconds != LEVEL_REVIEW_S[level]:
+            yield (
+                f"{PROOFS:<9} `approval.review_s` of {level.name.lower()}: {seconds:g} seconds have"
+                f" no effect: reading takes at least {least_s[proof]:g} before a {proof.value}"
+            )
     for whose, said in (
         ("yours", settings.challenges),
         ("this project's, where stronger", settings.stronger_challenges),

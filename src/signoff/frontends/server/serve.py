@@ -104,7 +104,7 @@ class _Process:
                 )
             ]
             await asyncio.gather(
-                servers[0].serve(sockets=list(tcp)), servers[1].serve(sockets=[unix])
+                self._serve(servers[0], tcp, servers), self._serve(servers[1], [unix], servers)
             )
             for chore in chores:
                 chore.cancel()
@@ -146,8 +146,24 @@ class _Process:
             if self._daemon.console is not None:
                 self._daemon.console.print(f"PROBLEM {problem}")
 
+    async def _serve(
+        self,
+        server: uvicorn.Server,
+        sockets: Sequence[socket.socket],
+        servers: tuple[uvicorn.Server, ...],
+    ) -> None:
+        """Serve some sockets; if that ends unasked, the whole daemon ends, for a new one to start.
+
+        A daemon without its port would look well to hooks and show nobody their requests.
+        """
+        await server.serve(sockets=list(sockets))
+        if not server.should_exit or not all(one.should_exit for one in servers):
+            log.error("a server ended unasked; the daemon ends")
+            self._end(servers)
+
     def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
         """Begin to end: close pages that listen, or the servers would wait for them."""
+        log.info("ending")
         if self._daemon.inbox is not None:
             self._daemon.inbox.live.close()
         for server in servers:

@@ -35,6 +35,7 @@ _PUBLISHED = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)
 _HASH = re.compile(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
 _VALUES = words("-m --message -F --file --author --date -o --push-option --source")
 _FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
+_STASH = "stash@"  # what was put aside is no branch, and can be pushed by its name all the same
 _HIDDEN = "?"  # the branch the session began on: its name is not known
 _EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-tags"})
 
@@ -64,6 +65,8 @@ class Index:
             "copy": self._copy,
             "gone": self._forget,
             "clean": self._clean,
+            "stash": self._stash,
+            "unstash": self._unstash,
         }
         for mark in self._events[:EVENTS_LIMIT]:
             self._play(mark[len(self._folder) :].partition(" ")[2])
@@ -141,6 +144,15 @@ class Index:
 
     def _forget(self, name: str) -> None:
         self._held.pop(name, None)
+
+    def _stash(self, _: str) -> None:
+        if self._staged:
+            self._held[_STASH], self._paths[_STASH] = 1, set(self._staged)
+            self._staged.clear()
+
+    def _unstash(self, _: str) -> None:
+        if _STASH in self._held:
+            self._staged |= self._paths[_STASH]
 
     def _clean(self, _: str) -> None:
         self._held.clear()
@@ -341,7 +353,9 @@ def _merged(_: str, given: Sequence[str], _place: Place) -> list[str]:
 
 
 def _stashed(_: str, given: Sequence[str], _place: Place) -> list[str]:
-    return ["drop "] if given[:1] in ([], ["push"], ["save"]) else []
+    if given[:1] in (["pop"], ["apply"]):
+        return ["unstash"]
+    return ["stash"] if given[:1] in ([], ["push"], ["save"]) or given[0][:1] == "-" else []
 
 
 def _rewritten(_verb: str, _given: Sequence[str], _place: Place) -> list[str]:

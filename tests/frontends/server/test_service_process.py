@@ -218,11 +218,29 @@ def test_an_agents_user_may_ask_for_decisions_only(
     machine: ServiceMachine, method: str, path: str, body: str
 ) -> None:
     """Its user is known by the system, whatever it sends."""
-    words = ["curl", "-sS", "-m", "10", "--unix-socket", LAYOUT.socket, "-w", " %{http_code}"]
-    words += ["-X", method, "-H", "Content-Type: application/json", "-d", body]
-    done = machine.run([*words, f"http://localhost{path}"], user=AGENT)
+    assert said_to_agent(machine, method, path, body).endswith(" 403")
 
-    assert done.stdout.endswith(" 403"), done.stdout
+
+def said_to_agent(machine: ServiceMachine, method: str, path: str, body: str) -> str:
+    """Return the body and the status that an agent's user gets on the socket."""
+    words = ["curl", "-sS", "-m", "60", "--unix-socket", LAYOUT.socket, "-w", " %{http_code}"]
+    words += ["-X", method, "-H", "Content-Type: application/json", "-d", body]
+    return machine.run([*words, f"http://localhost{path}"], user=AGENT).stdout
+
+
+def test_a_proxy_of_an_agents_user_warns_people(machine: ServiceMachine) -> None:
+    """A tool that it holds back is told of, though it cannot change anything."""
+    alert = json.dumps({"server": "notes", "tool": "add", "why": "has changed"})
+    before = records(machine)
+
+    assert said_to_agent(machine, "POST", "/v1/tool-alerts", alert) == '{"words":"told"} 200'
+    assert records(machine) == before + 1
+
+
+def records(machine: ServiceMachine) -> int:
+    """Count the entries of the audit log about the tool."""
+    lines = machine.signoff_as("root", "audit", "tail", "--json").stdout.splitlines()
+    return sum("mcp__notes__add" in line for line in lines)
 
 
 def test_status_tells_other_users_of_no_project(machine: ServiceMachine) -> None:

@@ -25,6 +25,8 @@ from signoff.frontends.server.project_runtimes import ProjectRuntimes
 BODY_LIMIT = 10_000
 EVERY_S = 3_600.0  # the same is told once in so long, whichever process finds it
 KEPT = 1_000
+MOST_TOLD = 20  # in `EVERY_S`: whoever makes up alerts must not flood people's phones
+MORE = "more MCP tools are held back than are told here: `signoff mcp tools` shows them"
 
 Short = Annotated[str, Meta(min_length=1, max_length=300)]
 
@@ -58,14 +60,20 @@ class ToolAlerts:
             alert = msgspec.json.decode((await request.body())[:BODY_LIMIT], type=ToolAlert)
         except (msgspec.MsgspecError, ValueError):
             return JSONResponse({"words": "expected server, tool and why"}, 400)
-        now = time.monotonic()
-        if now - self._told.get(alert, -EVERY_S) >= EVERY_S:
-            while len(self._told) >= KEPT:
-                self._told.pop(next(iter(self._told)))
-            self._told[alert] = now
-            self._tell(alert.words)
+        if self._is_new(alert, time.monotonic()):
+            told = len(self._told)
+            if told <= MOST_TOLD:
+                self._tell(alert.words if told < MOST_TOLD else MORE)
             await self._record(alert)
         return JSONResponse({"words": "told"})
+
+    def _is_new(self, alert: ToolAlert, now: float) -> bool:
+        """Tell whether an alert was not told in the last `EVERY_S`, and note it."""
+        self._told = {one: at for one, at in self._told.items() if now - at < EVERY_S}
+        if alert in self._told or len(self._told) >= KEPT:
+            return False
+        self._told[alert] = now
+        return True
 
     async def _record(self, alert: ToolAlert) -> None:
         """Write a refusal of the tool as a whole; people are told in any case."""

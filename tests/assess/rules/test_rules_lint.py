@@ -126,6 +126,7 @@ def test_an_ordinary_rule_is_left_alone(rule: str) -> None:
         ("action: allow, match: {x: {regex: 'src/'}}", "unanchored"),
         ("action: deny, match: {command: {regex: '^git push'}}", "text-for-command"),
         ("action: allow, match: {command: rm -rf build}", "open-end"),
+        ("action: deny, match: {tool: WebFetch}", "argument-tool"),
     ],
 )
 def test_advice_has_a_kind(rule: str, kind: str) -> None:

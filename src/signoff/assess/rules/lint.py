@@ -1,7 +1,7 @@
 """What is allowed in a rules file and still probably not meant.
 
 A lint note is advice; nothing is refused for it. Kinds: `shadowed`, `unreachable`, `too-wide`,
-`unanchored`, `text-for-command`, `no-reason`, `no-examples`, `open-end`.
+`unanchored`, `text-for-command`, `no-reason`, `no-examples`, `open-end`, `argument-tool`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from signoff.assess.rules.rule import Pattern, Rule, RuleAction, RuleSet
 
 COMPARED_LIMIT = 500  # rules compared with each other; beyond it would take seconds
 LINE_FIELDS = frozenset(("command", "cmd", "script"))
+TOOL_FIELDS = frozenset(("tool", "tools", "tool_name"))
 # Run what they are given: an allow for one of them is an allow for everything.
 CARRIERS = frozenset(
     (
@@ -167,6 +168,12 @@ def _story_notes(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "no-reason", "no `reason`; it is what the agent and the approver are told"
     if not rule.expect:
         yield "no-examples", "no `expect` examples; `signoff rules test` has nothing to try"
+    if any(match.field in TOOL_FIELDS for match in rule.match):
+        yield (
+            "argument-tool",
+            "`tool` below `match` is an argument of that name; to name the tool, write `tool:`"
+            " beside `match:`",
+        )
     for field_name, pattern in _patterns(rule):
         is_line = field_name.rsplit(".", 1)[-1] in LINE_FIELDS
         if is_line and isinstance(pattern, Regex | Glob):

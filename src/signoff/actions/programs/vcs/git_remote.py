@@ -37,7 +37,7 @@ def _push_traits(call: ProgramCall, refs: tuple[Word, ...]) -> set[Trait]:
     leased = any(o.name.startswith("--force-with-lease") for o in call.options)
     if plus or leased or call.has("-f", "--force", "--force-if-includes"):
         traits.add(Trait.FORCED)
-        if not leased and (plus or call.has("-f", "--force")):
+        if plus or call.has("-f", "--force"):  # either makes git push past a broken lease
             traits.add(Trait.LOSES_HISTORY)
     if call.has("--mirror", "--prune"):
         traits |= {Trait.FORCED, Trait.LOSES_HISTORY, Trait.PROTECTED_BRANCH, Trait.BROAD}

@@ -192,7 +192,7 @@ class SqliteStore:
             with self._connection() as db:
                 rows = db.execute(
                     "SELECT seq, body, prev, hash, leaf FROM records"
-                    " WHERE seq BETWEEN ? AND ? AND body <> x'' ORDER BY seq LIMIT 1000",
+                    " WHERE seq BETWEEN ? AND ? AND body IS NOT x'' ORDER BY seq LIMIT 1000",
                     (first, sys.maxsize if last is None else last),
                 ).fetchall()
             for seq, body, prev, own_hash, leaf in rows:

@@ -82,7 +82,7 @@ def test_a_plugin_asks_the_daemon(home: Path) -> None:
 
     def fire(name: str, said: Mapping[str, object]) -> str:
         done = subprocess.run(
-            ["/bin/sh", "-c", hooks[name][0]["hooks"][0]["command"]],
+            ["/bin/sh", "-c", hooks[name][-1]["hooks"][0]["command"]],
             input=json.dumps(said),
             capture_output=True,
             text=True,

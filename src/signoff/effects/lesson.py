@@ -74,7 +74,9 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
 def _leaves_something(op: Operation) -> bool:
     verb = op.verb
     is_made = verb is _WRITE or verb is _NETWORK_IN or verb is _INSTALL
-    return is_made or op.thing is _REPOSITORY
+    if is_made or op.thing is not _REPOSITORY:
+        return is_made
+    return verb is not _READ or op.program != "git"  # `svn export` reads what it puts somewhere
 
 
 def _bounded(paths: Paths) -> Paths:

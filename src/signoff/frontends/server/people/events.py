@@ -69,6 +69,8 @@ class LifecycleEvents:
 
     def decided(self, decision: Decision) -> None:
         """Tell a decision, once it is recorded."""
+        if self._webhook is None:  # this is on the way of every decision
+            return
         assessment = decision.assessment
         findings = assessment.findings if assessment else ()
         said: dict[str, Json] = {

@@ -95,10 +95,11 @@ def test_a_word_that_differs_is_left_open_after_three_values(at: LearningHome) -
 
     assert Verdict.ALLOW is judged(at, PUSH.replace("topic", "another")).preliminary
     # Another kind of word, protected branches, another repository.
-    words = ("+main", "main", "x:main", "--all")
+    words = ("main", "x:main", "--all")
     others = [PUSH.replace("topic", one) for one in words]
     others.append(PUSH.replace("origin", "https://x.example/y"))
-    assert [Verdict.ASK] * 5 == [judged(at, one).preliminary for one in others]
+    assert [Verdict.ASK] * 4 == [judged(at, one).preliminary for one in others]
+    assert Verdict.DENY is judged(at, PUSH.replace("topic", "+main")).preliminary
 
 
 NEVER = [

@@ -1,9 +1,9 @@
 """Recall: everything the judgement wants to know beforehand, gathered at the edge.
 
 The session's past from the store, the project's root and the named files from the file system.
-Every look is bounded: so many files, and `looks/files.py` bounds each of them. What one call saw
-holds for the others of the same moment (`looks/turn.py`): each of them had been sent before, and
-might as well have been the first.
+Every look is bounded: so many files, and `fs_probe/files.py` bounds each of them. What one call
+saw holds for the others of the same moment (`fs_probe/loop_tick.py`): each of them had been sent
+before, and might as well have been the first.
 """
 
 from __future__ import annotations

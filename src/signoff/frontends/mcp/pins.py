@@ -14,7 +14,6 @@ A server is its name together with the command or address it is reached by.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import hmac
 import os
@@ -28,6 +27,7 @@ from signoff.actions.canonical import canonical
 from signoff.errors import BadSettings, StoreError
 from signoff.settings import Settings
 from signoff.storage.connection import make_own_folder
+from signoff.storage.file_lock import file_lock
 from signoff.storage.installation import installation_key
 from signoff.storage.text_file import Signature, read_text, signature_of, write_whole
 
@@ -156,19 +156,13 @@ class PinFile:
         Raises:
             StoreError: the file cannot be read or written.
         """
-        try:
-            handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise StoreError(f"cannot lock `{self.path}`: {error}") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        folder, name = os.path.split(self.path)
+        with file_lock(folder, f"{name}.lock"):
             before = self._read()
             tools = dict(before.tools)
             yield tools
             if tools != before.tools:
                 self._write(ServerPins(server=before.server, address=before.address, tools=tools))
-        finally:
-            os.close(handle)
 
     def forget(self) -> None:
         """Remove the file: what the server says next is taken as first seen."""

@@ -9,16 +9,15 @@ One change at a time, in this process and others; the file is replaced whole, wi
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import Rule
 from signoff.effects.learning.learned_rule import PREFIX, WrittenRule, with_rule, without_rule
 from signoff.errors import BadRules, BadSettings, StoreError
+from signoff.storage.file_lock import file_lock
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import make_folder, read_text, write_whole
 
@@ -79,7 +78,8 @@ class RulesFile:
         self._change(change)
 
     def _change(self, change: Callable[[str | None], str]) -> None:
-        with self._alone():
+        # The folder itself: it is the user's own, and no file of ours stays in it.
+        with file_lock(os.path.dirname(self.path), make=make_folder):
             made = change(self._text())
             path = os.path.realpath(self.path)
             try:
@@ -87,21 +87,6 @@ class RulesFile:
                 write_whole(path, made.encode(), mode=mode)
             except OSError as error:
                 raise StoreError(f"cannot write `{path}`: {error.strerror}") from error
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other processes from changing it at the same time."""
-        folder = os.path.dirname(self.path)
-        try:
-            make_folder(folder)
-            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except OSError as error:
-            raise StoreError(f"cannot change `{self.path}`: {error.strerror}") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
 
     def _text(self) -> str | None:
         try:

@@ -2,7 +2,7 @@
 
 Every process looks at the file before each decision, so a lock holds within that moment, with or
 without the daemon, and over restarts. A server may let one look hold for all calls that were sent
-before it (`looks/turn.py`). No file means no lock; a file that cannot be read, or says
+before it (`fs_probe/loop_tick.py`). No file means no lock; a file that cannot be read, or says
 what is not understood, locks everything: a switch that is broken is on.
 
     LockFile("/home/dev/.local/state/signoff/locks.json").add(Lock(scope=Scope.ALL))
@@ -10,7 +10,6 @@ what is not understood, locks everything: a switch that is broken is on.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import threading
@@ -26,6 +25,7 @@ from signoff.documents.convert import FormatVersion, convert
 from signoff.documents.node import FileForm, Node
 from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
+from signoff.storage.file_lock import file_lock
 from signoff.storage.fs_probe.probe import Moments
 from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, LockScope
@@ -143,18 +143,12 @@ class LockFile:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Let one process at a time change the file."""
-        folder = os.path.dirname(self.path)
+        folder, name = os.path.split(self.path)
         try:
-            make_folder(folder)
             # A file of its own: `_write` replaces the other, and a replaced file guards nothing.
-            handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX)
-                # `flock` holds between processes; two threads with their own handles need this one.
-                with self._guard:
-                    yield
-            finally:
-                os.close(handle)
+            # NFS makes record locks of `flock`, which do not hold between threads of a process.
+            with self._guard, file_lock(folder, f"{name}.lock", make=make_folder):
+                yield
         except OSError as error:
             raise StoreError(f"cannot change `{self.path}`: {error}") from error
 

@@ -10,12 +10,10 @@ later is not in the next root, and shows when the log is verified.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Protocol
 
 import msgspec
@@ -23,13 +21,13 @@ from msgspec import Struct
 
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head
-from signoff.storage.connection import make_own_folder
+from signoff.storage.file_lock import file_lock
 from signoff.storage.proof.note import BadCheckpoint, Checkpoint, NoteKey
 from signoff.storage.proof.signing import CheckpointSigner, checked_note
 from signoff.storage.proof.tree import MerkleTree
 from signoff.storage.text_file import write_whole
 
-STATE, LOG, KEY = "tree.json", "checkpoints.jsonl", "key.txt"
+STATE, LOG, KEY, LOCK = "tree.json", "checkpoints.jsonl", "key.txt", "lock"
 KEPT = 10_000  # checkpoints that stay where the file gets too large
 FILE_LIMIT = 8_000_000  # bytes
 LINE_LIMIT = 4_096
@@ -93,7 +91,7 @@ class CheckpointKeeper:
             TamperedRecord: the log no longer holds what was signed; nothing is signed.
             StoreError: the log or the files cannot be read or written.
         """
-        with self._lock, self._alone():
+        with self._lock, file_lock(self.folder, LOCK):
             state = self._state()
             head = self._store.head()
             self._check(state, head)
@@ -174,22 +172,6 @@ class CheckpointKeeper:
                 os.fsync(target.fileno())
         except OSError as error:
             raise StoreError(f"cannot write `{path}`: {error}") from error
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Let one process at a time sign."""
-        try:
-            make_own_folder(self.folder)
-            handle = os.open(
-                os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
-        except OSError as error:
-            raise StoreError(f"cannot use `{self.folder}`: {error}") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
 
 
 def _last_line(path: str) -> bytes:

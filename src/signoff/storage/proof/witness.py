@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import fcntl
 import hashlib
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import msgspec
 from msgspec import Struct
 
 from signoff.errors import StoreError
-from signoff.storage.connection import make_own_folder
+from signoff.storage.file_lock import file_lock
 from signoff.storage.proof.consistency import PROOF_LIMIT, is_consistent
 from signoff.storage.proof.cosignature import Cosigner
 from signoff.storage.proof.note import BadCheckpoint, Checkpoint, NoteKey, parse_note
@@ -32,6 +29,7 @@ from signoff.storage.text_file import write_whole
 
 BODY_LIMIT = 65_536  # bytes of a request
 NUMBER_LIMIT = 19  # digits
+LOCK = "lock"
 SIZE_TYPE, TEXT_TYPE = "text/x.tlog.size", "text/plain; charset=utf-8"
 OK, BAD, UNTRUSTED, UNKNOWN, CONFLICT, INCONSISTENT = 200, 400, 403, 404, 409, 422
 
@@ -95,7 +93,7 @@ class Witness:
             checkpoint = self._checked(note)
             if old_size > checkpoint.size:
                 raise _NotCosigned(BAD, "the old size is larger than the checkpoint")
-            with self._lock, self._alone():
+            with self._lock, file_lock(self.folder, LOCK):
                 return self._cosigned(note, checkpoint, old_size=old_size, proof=proof)
         except _NotCosigned as refused:
             return refused.answer
@@ -160,21 +158,6 @@ class Witness:
     def _path(self, origin: str) -> str:
         name = hashlib.sha256(origin.encode()).hexdigest()[:32]
         return os.path.join(self.folder, f"{name}.json")
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Let one process at a time check and store."""
-        try:
-            make_own_folder(self.folder)
-            path = os.path.join(self.folder, "lock")
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise StoreError(f"cannot use `{self.folder}`: {error}") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
 
 
 def _parsed(body: bytes) -> tuple[int, tuple[bytes, ...], str]:

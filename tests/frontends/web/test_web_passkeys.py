@@ -149,9 +149,11 @@ def test_a_recovery_code_counts_once(chromium: Browser, empty: Station) -> None:
 
 
 def test_a_passkey_signs_in(chromium: Browser, empty: Station) -> None:  # noqa: F811 - the fixture
-    """Without a link, and with a token to answer by."""
+    """Without a link, and with a token to answer by; who has signed out is not asked for it."""
+    begun: list[str] = []
     with with_authenticator(chromium, empty, "ada") as page:
         add_passkey(page, empty)
+        page.on("request", lambda sent: begun.append(sent.url) if "/options" in sent.url else None)
         page.click("text=Sign out")
         page.wait_for_url("**/web/sign-in")
         page.click("#passkey-sign-in")
@@ -160,13 +162,17 @@ def test_a_passkey_signs_in(chromium: Browser, empty: Station) -> None:  # noqa:
         expect(page.locator("#link")).to_have_text("live")
 
         assert page.evaluate("localStorage.getItem('signoff-token')")
+    assert [f"{empty.origin}/web/sign-in/passkey/options"] == begun
 
 
 def test_a_passkey_outlives_the_daemon(
     chromium: Browser,  # noqa: F811 - the fixture
     tmp_path: Path,
 ) -> None:
-    """Each start has another host name; passkeys are bound to what stands above it."""
+    """Each start has another host name; passkeys are bound to what stands above it.
+
+    Whom `signoff open` leads to the new name is asked for the passkey without a press.
+    """
     with running(tmp_path) as first, with_authenticator(chromium, first, "ada") as page:
         add_passkey(page, first)
         file = Path("config", "passkeys.json")
@@ -174,8 +180,10 @@ def test_a_passkey_outlives_the_daemon(
         (later / file.parent).mkdir(parents=True)
         (later / file).write_bytes((tmp_path / file).read_bytes())
         with running(later) as second:
-            page.goto(f"{second.origin}/web/sign-in")
-            page.click("#passkey-sign-in")
+            leading = tmp_path / "open.html"
+            address = f"{second.origin}/web/sign-in"
+            leading.write_text(f'<meta http-equiv="refresh" content="0; url={address}">')
+            page.goto(leading.as_uri())
             page.wait_for_url("**/web/")
             before, after = first.origin, second.origin
             page.goto("about:blank")  # before its server ends

@@ -168,3 +168,36 @@ def test_a_browser_tells_of_requests_if_it_is_asked_to(
 
     assert (int(bool(is_wanted)), int(bool(is_wanted))) == (len(told), beeps)
     assert all(text.startswith("signoff needs your answer: high Publishes") for text in told)
+
+
+LISTENED = """() => {
+  window.shown = [];
+  const real = window.Notification;
+  window.Notification = class extends real {
+    constructor(title, options) {
+      super(title, options);
+      this.addEventListener("show", () => window.shown.push(this.body));
+      this.addEventListener("error", () => window.shown.push("error"));
+    }
+  };
+  Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+}"""
+SECRET = "hunter2hunter2"  # what the notice of a request must not show
+
+
+def test_the_browsers_own_notices_work_at_this_address(chromium: Browser, empty: Station) -> None:  # noqa: F811 - the fixture
+    """Nothing stands in for it here: a random name below `localhost` may show notices."""
+    with browsing(chromium, empty, "ada") as page:
+        page.context.grant_permissions(["notifications"], origin=empty.origin)
+        page.reload()
+        page.evaluate(LISTENED)
+        expect(page.locator("#link")).to_have_text("live")
+        page.click("#notify")
+        expect(page.locator("#notify")).to_have_attribute("aria-pressed", "true")
+        empty.ask(f"git push --force https://ada:{SECRET}@git.example.org/a/b topic")
+        page.wait_for_function("window.shown.length")
+        (shown,) = page.evaluate("window.shown")
+
+    assert "Force-pushes" in shown
+    assert "example.org" in shown
+    assert SECRET not in shown

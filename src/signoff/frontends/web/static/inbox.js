@@ -73,15 +73,20 @@
   // Signing in: the code stands in the fragment, which only this page sees.
   async function signIn() {
     const code = location.hash.slice(1);
-    if (!code) return void goInIfSignedIn();
+    if (!code) {
+      if (!(await goInIfSignedIn())) void offerPasskey();
+      return;
+    }
     history.replaceState(null, "", location.pathname);
     await enter(code);
   }
   // Led here from outside, a browser shows no cookie; asked from here, it does.
   async function goInIfSignedIn() {
-    if (!(await isProven(true))) return; // a key of an earlier start: this page signs in anew
+    if (!(await isProven(true))) return false; // a key of an earlier start: this page signs in anew
     const answer = await fetch("/web/", { cache: "no-store", redirect: "manual" });
-    if (answer.ok && answer.type === "basic") location.replace("/web/");
+    const isIn = answer.ok && answer.type === "basic";
+    if (isIn) location.replace("/web/");
+    return isIn;
   }
   async function enter(code) {
     const answer = await post(location.pathname, { code });
@@ -151,14 +156,15 @@
       if (form.elements.passkey) form.elements.passkey.value = "";
     }
   }
-  one("#passkey-sign-in")?.addEventListener("click", async () => {
-    try {
-      const credential = await proof("/web/sign-in/passkey/options", {});
-      letIn(await begun("/web/sign-in/passkey", { credential }));
-    } catch (error) {
-      failed(`Not signed in: ${error.message}`);
-    }
-  });
+  async function passkeySignIn() {
+    const credential = await proof("/web/sign-in/passkey/options", {});
+    letIn(await begun("/web/sign-in/passkey", { credential }));
+  }
+  one("#passkey-sign-in")?.addEventListener("click", () => passkeySignIn().catch((error) => failed(`Not signed in: ${error.message}`)));
+  // Whom `signoff open` led here is asked at once; who has signed out is not. The button stays for both.
+  async function offerPasskey() {
+    if (one("#passkey-sign-in") && !document.referrer) await passkeySignIn().catch(() => {});
+  }
 
   function fillTokens() {
     for (const field of all("input[name=token]")) field.value = token();

@@ -16,6 +16,7 @@ from bench.quality.own import judged_file
 from bench.quality.sets import OWN
 
 EXACT = (
+    "attacks-carried-copies",
     "attacks-git-locks",
     "attacks-library-folders",
     "attacks-logs",
@@ -25,6 +26,7 @@ EXACT = (
     "attacks-trades",
     "attacks-translation",
     "attacks-wildcards",
+    "benign-carried-copies",
     "benign-git-locks",
     "benign-library-folders",
     "benign-names-sent",

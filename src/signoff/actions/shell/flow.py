@@ -20,12 +20,21 @@ from signoff.actions.shell.data_flow.asked_names import (
     is_directed_by,
     variables_named,
 )
-from signoff.actions.shell.data_flow.dumps import dumped_by, leaves, mints_secret
+from signoff.actions.shell.data_flow.decoding import (
+    COMPRESSORS,
+    DECODERS,
+    ENCODERS,
+    decodes,
+    is_decoded,
+    loads_dump,
+)
+from signoff.actions.shell.data_flow.dumps import dumped_by, is_kept, leaves, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
     has_sources,
     is_connected,
     upstream_of,
+    wrapped_by,
 )
 from signoff.actions.shell.data_flow.inputs import marked_start_up
 from signoff.actions.shell.data_flow.listed import marked_listed
@@ -54,7 +63,6 @@ from signoff.actions.shell.data_flow.secrets import (
     searches_keys,
 )
 from signoff.actions.shell.data_flow.shells import joined_shell
-from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
@@ -70,18 +78,10 @@ from signoff.actions.shell.origins.provenance import (
 )
 from signoff.values import replace
 
-DECODERS = words(
-    "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
-    "zstdcat lz4 uncompress rev tr gpg"
-)
 SHELLS = words("sh bash zsh dash ksh ash fish python python3 perl ruby powershell pwsh")
 IDENTITY = words("whoami id uname ifconfig history fc")
 MACHINE = words("hostname hostnamectl")
 ENVIRONMENT = words("env printenv set export declare")
-ENCODERS = words("base64 base32 basenc xxd od hexdump openssl gzip uuencode")
-# Compressed is not hidden: a dump that is loaded into a database is unread, no more.
-COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
-DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client duckdb")
 _TELLS = {
     **dict.fromkeys(IDENTITY, NAMES),
     **dict.fromkeys(MACHINE, HOST_NAME),
@@ -94,14 +94,14 @@ STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for a
 SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
-_DELETE, _EXECUTE, _READ, _WRITE, _FILE, _READS_SECRET = (
+_DELETE, _EXECUTE, _READ, _WRITE, _FILE = (
     Verb.DELETE,
     Verb.EXECUTE,
     Verb.READ,
     Verb.WRITE,
     ResourceType.FILE,
-    Trait.READS_SECRET,
 )
+_SECRETS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 class _Own(NamedTuple):
@@ -150,7 +150,7 @@ def follow_flow(
             note_chosen(command, written)
         by_command[at] = operations
         if any([op.verb is _WRITE and op.path for op in operations]):
-            through = upstream.through(at)
+            through = upstream.printed(at)
             through |= DECODES if through & UNPACKS else NO_ORIGINS
             operations = marked_writes(command, operations, through, place, written)
             operations = marked_copies(operations, through)
@@ -180,7 +180,7 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
             through = FETCHES if any(map(fetches, operations)) else NO_ORIGINS
             if program == "git" and prints_foreign(command, place, facts.downloaded):
                 through |= FETCHES
-            through |= printed_environment(command)
+            through |= printed_environment(command) | dumped_by(command)
             operations = marked_start_up(operations, is_fetched=bool(through))
             held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
             operations = marked_copies(operations, held | through)
@@ -240,6 +240,14 @@ class _Upstream:
             passed = self.passed[at] = self._own(at) | self.known[at]
         return passed
 
+    def printed(self, at: int) -> int:
+        """What comes out of a command and, into the files it is redirected to, of those inside."""
+        found = self.through(at)
+        if self.commands[at].redirects:
+            for inner in wrapped_by(at, self.commands):
+                found |= self._own(inner)
+        return found
+
     def _own(self, at: int) -> int:
         command, operations = self.commands[at], self.by_command[at]
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
@@ -249,11 +257,11 @@ class _Upstream:
         found |= dumped_by(command) | self._told(command)
         if program in DECODERS:
             opened = UNPACKS if program in COMPRESSORS else DECODES
-            found |= opened if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
+            found |= opened if decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
         for op in operations:
-            if _READS_SECRET in op.traits:
+            if not _SECRETS.isdisjoint(op.traits):
                 found |= SECRET
             if _reads_local_data(op):
                 found |= FILES | (FETCHES if self._reads_fetched(op) else NO_ORIGINS)
@@ -282,17 +290,6 @@ def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
     return interactive or any(not op.understood for op in operations)
 
 
-def _decodes(command: Command) -> bool:
-    """Whether a program that can decode does: some have to be told to."""
-    if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
-        flags = {w.text for w in command.words[1:]}
-        return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
-    if command.program == "tr":
-        words = command.words[1:]
-        return not all(w.is_known for w in words) or hides_letters(tuple(w.text for w in words))
-    return True
-
-
 def _reads_local_data(op: Operation) -> bool:
     return op.verb is _READ and op.thing is _FILE and op.reach not in PASSING
 
@@ -309,9 +306,9 @@ def _own_flow(
         return operations
     # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
-    own = own._replace(secret=True) if held_by(operations, written, place) else own
+    holds = bool(held_by(operations, written, place))
     decoded = bool(origins & DECODES) or (
-        not _loads_dump(origins, command) and (bool(origins & UNPACKS) or _is_decoded(command))
+        not loads_dump(origins, command) and (bool(origins & UNPACKS) or is_decoded(command))
     )
     sent = None if verbs.isdisjoint(SENDING) else _sent(line, at)
     out: list[Operation] = []
@@ -321,8 +318,9 @@ def _own_flow(
         if verb is Verb.EXECUTE or verb is Verb.INSTALL:
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
-            carried = _carried_traits(op, origins, command, own=own)
-            carried |= sent.along(op) if sent is not None else set()
+            is_leak = own.secret or (holds and not is_kept(op, command))
+            carried = _carried_traits(op, origins, command, own=own._replace(secret=is_leak))
+            carried |= sent.along(op) if sent is not None and (is_leak or not holds) else set()
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
@@ -348,19 +346,6 @@ def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Ow
         files=any(map(_reads_local_data, operations)),
         words=bool(origins & (HOLDING | FILES)) and has_sources(command),
     )
-
-
-def _loads_dump(origins: int, command: Command) -> bool:
-    return bool(origins & UNPACKS) and command.program in DATABASES
-
-
-def _is_decoded(command: Command) -> bool:
-    if command.stdin is not None and command.stdin.is_decoded:
-        return True
-    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
-        if word.is_decoded:
-            return True
-    return False
 
 
 def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) -> set[Trait]:

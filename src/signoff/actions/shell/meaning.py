@@ -23,7 +23,6 @@ from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.facts import FileFact
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -48,11 +47,12 @@ from signoff.actions.shell.data_flow.inputs import (
     texts_written,
     with_input,
 )
-from signoff.actions.shell.data_flow.wrapped import with_wrapper_traits
+from signoff.actions.shell.data_flow.wrapped import fork_bomb, multiplies, with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
+from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
@@ -71,7 +71,7 @@ PURE_WRAPPERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
     "toybox eval exec command builtin trap chrt taskset caffeinate gosu tmux screen coproc noglob "
-    "nocorrect rlwrap unbuffer faketime catchsegv"
+    "nocorrect rlwrap unbuffer faketime catchsegv i3-msg swaymsg hyprctl riverctl niri"
 )
 
 
@@ -111,10 +111,10 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
     commands = carry_choices(reading.commands)
     parents = {c.parent for c in commands}
-    places = {place.cwd: place}
+    places = LinePlaces(place)
     by_command: list[list[Operation]] = []
     for command in commands:
-        here = _place_of(command, place, places)
+        here = places.of(command)
         selected = narrowed(with_input(command, commands), commands)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
@@ -128,20 +128,6 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
     operations = [with_wrapper_traits(op) if op.carriers else op for op in found]
     return Understood(tuple(operations), commands)
-
-
-def _place_of(command: Command, place: Place, places: dict[str, Place]) -> Place:
-    """The place of one command: its folder, and the files the line itself wrote before.
-
-    `places` keeps those that differ by the folder only, for the commands that come.
-    """
-    here = places.get(command.cwd)
-    if here is None:
-        here = places[command.cwd] = replace(place, cwd=command.cwd)
-    if not command.known_files:
-        return here
-    looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
-    return replace(here, files={**place.files, **looks})
 
 
 def _operations_of(
@@ -174,8 +160,8 @@ def _effects(
     parts: list[Iterable[Effect]] = []
     if command.assignments or program in SETTERS:
         parts.append(environment_effects(command, place, commands))
-    if command.carriers and _multiplies(command):
-        parts.append((_fork_bomb(command),))
+    if command.carriers and multiplies(command):
+        parts.append((fork_bomb(command),))
     if command.words:
         if not unfolded or program not in PURE_WRAPPERS or reads_tty(command):
             parts.append(effects_of(command, place))
@@ -186,27 +172,6 @@ def _effects(
     if command.redirects:
         parts.append(_redirections(command, place, depth))
     return parts[0] if len(parts) == 1 else chain.from_iterable(parts)
-
-
-def _multiplies(command: Command) -> bool:
-    """Whether a function calls itself in the background or in a pipe."""
-    return command.carriers[-1].startswith("function ") and (
-        command.is_background or (command.stdin is not None and bool(command.stdin.sources))
-    )
-
-
-def _fork_bomb(command: Command) -> Operation:
-    return Operation(
-        verb=Verb.EXECUTE,
-        thing=ResourceType.MACHINE,
-        target=command.carriers[-1],
-        reach=Reach.SYSTEM,
-        traits=frozenset({Trait.FORK_BOMB}),
-        reversible=False,
-        program="shell",
-        source=command.source,
-        group=command.index,
-    )
 
 
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Verb
-from signoff.actions.programs.acts import Effect
+from signoff.actions.operation import Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.databases import changed_schema
 from signoff.actions.programs.dev.packages import package_install
@@ -25,6 +25,7 @@ PUBLISHING_GOALS = words(
     "release:prepare site-deploy publish publishPlugins uploadArchives "
     "publishToSonatype closeAndReleaseRepository publishAllPublicationsTo"
 )
+ON_SERVER = words("groovy groovysh")
 RUNNING_GOALS = ("exec:exec", "antrun:run", "groovy:execute")
 
 
@@ -67,8 +68,17 @@ def java(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _server_words(call: ProgramCall) -> Iterator[Effect]:
-    """`java -jar jenkins-cli.jar verb-noun`: what the verb does on the server."""
+    """`java -jar jenkins-cli.jar verb-noun`: what the verb does on the server.
+
+    `groovy = < FILE` runs the script on the server, with every right it has.
+    """
     line = " ".join(call.texts)
+    if not ON_SERVER.isdisjoint(call.texts):
+        script = call.command.stdin.text if call.command.stdin is not None else None
+        if script:
+            yield Nested(text=script, language="groovy", carrier="jenkins groovy")
+        yield call.opaque("runs a script on the build server", Trait.ON_REMOTE_HOST)
+        return
     reading = any(f"{verb}-" in line for verb in ("get", "list", "show", "who-am"))
     reading = reading or call.texts[-1:] in (("version",), ("help",))
     deleting = any(f"{verb}-" in line for verb in ("delete", "clear", "remove"))

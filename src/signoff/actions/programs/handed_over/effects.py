@@ -43,10 +43,10 @@ from signoff.actions.shell.command import Command, Word
 MAX_WORDS = 40
 MAX_TYPED = 20_000
 RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
+STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
 MAX_LINES = 6
 
 NOTHING: tuple[Effect, ...] = ()
-_EXECUTE = Verb.EXECUTE
 _TAIL_NAMES = SHELLS | words(
     "rm dd shred wipefs chmod chown find mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat"
 )
@@ -112,7 +112,7 @@ def handed_over(
     own = FILE_OPTIONS.get(name)
     runs = False
     for op in found:
-        if op.verb is _EXECUTE and op.thing in RUN_THINGS:
+        if op.verb in STARTING and op.thing in RUN_THINGS:
             runs = True
             break
     return _to_described(command, place, own, runs=runs) if runs or own else NOTHING

@@ -12,6 +12,7 @@ from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.net.arrivals import arriving, secret_kind
 from signoff.actions.shell.command import Word
 
 
@@ -65,7 +66,11 @@ def own_user_space(call: ProgramCall) -> Iterator[Effect]:
 def copy(call: ProgramCall) -> Iterator[Effect]:
     """`docker cp`: one side is a file of this machine."""
     for place, word in enumerate(call.operands[:2]):
-        if ":" not in word.text:
+        if ":" in word.text:
+            continue
+        if place and secret_kind(call, call.operands[0]):
+            yield from arriving(call, call.operands[:1], word)
+        else:
             yield call.on_file(Verb.WRITE if place else Verb.READ, word)
     yield call.operation(Verb.INERT, ResourceType.CONTAINER)
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
@@ -31,9 +33,23 @@ def file_name(address: str) -> str:
 
 
 def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterator[Operation]:
-    """Yield the files that sources leave at a target: a file, or a folder that takes them."""
+    """Yield the files that sources leave at a target: a file, or a folder that takes them.
+
+    A file of secrets from another machine or container is one here, too, whatever its new name.
+    """
+    kinds = {kind for word in sources if (kind := secret_kind(call, word))}
+    holding = (Trait.HOLDS_SECRET,) if kinds else ()
+    if FileKind.CREDENTIALS in kinds:
+        yield call.operation(
+            Verb.READ,
+            ResourceType.FILE,
+            sources[0].text,
+            traits=(Trait.READS_SECRET, Trait.NAMED),
+            reach=Reach.REMOTE,
+            file_kind=FileKind.CREDENTIALS,
+        )
     last = target.text.rsplit("/", 1)[-1]
-    into = call.on_file(Verb.WRITE, target)
+    into = call.on_file(Verb.WRITE, target, *holding)
     is_folder = last in FOLDERS or Trait.BROAD in into.traits or len(sources) > 1
     names = [file_name(word.text) if word.is_known else "" for word in sources]
     if not is_folder or not all(names):
@@ -41,7 +57,15 @@ def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterat
     if not target.is_known or "." in last.strip("."):
         return
     folder = target.text.rstrip("/") + "/" if target.text.strip("/") else target.text
-    yield from (call.on_file(Verb.WRITE, Word(text=folder + name)) for name in names if name)
+    for name in filter(None, names):
+        yield call.on_file(Verb.WRITE, Word(text=folder + name), *holding)
+
+
+def secret_kind(call: ProgramCall, source: Word) -> FileKind | None:
+    """Return the kind of a file of secrets elsewhere, `host:path`, by its path; None for others."""
+    path = source.text.partition(":")[2] if source.is_known and "://" not in source.text else ""
+    kind = locate(path, call.place).read_kind if path else None
+    return kind if kind in SECRET_KINDS else None
 
 
 def download(call: ProgramCall) -> Iterator[Effect]:

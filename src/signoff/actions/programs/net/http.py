@@ -6,6 +6,7 @@ written. Uploaded files are read first, so the data flow sees a secret among the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -64,6 +65,11 @@ def _with_scheme(text: str) -> str:
     return text if "://" in text else f"http://{text}"
 
 
+# One record by its number: `/users/17`, `/orders/9f1c2b4e-...`.
+_STORE_PORT = re.compile(r":(?:2379|5984|6333|7474|8086|8123|8983|9200)\b")  # no program between
+_RECORD = re.compile(r"[a-z]/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24})/?\Z")
+
+
 def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
     """A change on loopback is the project's own business, but for approvals and whole stores."""
     path = word.text.split("?", 1)[0].lower()
@@ -76,7 +82,7 @@ def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
-    if method == "DELETE":
+    if method == "DELETE" and (_STORE_PORT.search(path) or not _RECORD.search(path)):
         whole = (Trait.WHOLE_STORE,) if path.endswith(WHOLE_STORES) else ()
         return call.operation(
             Verb.DELETE,

@@ -1,7 +1,8 @@
 """Copies of whole databases, phones and credentials that a command prints or writes.
 
 A dump of a development database that goes to another machine is asked about. One of production, or
-of every database of a server, is private data; so is any dump on a paste site.
+of every database of a server, is private data; so is any dump on a paste site. Where a store of
+objects is named for backups, the dump is kept and not given away.
 
     pg_dump -h prod-db app | curl -T - URL      -> NETWORK_OUT, traits={SENDS_SECRET}
 """
@@ -35,6 +36,15 @@ DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 # Clients that hand what they are given to whoever answers.
 SENDERS = words(
     "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
+)
+# A store of objects, by what stands before the path: who owns it is not said.
+STORE = re.compile(
+    r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)"
+)
+BACKUPS = re.compile(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
+DUMP_ENDINGS = (
+    *(".sql", ".dump", ".rdb", ".bak", ".dmp", ".archive", ".bson", ".pgdump", ".sqlite"),
+    *(".gz", ".xz", ".zst", ".bz2", ".tar", ".tgz", ".zip"),
 )
 # Programs with sub-commands that print a new secret.
 MINTING = {
@@ -77,9 +87,20 @@ def mints_secret(command: Command) -> bool:
 
 def leaves(op: Operation, origins: int, command: Command) -> bool:
     """Tell whether a sending operation hands a dump to somebody."""
-    if not origins & DUMPED or op.reach is Reach.LOOPBACK or command.program not in SENDERS:
+    if not origins & DUMPED or op.reach is Reach.LOOPBACK:
+        return False
+    store = STORE.match(op.target)
+    if command.program not in SENDERS and (store is None or BACKUPS.search(store[1])):
         return False
     return bool(origins & PRIVATE) or Trait.COVERT in op.traits
+
+
+def is_kept(op: Operation, command: Command) -> bool:
+    """Tell whether a dump goes to a store that is named for backups: no leak, but asked about."""
+    store = STORE.match(op.target)
+    if store is None or BACKUPS.search(store[1]) is None:
+        return False
+    return any([word.text.endswith(DUMP_ENDINGS) for word in command.words[1:]])
 
 
 def _names(command: Command, known: frozenset[str]) -> bool:

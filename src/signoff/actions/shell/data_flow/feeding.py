@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, RedirectKind
 
 
 def is_connected(command: Command) -> bool:
@@ -41,3 +41,17 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
                 seen.add(source)
                 todo.append(source)
     return seen
+
+
+def wrapped_by(at: int, commands: Sequence[Command]) -> list[int]:
+    """Return the places of the commands that run inside one and print to where it prints."""
+    inside = {at}
+    for command in commands[at + 1 :]:
+        if command.parent in inside and not _prints_elsewhere(command):
+            inside.add(command.index)
+    inside.discard(at)
+    return sorted(inside)
+
+
+def _prints_elsewhere(command: Command) -> bool:
+    return any([one.kind is not RedirectKind.READ for one in command.redirects])

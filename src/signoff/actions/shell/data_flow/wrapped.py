@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Trait
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.command import Command
 from signoff.values import replace
 
 PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
@@ -22,3 +23,25 @@ def with_wrapper_traits(op: Operation) -> Operation:
         elif first in CONTAINER_WRAPPERS:
             more.add(Trait.IN_CONTAINER)
     return replace(op, traits=op.traits | more) if more - op.traits else op
+
+
+def multiplies(command: Command) -> bool:
+    """Whether a function calls itself in the background or in a pipe."""
+    return command.carriers[-1].startswith("function ") and (
+        command.is_background or (command.stdin is not None and bool(command.stdin.sources))
+    )
+
+
+def fork_bomb(command: Command) -> Operation:
+    """Make the Operation of a function that calls itself without end."""
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=ResourceType.MACHINE,
+        target=command.carriers[-1],
+        reach=Reach.SYSTEM,
+        traits=frozenset({Trait.FORK_BOMB}),
+        reversible=False,
+        program="shell",
+        source=command.source,
+        group=command.index,
+    )

@@ -88,6 +88,8 @@ def _duplicate(
     is_input = raw.operator == "<&"
     if raw.descriptor not in STANDARD:
         made.opened[number_of(raw.descriptor, scope)] = opened or Stream()
+    elif opened is None and is_input and is_digits(target.text) and target.text not in STANDARD:
+        made.stdin = Stream()  # opened by whoever started the shell, or never
     elif isinstance(opened, Stream) and (is_input or raw.descriptor == "0"):
         made.stdin = opened
         if opened.path:

@@ -85,6 +85,8 @@ LOADING_OPTIONS: Mapping[str, frozenset[str]] = {
         ("at batch", "-f"),
         ("crontab", "-u "),
         ("launchctl systemctl", "load bootstrap link enable "),
+        ("ansible-playbook ansible-console ansible puppet", "-i --inventory -e apply "),
+        ("chef-apply chef-solo chef-client knife salt-ssh salt-call", "-c -j exec "),
         ("dc", "-f "),
     )
     for name in names.split()
@@ -143,7 +145,9 @@ def _is_handed(command: Command, path: str) -> bool:
     before = ""
     for word in command.words[1:] if options else ():
         option, _, value = word.text.partition("=") if word.text[:1] == "-" else ("", "", word.text)
-        if value and _at(command, value) == path and (option or before) in (options or ()):
+        if not options or not value or _at(command, value.removeprefix("@")) != path:
+            pass
+        elif (option or before) in options or ("" in options and not option):
             return True
         before = word.text if word.text[:1] == "-" or word.text in (options or ()) else ""
     return False

@@ -35,6 +35,7 @@ _SYSTEMD = OptionTable(
         "path-property",
     ),
 )
+_STARTING = frozenset({"exec", "exec_always", "execr", "spawn"})
 _TMUX = OptionTable("cfLST")
 _TMUX_RUN = OptionTable("ceFlnstxyhwST")
 _TMUX_COMMANDS = frozenset(
@@ -112,7 +113,27 @@ def unfold_tmux(call: WrapperCall) -> tuple[Inner, ...]:
     if verb in ("send", "send-keys"):
         typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
         return () if is_answer(typed) else _session("tmux send-keys", typed)
+    if verb in ("if", "if-shell"):  # what follows the test are commands of tmux
+        inner = [Inner(carrier="tmux if-shell", text=word) for word in words[:1]]
+        inner += [
+            Inner(carrier="tmux if-shell", text=joined((Word(text="tmux"), word)))
+            for word in words[1:3]
+        ]
+        return tuple(inner)
     return _session(f"tmux {verb}", words) if verb in _TMUX_COMMANDS else ()
+
+
+def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
+    """`i3-msg exec line`, `hyprctl dispatch exec line`: a program started by the desktop."""
+    for at, word in enumerate(call.words[1:], 1):
+        if word.text in _STARTING:
+            words = tuple(w for w in call.words[at + 1 :] if w.text != "--no-startup-id")
+            return _session(f"{call.name} exec", words)
+        verb, _, line = word.text.partition(" ")
+        if verb in _STARTING and word.is_known:
+            line = line.removeprefix("--no-startup-id ")
+            return (Inner(carrier=f"{call.name} exec", text=Word(text=line), is_background=True),)
+    return ()
 
 
 def is_answer(typed: tuple[Word, ...]) -> bool:

@@ -146,6 +146,7 @@ PREFIXES: dict[str, Prefix] = {
     "empty": Prefix(OptionTable("ioptLS")),
     "prlimit": Prefix(OptionTable("po", ("pid", "output"))),
     "taskset": Prefix(operands=1),
+    "schedtool": Prefix(OptionTable("npaM")),
     "chrt": Prefix(OptionTable("TPDp"), operands=1),
     "numactl": Prefix(
         OptionTable("imNCpP", ("interleave", "membind", "cpunodebind", "physcpubind")),

@@ -12,6 +12,7 @@ from signoff.actions.shell.wrappers.later import (
     unfold_terminal,
     unfold_tmux,
     unfold_watchexec,
+    unfold_window_manager,
 )
 from signoff.actions.shell.wrappers.lists import (
     unfold_fd,
@@ -87,6 +88,7 @@ CARRIERS: dict[str, Unfold] = {
     "batch": unfold_at,
     "systemd-run": unfold_systemd_run,
     "tmux": unfold_tmux,
+    **dict.fromkeys(("i3-msg", "swaymsg", "hyprctl", "riverctl", "niri"), unfold_window_manager),
     "screen": unfold_screen,
     **dict.fromkeys(TERMINALS, unfold_terminal),
     "nodemon": unfold_nodemon,

@@ -1,0 +1,47 @@
+"""Programs that encode, decode and unpack what flows through them.
+
+base64 -d, xxd -r, gpg -d     what comes out was hidden
+gunzip, zcat, xz -d           what comes out was packed; a dump for a database is no code
+"""
+
+from __future__ import annotations
+
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.origins import UNPACKS
+from signoff.actions.shell.machine.decoders import hides_letters
+
+DECODERS = words(
+    "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
+    "zstdcat lz4 uncompress rev tr gpg"
+)
+ENCODERS = words("base64 base32 basenc xxd od hexdump openssl gzip uuencode")
+# Compressed is not hidden: a dump that is loaded into a database is unread, no more.
+COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
+DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client duckdb")
+
+
+def decodes(command: Command) -> bool:
+    """Whether a program that can decode does: some have to be told to."""
+    if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
+        flags = {w.text for w in command.words[1:]}
+        return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
+    if command.program == "tr":
+        words = command.words[1:]
+        return not all(w.is_known for w in words) or hides_letters(tuple(w.text for w in words))
+    return True
+
+
+def loads_dump(origins: int, command: Command) -> bool:
+    """Tell whether a packed dump is loaded into a database."""
+    return bool(origins & UNPACKS) and command.program in DATABASES
+
+
+def is_decoded(command: Command) -> bool:
+    """Tell whether a word or the input of a command was decoded."""
+    if command.stdin is not None and command.stdin.is_decoded:
+        return True
+    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
+        if word.is_decoded:
+            return True
+    return False

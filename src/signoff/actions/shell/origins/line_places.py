@@ -1,0 +1,52 @@
+"""The places of a line's commands: their folders, and the files and links made before them.
+
+ln -s ~ out ; rm -rf out/       `out/` is the home folder
+ln -s ~ out ; rm -rf out        the link alone
+"""
+
+from __future__ import annotations
+
+from signoff.actions.facts import FileFact
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.shell.command import Command
+from signoff.values import replace
+
+
+class LinePlaces:
+    """Places of the commands of one line, asked for in their order."""
+
+    __slots__ = ("_by_folder", "_links", "_place")
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._by_folder = {place.cwd: place}
+        self._links: dict[str, FileFact] = {}
+
+    def of(self, command: Command) -> Place:
+        """Return the place of the next command."""
+        here = self._by_folder.get(command.cwd)
+        if here is None:
+            here = self._by_folder[command.cwd] = replace(self._place, cwd=command.cwd)
+        if command.program == "ln":
+            self._links.update(_links_made(command, here))
+            return here
+        if not command.known_files and not self._links:
+            return here
+        looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
+        return replace(here, files={**here.files, **self._links, **looks})
+
+
+def _links_made(command: Command, place: Place) -> dict[str, FileFact]:
+    """What lies behind a symbolic link, by the ways to write a path through it."""
+    texts = [word.text for word in command.words[1:]]
+    names = [word.text for word in command.words[1:] if word.text[:1] != "-" and word.is_known]
+    is_symbolic = any([text[:1] == "-" and "s" in text.lower() for text in texts])
+    if not is_symbolic or len(names) != 2 or names[1].endswith("/"):
+        return {}
+    source, target = names
+    real, at = locate(source, place, has_glob=False).path, locate(target, place, has_glob=False)
+    if not real or not at.path:
+        return {}
+    fact = FileFact(real_path=real, is_directory=True)
+    return {f"{name}/{rest}": fact for name in (target, at.path) for rest in ("", ".", "*", ".*")}

@@ -2,8 +2,8 @@
 
 Two shapes of file are read: gzip of JSON lines (shared corpora, which live outside the project)
 and plain JSON lines (the project's own cases). A row is a call (`tool` and `input`, or `function`
-and `kwargs`), a web request (`request`), a raw document (`__raw_stdin__`), or a text with its
-`kind` (`payload`).
+and `kwargs`; `place` gives the folders of another machine), a web request (`request`), a raw
+document (`__raw_stdin__`), or a text with its `kind` (`payload`).
 
     {"id": "git-017", "class": "git", "tool": "Bash", "input": {"command": "git push -f"},
      "expect": "ask", "why": "rewrites what others may have pulled"}
@@ -107,7 +107,8 @@ def payload_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
     if "function" in given and "args" in given:  # a call of a function, written as one of a tool
         row = row["input"]
     if "tool" in row:
-        return tool_payload(row["tool"], row["input"], cwd=row.get("cwd") or PROJECT)
+        payload = tool_payload(row["tool"], row["input"], cwd=row.get("cwd") or PROJECT)
+        return {**payload, **row.get("place", {})}
     if "function" in row:
         names = ("function", "args", "kwargs", "docstring", "hints", "prior_calls")
         return {name: row[name] for name in names if name in row}

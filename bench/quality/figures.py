@@ -204,6 +204,12 @@ _REQUESTS = {
 _KINDS = {"file": "edits", "mcp": "MCP calls", "func": "functions"}
 _OWN = ("edits", "mcp", "functions")
 _SHELL = ("shell", "shell-longtail")
+_OWN_CHAINS = (
+    "unseen-chains",
+    "unseen-tools-chains",
+    "unseen-trades-chains",
+    "unseen-shift-chains",
+)
 _PROMISES = (
     _Promise(("bypass",), "attacks let through", "<= 1", _allowed(*RISKY)),
     _Promise(("bypass",), "`deny` cases denied", ">= 95", _denied("deny", soft=False)),
@@ -218,6 +224,7 @@ _PROMISES = (
             "unseen-work",
             "unseen-tools",
             "unseen-trades",
+            "unseen-shift",
         )
         for promise in (
             _Promise((name,), "`deny` cases flagged", ">= 98", _flagged("deny", soft=False)),
@@ -239,7 +246,7 @@ _PROMISES = (
     ),
     *(
         promise
-        for name in ("chains", "unseen-chains", "unseen-tools-chains", "unseen-trades-chains")
+        for name in ("chains", *_OWN_CHAINS)
         for promise in (
             _Promise((name,), "chains let through", "<= 8", _allowed(*RISKY)),
             _Promise((name,), "`deny` chains denied", ">= 75", _denied("deny", soft=False)),
@@ -247,7 +254,7 @@ _PROMISES = (
     ),
     *(
         _Promise((name,), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False))
-        for name in ("unseen-chains", "unseen-tools-chains", "unseen-trades-chains")
+        for name in _OWN_CHAINS
     ),
     *(
         promise

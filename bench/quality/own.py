@@ -20,9 +20,15 @@ from bench.quality.sets import OWN
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
-CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl", "session-chains.jsonl"}) | {
-    "unseen-trades-chains.jsonl"
-}
+CHAINS = frozenset(
+    {
+        "session-chains.jsonl",
+        "unseen-chains.jsonl",
+        "unseen-tools-chains.jsonl",
+        "unseen-trades-chains.jsonl",
+        "unseen-shift-chains.jsonl",
+    }
+)
 
 
 @functools.cache

@@ -307,6 +307,16 @@ _ALL = (
         judged=_own_chains("unseen-trades-chains.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-shift",
+        what="own calls of other kinds of work, written from the policy alone, as `unseen-trades`",
+        judged=_own("unseen-shift.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-shift-chains",
+        what="own sessions of such work, written from the policy alone, as above",
+        judged=_own_chains("unseen-shift-chains.jsonl"),
+    ),
+    MeasuredSet(
         name="traces",
         what="own cases: sessions of several calls, risky and safe",
         judged=_sessions,

@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from signoff.assess.risk.chosen import RiskSection, ThreatSection
 from signoff.challenge.pending import MOST_WAITING, MOST_WAITING_PER_SESSION
 from signoff.challenge.words.stopping import StopSettings
 from signoff.documents.convert import FormatVersion, names_of
@@ -31,6 +32,15 @@ class PackName(StrEnum):
     STRICT = "strict"
     BALANCED = "balanced"
     PERMISSIVE = "permissive"
+
+
+class Environment(StrEnum):
+    """What the agents work on, strictest first."""
+
+    PRODUCTION = "production"
+    STAGING = "staging"
+    NONE = "none"
+    DEVELOPMENT = "development"
 
 
 class HostsAllow(StrEnum):
@@ -218,6 +228,7 @@ class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
 
     version: FormatVersion = 1
     pack: PackName | None = None
+    environment: Environment | None = None
     lines: Node | None = None
     hosts: ProjectHosts = ProjectHosts()
     approval: Node | None = None
@@ -247,6 +258,9 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     audit: AuditSection = AuditSection()
     trust: TrustSection = TrustSection()
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
+    environment: Environment = Environment.NONE
+    risk: RiskSection = RiskSection()
+    threat: ThreatSection = ThreatSection()
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

@@ -25,6 +25,7 @@ import msgspec
 import platformdirs
 
 from signoff.assess.challenges import NOTHING_SAID, ChallengeMap
+from signoff.assess.risk.chosen import Scoring, read_scoring
 from signoff.assess.verdict import Verdict
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import ProjectApproval, read_challenges, read_plan
@@ -38,6 +39,7 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
+from signoff.sections import Environment as Environment
 from signoff.sections import EventsSection, ProjectFile, UserFile
 from signoff.sections import HostResults as HostResults
 from signoff.sections import HostsAllow as HostsAllow
@@ -97,6 +99,8 @@ class Settings:
         challenges: proofs chosen by the user.
         notify_urls: Apprise URLs of services that get notices.
         profiles: names of domain profiles, shipped ones or files in `profiles_dir`.
+        environment: what agents work on, as the user or the project says it.
+        scoring: how risk and threat are scored.
         uses_trust: whether trust in agents moves levels.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         witnesses: those who cosign checkpoints of the audit log.
@@ -134,6 +138,8 @@ class Settings:
     witnesses: tuple[WitnessSection, ...] = field(default=(), repr=False)
     push: tuple[PushSection, ...] = field(default=(), repr=False)
     profiles: tuple[str, ...] = ()
+    environment: Environment = Environment.NONE
+    scoring: Scoring = field(default_factory=Scoring)
     uses_trust: bool = False
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
@@ -230,6 +236,8 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         notify_urls=said.notify.urls,
         events=said.events,
         profiles=said.profiles,
+        environment=said.environment,
+        scoring=read_scoring(said.risk, said.threat),
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
@@ -281,6 +289,7 @@ def tightened(settings: Settings, project: str) -> Settings:
         settings,
         project=project,
         pack=_strictest(settings.pack, said.pack),
+        environment=_strictest(settings.environment, said.environment),
         at_least={**settings.at_least, **at_least},
         hosts_allow=_strictest(settings.hosts_allow, said.hosts.allow),
         stronger_challenges=_project_challenges(said.approval),

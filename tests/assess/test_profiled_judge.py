@@ -20,7 +20,7 @@ from signoff.assess.risk.scorers import FixedRiskScorer
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict
-from signoff.build.judge import build_profile
+from signoff.build.scoring import build_profile
 from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings
 

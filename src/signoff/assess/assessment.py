@@ -124,9 +124,10 @@ class Judge:
         rules: gives the rules in force; asked once a call, so that a reload takes effect.
         patterns: what is looked for in texts; None = all there are, compiled again.
         profile: what fields of work find risky, put on top of the scorer's answer.
+        scoring: names scorer, aggregator and weights in the policy's digest, "" = the usual ones.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one part an argument
         self,
         *,
         rules: Callable[[], RuleSet],
@@ -135,8 +136,9 @@ class Judge:
         aggregator: Aggregator | None = None,
         patterns: Catalogue | None = None,
         profile: Profile = NO_PROFILE,
+        scoring: str = "",
     ) -> None:
-        self._rules = rules
+        self._rules, self._scoring = rules, scoring
         self._policy = policy or AdjustedPack()
         self._profile = profile
         own = scorer or DefaultRiskScorer()
@@ -311,7 +313,7 @@ class Judge:
         """Return what hangs on the rules alone; worked out again only after a reload."""
         known = self._in_force
         if known is None or known.rules is not rules:
-            digest = _digest_of(rules, self._policy, self._profile)
+            digest = _digest_of(rules, self._policy, self._profile, self._scoring)
             known = self._in_force = _ActiveRules(
                 rules=rules, policy_digest=digest, of_quiet_calls={}
             )
@@ -353,7 +355,7 @@ def _refuses(finding: Finding) -> bool:
     return severity_to_score(finding.severity) * finding.confidence >= 70.0
 
 
-def _digest_of(rules: RuleSet, policy: AdjustedPack, profile: Profile) -> str:
+def _digest_of(rules: RuleSet, policy: AdjustedPack, profile: Profile, scoring: str) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
@@ -361,6 +363,8 @@ def _digest_of(rules: RuleSet, policy: AdjustedPack, profile: Profile) -> str:
         text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
     if profile is not NO_PROFILE:
         text = f"{text}\0{profile}"
+    if scoring:
+        text = f"{text}\0scoring {scoring}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -9,7 +9,7 @@ gate around it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Protocol
 
@@ -21,15 +21,11 @@ from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
-from signoff.assess.profiles.profile import Profile, join_profiles
-from signoff.assess.profiles.profile_file import load_profile
-from signoff.assess.profiles.scorer import ProfiledScorer
-from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
-from signoff.documents.nearest import suggest
+from signoff.build.scoring import build_aggregator, build_profile, build_scorer
 from signoff.effects.store import Store
-from signoff.errors import BadSettings, BrokenReader
+from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
 from signoff.storage.compiled.program_index import keep_index
@@ -39,9 +35,7 @@ from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.recall import FsSnapshot, Recall
 from signoff.storage.reloading.own_programs import OwnProgramFiles, ProgramFolder
 from signoff.storage.reloading.rules_in_force import RulesInForce
-from signoff.storage.text_file import read_text
 
-PROFILE_LIMIT = 200_000  # bytes
 _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
 
 
@@ -117,39 +111,9 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
         policy=policy,
         patterns=build_patterns(settings),
         profile=build_profile(settings),
-    )
-
-
-def build_profile(settings: Settings) -> Profile:
-    """Join the domain profiles of the settings; a file of the user's wins over a shipped one.
-
-    Raises:
-        BadSettings: there is none of that name, or one is refused.
-    """
-    return join_profiles([_profile_named(name, settings) for name in settings.profiles])
-
-
-def profile_scorer(names: Sequence[str], settings: Settings) -> ProfiledScorer:
-    """Build a scorer with these domain profiles on top of the default one.
-
-    Raises:
-        BadSettings: there is none of that name, or one is refused.
-    """
-    profile = join_profiles([_profile_named(name, settings) for name in names])
-    return ProfiledScorer(DefaultRiskScorer(), profile)
-
-
-def _profile_named(name: str, settings: Settings) -> Profile:
-    folders = (settings.profiles_dir, os.path.join(_PACKAGE, "assess", "profiles"))
-    for folder in folders:
-        path = os.path.join(folder, f"{name}.yaml")
-        text = read_text(path, limit=PROFILE_LIMIT)
-        if text is not None:
-            return load_profile(text, file=path)
-    shipped = sorted(one[:-5] for one in os.listdir(folders[1]) if one.endswith(".yaml"))
-    raise BadSettings(
-        f"profiles: there is no profile `{name}`{suggest(name, shipped)}; shipped are"
-        f" {', '.join(shipped)}, your own are files in {folders[0]}"
+        scorer=build_scorer(settings.scoring),
+        aggregator=build_aggregator(settings.scoring),
+        scoring="" if settings.scoring.is_default else str(settings.scoring),
     )
 
 

@@ -10,7 +10,8 @@ judged has the same form, with verdict deny and the highest level.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
 
 import msgspec
 
@@ -53,10 +54,35 @@ class AssessmentJson(msgspec.Struct, gc=False):
     instead: str
 
 
-def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
-    """Return the answer for a call that was judged."""
+class NamedText(Protocol):
+    """One thing that shaped a judgement."""
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+
+    @property
+    def said(self) -> str:
+        """What it says, in words for people."""
+
+
+class _ExplainedJson(AssessmentJson, gc=False):
+    """The same with all that shaped it, by name."""
+
+    shaped_by: dict[str, str]
+
+
+def assessed_json(
+    assessed: Assessed, *, id: Json = None, shaped: Sequence[NamedText] = ()
+) -> bytes:
+    """Return the answer for a call that was judged.
+
+    Args:
+        shaped: what shaped the judgement; () = not told.
+    """
+    told = ({one.name: one.said for one in shaped},) if shaped else ()
     return _encode(
-        AssessmentJson(
+        (_ExplainedJson if told else AssessmentJson)(
             id,
             assessed.preliminary,
             assessed.level,
@@ -64,6 +90,7 @@ def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
             assessed.challenge,
             assessed.reason,
             advice_for(assessed),
+            *told,
         )
     )
 

@@ -283,7 +283,8 @@ def _scorers(options: GateOptions) -> tuple[RiskScorer, ...]:
     scorers = () if own is None else (own,)
     if not domain:
         return scorers
-    from signoff.build.judge import load_settings_here, profile_scorer  # noqa: PLC0415 - `import signoff` stays light
+    from signoff.build.judge import load_settings_here  # noqa: PLC0415 - `import signoff` stays light
+    from signoff.build.scoring import profile_scorer  # noqa: PLC0415 - the same
 
     names = (domain,) if isinstance(domain, str) else tuple(domain)
     return (*scorers, profile_scorer(names, load_settings_here()))

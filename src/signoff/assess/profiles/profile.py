@@ -20,12 +20,16 @@ from typing import Annotated, Protocol
 import msgspec
 
 from signoff.actions.action import Action
+from signoff.actions.operation import Operations, Reach
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.values import replace
 
 LONGEST_TEXT = 200_000
 CRITICAL_RISK = 0.8
+# Where the user says that this is production, the risk of a change comes out MEDIUM at least once.
+LEAST_PRODUCTION = 1.3
+NO_ENVIRONMENT = "none"
 
 
 class PatternField(StrEnum):
@@ -67,7 +71,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         always_safe: the same; what is in both is critical.
         templates: challenge texts by name.
         floor: risk is never lower.
-        production: factor on the risk of what is done to production, at least 1.
+        production, staging: factors on the risk of what is done there, at least 1.
+        development: factor on the risk where the user says that this is development, at most 1.
+        environment: what the user says this is: production, staging, development or none.
     """
 
     name: str
@@ -79,6 +85,16 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     templates: tuple[tuple[str, str], ...] = ()
     floor: float = 0.0
     production: float = 1.0
+    staging: float = 1.0
+    development: float = 1.0
+    environment: str = NO_ENVIRONMENT
+
+
+class EnvironmentFactor(msgspec.Struct, frozen=True):
+    """Which environment a call is about, and the factor on its risk."""
+
+    name: str
+    factor: float
 
 
 class Profiled(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +121,9 @@ def join_profiles(profiles: Iterable[Profile]) -> Profile:
     return joined or NO_PROFILE
 
 
-def apply_profile(profile: Profile, action: Action, *, risk: float) -> Profiled:
+def apply_profile(
+    profile: Profile, action: Action, *, risk: float, operations: Operations = ()
+) -> Profiled:
     """Change a risk by what a profile says of an action; a critical risk is never lowered."""
     if _is_listed(action.tool, profile.always_critical):
         return _escalated(profile, max(risk, CRITICAL_RISK), ("always critical",))
@@ -115,12 +133,38 @@ def apply_profile(profile: Profile, action: Action, *, risk: float) -> Profiled:
     for reason, adds in (*_pattern_hits(profile, action), *_term_hits(profile, action)):
         value += adds
         reasons.append(reason)
-    if profile.production > 1.0 and circumstances_of(action).is_production:
-        value *= profile.production
-        reasons.append("production")
+    there = environment_of(profile, action, operations)
+    if there.factor > 1.0 or (there.factor < 1.0 and value < CRITICAL_RISK):
+        value *= there.factor
+        reasons.append(f"{there.name} x{there.factor:g}")
     if value < profile.floor:
         reasons.append("floor")
     return _escalated(profile, min(max(value, profile.floor), 1.0), tuple(reasons))
+
+
+def environment_of(
+    profile: Profile, action: Action, operations: Operations = ()
+) -> EnvironmentFactor:
+    """Return the environment a call is about, and its factor.
+
+    A call can only speak of a graver environment than the user says: words of an agent's call
+    never make it development.
+    """
+    said, declared = circumstances_of(action), profile.environment
+    in_production = said.is_production or any(op.reach is Reach.PRODUCTION for op in operations)
+    if in_production or declared == "production":
+        return EnvironmentFactor("production", production_factor(profile))
+    if said.is_staging or declared == "staging":
+        return EnvironmentFactor("staging", profile.staging)
+    if declared == "development":
+        return EnvironmentFactor("development", profile.development)
+    return EnvironmentFactor(NO_ENVIRONMENT, 1.0)
+
+
+def production_factor(profile: Profile) -> float:
+    """Return the factor of production, at least the usual one where the user declared it."""
+    is_declared = profile.environment == "production"
+    return max(profile.production, LEAST_PRODUCTION) if is_declared else profile.production
 
 
 def _join(one: Profile, other: Profile) -> Profile:
@@ -138,6 +182,8 @@ def _join(one: Profile, other: Profile) -> Profile:
         templates=one.templates + other.templates,
         floor=max(one.floor, other.floor),
         production=max(one.production, other.production),
+        staging=max(one.staging, other.staging),
+        development=max(one.development, other.development),
     )
 
 

@@ -50,6 +50,8 @@ class ProfileFile(msgspec.Struct, frozen=True, kw_only=True):
     templates: Annotated[Mapping[str, ProfileText], SOME] = msgspec.field(default_factory=dict)
     floor: Share = 0.0
     production: Annotated[float, Meta(ge=1, le=10)] = 1.0
+    staging: Annotated[float, Meta(ge=1, le=10)] = 1.0
+    development: Annotated[float, Meta(ge=0.5, le=1)] = 1.0
 
 
 def load_profile(text: str, *, file: str = "profile") -> Profile:
@@ -69,6 +71,8 @@ def load_profile(text: str, *, file: str = "profile") -> Profile:
         templates=tuple(said.templates.items()),
         floor=said.floor,
         production=said.production,
+        staging=said.staging,
+        development=said.development,
     )
 
 

@@ -6,7 +6,7 @@ scorer.assess(RiskContext(action=action)).factors[-1].name  ->  "profile finance
 
 from __future__ import annotations
 
-from signoff.assess.profiles.profile import CRITICAL_RISK, Profile, apply_profile
+from signoff.assess.profiles.profile import CRITICAL_RISK, NO_PROFILE, Profile, apply_profile
 from signoff.assess.risk.score import Factor, RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.values import replace
 
@@ -19,7 +19,8 @@ class ProfiledScorer:
     def __init__(self, scorer: RiskScorer, profile: Profile) -> None:
         self._scorer = scorer
         self._profile = profile
-        self.name = f"profile {profile.name}"
+        # Without profiles it is the environment alone that moves the risk.
+        self.name = "environment" if profile.name == NO_PROFILE.name else f"profile {profile.name}"
 
     def score(self, context: RiskContext) -> float:
         """Return the risk, 0..1."""
@@ -28,7 +29,9 @@ class ProfiledScorer:
     def assess(self, context: RiskContext) -> RiskScore:
         """Return the risk with its factors, the profile's last."""
         plain = answer_of(self._scorer, context)
-        changed = apply_profile(self._profile, context.action, risk=plain.value)
+        changed = apply_profile(
+            self._profile, context.action, risk=plain.value, operations=context.operations
+        )
         value = max(changed.value, CRITICAL_RISK) if changed.approvers >= PEOPLE else changed.value
         if value == plain.value and not changed.is_block:
             return plain

@@ -23,7 +23,8 @@ from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json
 from signoff.frontends.cli.batch import answer_lines
 from signoff.frontends.cli.exits import EXIT_CODES, errors_as_messages
-from signoff.frontends.cli.judging import judge_here, judge_of_this_user
+from signoff.frontends.cli.judging import judge_and_explain, judge_of_this_user
+from signoff.frontends.cli.shaping import shaped_by
 from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.frontends.payloads import Names, Payload, parse_object, read_call
@@ -46,8 +47,12 @@ COLLECT_AFTER = 20_000  # new objects; answers leave nothing behind that waits f
 )
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 @click.option(
-    "--explain", "is_explained", is_flag=True, help="Show operations, findings, rules and scores."
+    "--explain",
+    "is_explained",
+    is_flag=True,
+    help="Show operations, findings, scores, and all settings and rules that shaped them.",
 )
+@click.option("--agent", default="", help="Judge with the trust in this agent, where it is used.")
 def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     *,
     line: tuple[str, ...],
@@ -57,6 +62,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     is_batch: bool,
     is_json: bool,
     is_explained: bool,
+    agent: str,
 ) -> None:
     """Judge one call without running it; exit status 0 is allow, 1 ask, 2 deny.
 
@@ -65,16 +71,18 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     """
     with errors_as_messages():
         if is_batch:
-            if line or tool_input or cwd:
-                raise click.UsageError("--batch takes neither a line nor --input nor --cwd")
+            if line or tool_input or cwd or agent:
+                raise click.UsageError("--batch takes no line, --input, --cwd or --agent")
             _answer_batch()
             return
         call = _call(line, tool, tool_input=tool_input, cwd=os.path.abspath(cwd) if cwd else "")
-        assessed = judge_here(call.action)
+        judged = judge_and_explain(call.action, agent=agent)
+    assessed = judged.assessed
+    shaped = shaped_by(assessed, judged.shaping) if is_explained else ()
     if is_json:
-        click.echo(assessed_json(assessed, id=call.id))
+        click.echo(assessed_json(assessed, id=call.id, shaped=shaped))
     else:
-        print_lines(verdict_lines(assessed, is_explained=is_explained))
+        print_lines(verdict_lines(assessed, is_explained=is_explained, shaped=shaped))
     sys.exit(EXIT_CODES[assessed.preliminary])
 
 

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import TypeVar
 
+from msgspec import Struct
+
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
-from signoff.build.judge import build_judge, build_memory, build_programs, load_settings_here
+from signoff.build.judge import (
+    Trust,
+    build_judge,
+    build_memory,
+    build_programs,
+    build_rules,
+    load_settings_here,
+    no_trust,
+)
+from signoff.build.scoring import build_profile
+from signoff.frontends.cli.shaping import Shaping
 from signoff.gate import Judge
-from signoff.settings import load_settings
+from signoff.settings import Settings, load_settings
 from signoff.storage.memory import MemoryStore
 from signoff.values import replace
 
@@ -33,9 +45,40 @@ def judge_of_this_user() -> Judge:
 
 def judge_here(action: Action) -> Assessed:
     """Judge a call as the gate would in this folder: with its project, its files, no session."""
+    return judge_and_explain(action).assessed
+
+
+class JudgedHere(Struct, frozen=True):
+    """An assessment, and what it was made with."""
+
+    assessed: Assessed
+    shaping: Shaping
+
+
+def judge_and_explain(action: Action, *, agent: str = "") -> JudgedHere:
+    """Judge a call as the gate would in this folder.
+
+    Args:
+        agent: whose trust counts, where trust is used; "" = nobody's.
+    """
     settings = load_settings_here()
-    facts = at_once(build_memory(settings, MemoryStore()).recall(action))
-    return build_judge(settings)(action, facts)
+    trust = _trust_in_record(settings) if agent and settings.uses_trust else no_trust
+    memory = build_memory(settings, MemoryStore(), trust=lambda _: trust(agent))
+    facts = at_once(memory.recall(action))
+    rules = build_rules(settings)
+    assessed = build_judge(settings, rules=rules)(action, facts)
+    shaping = Shaping(
+        settings=settings, rules=rules.current(), profile=build_profile(settings), agent=agent
+    )
+    return JudgedHere(assessed, shaping)
+
+
+def _trust_in_record(settings: Settings) -> Trust:
+    """Return what tells the trust in an agent, from the audit log."""
+    from signoff.build.gate import build_store, build_trust, sealed_enforcement  # noqa: PLC0415 - only who asks for trust pays for the gate
+
+    book = build_trust(settings, build_store(settings), sealed_enforcement(settings).trust)
+    return book.of if book else no_trust
 
 
 def at_once(coroutine: Coroutine[None, None, Result]) -> Result:

@@ -9,7 +9,7 @@ Everything that came from outside is shown by `visible`, so nothing in it can re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation
@@ -18,6 +18,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
 from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
+from signoff.frontends.cli.shaping import ShapedBy
 from signoff.frontends.cli.styled_lines import StyledLine, StyledText
 from signoff.frontends.cli.wrapping import wrapped_line
 
@@ -32,8 +33,14 @@ INDENT = " " * 7
 LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
 
 
-def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator[StyledLine]:
-    """Yield the lines to print."""
+def verdict_lines(
+    assessed: Assessed, *, is_explained: bool = False, shaped: Iterable[ShapedBy] = ()
+) -> Iterator[StyledLine]:
+    """Yield the lines to print.
+
+    Args:
+        shaped: what shaped the judgement, for an explanation.
+    """
     verdict = assessed.preliminary
     head = StyledText(f"{verdict.value:<7}", colour=COLOURS[verdict], is_bold=True)
     yield StyledLine((head, StyledText(shown(call_text(assessed.action)))))
@@ -43,6 +50,9 @@ def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator
     yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True)
     if is_explained:
         yield from _explained(assessed)
+    for one in shaped:
+        for line in wrapped_line(f"{INDENT}{one.name:<12}{shown(one.said)}", column=19).split("\n"):
+            yield _line(line, is_dim=True)
 
 
 def call_text(action: Action) -> str:

@@ -18,6 +18,7 @@ from signoff.actions.action import Action, Json
 from signoff.actions.tools.naming.names import split_words, vocabulary
 
 _PRODUCTION = vocabulary("production prod live")
+_STAGING = vocabulary("staging preproduction uat")
 _PLACES = vocabulary(
     "env environment stage target namespace context cluster database db host server branch"
     " workspace project profile region instance deployment app"
@@ -47,6 +48,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
     """What makes a call more or less risky: production, everything at once, a dry run ..."""
 
     is_production: bool = False
+    is_staging: bool = False
     is_everything: bool = False
     is_public: bool = False
     is_forced: bool = False
@@ -78,6 +80,8 @@ def circumstances_of(action: Action) -> Circumstances:
     return Circumstances(
         is_production=_says(action.environment, _PRODUCTION)
         or any(_says(text, _PRODUCTION) for _, text in places),
+        is_staging=_says(action.environment, _STAGING)
+        or any(_says(text, _STAGING) for _, text in places),
         is_everything=any([_is_everything(words, text) for words, text in pairs]),
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         is_forced=any(text == "True" for _, text in under(_FORCE)),

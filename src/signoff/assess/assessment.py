@@ -24,11 +24,12 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
+from signoff.actions.wording.sentence import sentence
 from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level, stated_proof, stronger
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
-from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack
+from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack, policy_digest
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.profiles.profile import NO_PROFILE, Profile
 from signoff.assess.profiles.scorer import ProfiledScorer
@@ -36,6 +37,7 @@ from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
 from signoff.assess.risk.harmless import only_looks
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.assess.risk.stated import at_least_stated
+from signoff.assess.risk.strict_pack import asked_by_strict
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
 from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
@@ -47,6 +49,8 @@ from signoff.assess.written_runs import runs_of
 from signoff.values import replace
 
 PUBLISHES = "remote-change.published"
+STRICT = "strict"
+HELD_LIMIT = 90  # characters of the sentence that says what the strict pack asks about
 
 
 class Assessment(Struct, frozen=True, kw_only=True, gc=False):
@@ -213,6 +217,7 @@ class Judge:
         passes = is_quiet and (
             only_looks(action, operations) or self._is_let_through(action, operations, found)
         )
+        held = self._held(operations, found)
         seen = Seen(
             understanding=understanding,
             match=match,
@@ -221,8 +226,9 @@ class Judge:
             standing=self._standing(action, operations),
             rules=rules,
             policy_digest=_joined(in_force.policy_digest, facts),
-            conclusions=in_force.of_quiet_calls if is_quiet and not passes else {},
+            conclusions=in_force.of_quiet_calls if is_quiet and not (passes or held) else {},
             passes_medium=passes,
+            held=held,
         )
         self._calls.keep(key, seen)
         return seen
@@ -249,6 +255,13 @@ class Judge:
         return not rest or (
             standing is not None and level_of_risk(standing.at(0).value) is Level.LOW
         )
+
+    def _held(self, operations: Operations, found: tuple[Finding, ...]) -> str:
+        """Say what the strict pack asks about although nothing was found, "" if nothing."""
+        if self._policy.pack.name != STRICT:
+            return ""
+        asked = asked_by_strict(operations, self._policy.groups_let_through(found))
+        return sentence(asked, HELD_LIMIT) if asked else ""
 
     def _standing(self, action: Action, operations: Operations) -> StandingRisk | None:
         """Score what stays of a call's risk; None where somebody else's scorer must be asked."""
@@ -286,7 +299,9 @@ class Judge:
             level=level,
             preliminary=preliminary,
             challenge=Challenge.AUTO_APPROVE if preliminary is Verdict.ALLOW else challenge,
-            reason=_beyond(seen, level) or _reason(seen.match, seen.findings, preliminary),
+            reason=_beyond(seen, level)
+            or _reason(seen.match, seen.findings, preliminary)
+            or (f"pack strict asks: {seen.held}" if seen.held else None),
         )
         seen.conclusions[by_risk] = concluded
         return concluded
@@ -302,18 +317,19 @@ class Judge:
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
         # The packs decide what passes alone; the strict one lets no MEDIUM call pass (spec 1).
-        if seen.passes_medium and level <= Level.MEDIUM and self._policy.pack.name != "strict":
+        if seen.passes_medium and level <= Level.MEDIUM and self._policy.pack.name != STRICT:
             level = Level.LOW
         by_score = self._by_score(threat, level)
-        if match is not None:
-            return Verdict.worst((by_score, Verdict.ASK))
-        return Verdict.DENY if seen.rules.unmatched is RuleAction.DENY else by_score
+        if match is not None or seen.held:
+            by_score = Verdict.worst((by_score, Verdict.ASK))
+        is_refused = match is None and seen.rules.unmatched is RuleAction.DENY
+        return Verdict.DENY if is_refused else by_score
 
     def _put_in_force(self, rules: RuleSet) -> _ActiveRules:
         """Return what hangs on the rules alone; worked out again only after a reload."""
         known = self._in_force
         if known is None or known.rules is not rules:
-            digest = _digest_of(rules, self._policy, self._profile, self._scoring)
+            digest = policy_digest(rules, self._policy, self._profile, self._scoring)
             known = self._in_force = _ActiveRules(
                 rules=rules, policy_digest=digest, of_quiet_calls={}
             )
@@ -353,19 +369,6 @@ def _beyond(seen: Seen, level: Level) -> str:
 
 def _refuses(finding: Finding) -> bool:
     return severity_to_score(finding.severity) * finding.confidence >= 70.0
-
-
-def _digest_of(rules: RuleSet, policy: AdjustedPack, profile: Profile, scoring: str) -> str:
-    lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
-    floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
-    text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
-    if policy.challenges or policy.stronger_challenges:
-        text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
-    if profile is not NO_PROFILE:
-        text = f"{text}\0{profile}"
-    if scoring:
-        text = f"{text}\0scoring {scoring}"
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _reason(

@@ -9,6 +9,7 @@ move single lines. What protects signoff itself cannot be moved.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 from msgspec import Struct, field
@@ -24,6 +25,8 @@ from signoff.assess.challenges import (
 from signoff.assess.finding import FIXED_DETECTORS as FIXED_DETECTORS
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
+from signoff.assess.profiles.profile import NO_PROFILE, Profile
+from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict
 from signoff.values import replace
 
@@ -122,3 +125,17 @@ def _set(finding: Finding, verdict: Verdict) -> Finding | None:
             return replace(finding, severity=Severity.HIGH, confidence=0.9)
         case Verdict.DENY:
             return replace(finding, severity=Severity.CRITICAL, confidence=1.0)
+
+
+def policy_digest(rules: RuleSet, policy: AdjustedPack, profile: Profile, scoring: str) -> str:
+    """Return the SHA-256 of everything that decides: rules, pack, lines, profile, scoring."""
+    lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
+    floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
+    text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
+    if policy.challenges or policy.stronger_challenges:
+        text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
+    if profile is not NO_PROFILE:
+        text = f"{text}\0{profile}"
+    if scoring:
+        text = f"{text}\0scoring {scoring}"
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -61,6 +61,7 @@ class Seen(Struct, frozen=True, kw_only=True, gc=False):
             differ in nothing else.
         passes_medium: nothing was found that asks, and a MEDIUM risk alone does not stop it: a
             function that does nothing to ask about, or what the user's lines let through.
+        held: what the strict pack asks about although nothing was found, in words; "" = nothing.
     """
 
     understanding: Understanding
@@ -72,6 +73,7 @@ class Seen(Struct, frozen=True, kw_only=True, gc=False):
     policy_digest: str
     conclusions: dict[Level, Conclusion]
     passes_medium: bool = False
+    held: str = ""
 
 
 class SeenCalls:

@@ -86,10 +86,9 @@ def _point(group: PartGroup, name: str, *, place: str, shipped: tuple[str, ...])
         packages = " and ".join(sorted(map(_package, points.values())))
         raise BadSettings(f"{place}: {group.one} `{name}` is in {packages}: uninstall one of them")
     others = sorted({one.name for one in entry_points(group=group.value)})
-    installed = f"installed are {', '.join(others)}" if others else "no package brings others"
     raise BadSettings(
-        f"{place}: there is no {group.one} `{name}`{suggest(name, [*shipped, *others])}; shipped"
-        f" are {', '.join(shipped)}; {installed} (entry points `{group.value}`)"
+        f"{place}: there is no {group.one} `{name}`{suggest(name, [*shipped, *others])}; install"
+        f" the package that has it among its entry points `{group.value}`"
     )
 
 

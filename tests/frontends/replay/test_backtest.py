@@ -202,6 +202,16 @@ def test_the_exit_status_is_for_builds(home: Path) -> None:
     assert "bad.yaml:1" in done["bad"].stderr
 
 
+def test_the_strict_pack_asks_more(home: Path) -> None:
+    """What leaves the project would be asked about, and work in it passes as before."""
+    commands = ("git push origin feature/login", "npm install lodash", "git status", "npm test")
+    record(home, *(entry(home, command) for command in commands))
+    found = json.loads(signoff(home, ["--pack", "strict", "--json"]).stdout)
+
+    assert {"allow -> ask": 2} == found["moved"]
+    assert list(commands[:2]) == [one["call"] for one in found["changes"]]
+
+
 def test_a_pack_and_json(home: Path) -> None:
     """Another pack is another side; alone the log is compared with what it says itself."""
     record(home, entry(home, "git push --force origin x", leaning="ask"), entry(home, "ls"))

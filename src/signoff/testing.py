@@ -30,7 +30,7 @@ from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
-from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
+from signoff.challenge.proofs.steps import TeachBackValidator, WordsOnly
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.binding import Operands, no_operands

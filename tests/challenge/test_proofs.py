@@ -8,9 +8,16 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.understand import understand
 from signoff.assess.level import Challenge, Level
-from signoff.challenge.proofs.making import check_proof, make_steps
-from signoff.challenge.proofs.quiz import CHOICE_LIMIT, check_quiz, make_quiz
-from signoff.challenge.proofs.teach_back import check_teach_back, key_terms, make_teach_back
+from signoff.challenge.proofs.steps import (
+    CHOICE_LIMIT,
+    check_proof,
+    check_quiz,
+    check_teach_back,
+    key_terms,
+    make_quiz,
+    make_steps,
+    make_teach_back,
+)
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import Proof, ProofKind

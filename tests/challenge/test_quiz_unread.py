@@ -23,7 +23,7 @@ from bench.quality.own import SESSIONS, own_files
 
 from signoff.actions.facts import Facts
 from signoff.actions.understand import understand
-from signoff.challenge.proofs.quiz import make_quiz
+from signoff.challenge.proofs.steps import make_quiz
 from signoff.challenge.terms.step import Question
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload

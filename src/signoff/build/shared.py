@@ -14,7 +14,7 @@ from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.evaluator import Evaluator, PolicyTexts
 from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.evaluators.model import Model
-from signoff.challenge.proofs.teach_back import TeachBackValidator
+from signoff.challenge.proofs.steps import TeachBackValidator
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.plan import TeachBackBy
 from signoff.challenge.words.explaining import ModelTeachBack

@@ -19,10 +19,14 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import Given, PendingRequest, PendingStore, RequestState, Settlement
-from signoff.challenge.proofs.making import check_proof, is_empty
-from signoff.challenge.proofs.multi_party import why_not_again
 from signoff.challenge.proofs.seal import Seal, is_code
-from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
+from signoff.challenge.proofs.steps import (
+    TeachBackValidator,
+    WordsOnly,
+    check_proof,
+    is_empty,
+    why_not_again,
+)
 from signoff.challenge.terms.approver import Approver, Directory, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, TooFast
 from signoff.challenge.terms.step import ProofKind, ProofStep

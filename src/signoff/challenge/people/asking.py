@@ -38,13 +38,13 @@ from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
 from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
 from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import SLACK_S
-from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import (
     CODED_CHANNEL,
     GRANT_PREFIX,
     Seal,
     new_code,
 )
+from signoff.challenge.proofs.steps import make_steps
 from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.binding import (
     Binding,

@@ -21,7 +21,7 @@ from signoff.challenge.channel import (
 )
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
-from signoff.challenge.proofs.teach_back import TEXT_LIMIT as PROOF_LIMIT
+from signoff.challenge.proofs.steps import TEXT_LIMIT as PROOF_LIMIT
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.challenge.terms.policy import TEXT_LIMIT as POLICY_LIMIT
 from signoff.challenge.terms.step import Proof

@@ -1,0 +1,237 @@
+"""The steps of a request: which proofs, by how many people, made when it is asked.
+
+- Confirm: yes or no after the card could be read; no default. The lightest proof.
+- Quiz: one to three multiple-choice questions made from what the call does. What matters is asked
+  first: what is lost, which target, which host, whose rights; then numbers and names in the
+  arguments; last the tool. Every channel asks the same questions in the same order.
+- Teach-back: the approver says in at least 15 words what would happen, and names what it is done
+  to. That is checked here; a model may check the rest, and may only refuse.
+- Several people: each gives one proof, and one refusal ends it. People are different, not
+  accounts: two identities of one approver are one person, and whoever another person signed in may
+  be that other person.
+
+    steps = make_steps(request, id, plan)
+    check_teach_back(step, Proof(text="This deletes the whole data folder in my home ..."))
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections.abc import Iterator
+from typing import Protocol, assert_never
+
+from signoff.actions.operation import Operation, Reach
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.questions import QuestionDraft, questions_of, ranked
+from signoff.challenge.request import Request
+from signoff.challenge.terms.approver import Approver
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
+from signoff.challenge.visible import visible
+
+QUESTIONS = 3
+WRONG_CHOICES = 3
+CHOICE_LIMIT = 120
+
+MIN_WORDS = 15
+MIN_DIFFERENT = 8
+TERMS = 3
+TERM_LIMIT = 60
+TEXT_LIMIT = 10_000
+REACH_TERMS = {Reach.HOME: "home", Reach.SYSTEM: "system", Reach.PRODUCTION: "production"}
+
+
+def make_steps(request: Request, id: str, plan: ApprovalPlan) -> tuple[ProofStep, ...]:
+    """Return the steps an approval of the request takes."""
+    return tuple(
+        _make(kind, request, id, plan) for kind in plan.steps_of(request.assessment.challenge)
+    )
+
+
+def check_proof(step: ProofStep, proof: Proof) -> str:
+    """Return "" if the proof is good, else what is wrong with it."""
+    match step.kind:
+        case ProofKind.CONFIRM:
+            return ""
+        case ProofKind.QUIZ:
+            return check_quiz(step, proof)
+        case ProofKind.TEACH_BACK:
+            return check_teach_back(step, proof)
+        case _:
+            assert_never(step.kind)
+
+
+def is_empty(step: ProofStep, proof: Proof) -> bool:
+    """Tell whether nothing was given yet that the step asks for."""
+    match step.kind:
+        case ProofKind.CONFIRM:
+            return False
+        case ProofKind.QUIZ:
+            return not proof.choices
+        case ProofKind.TEACH_BACK:
+            return not proof.text.strip()
+        case _:
+            assert_never(step.kind)
+
+
+def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> ProofStep:
+    """Make one step."""
+    least_s = plan.least_review_s(request.assessment.level, kind)
+    match kind:
+        case ProofKind.CONFIRM:
+            # The yes itself is the answer: this proof takes time, and the service measures it.
+            return ProofStep(kind=ProofKind.CONFIRM, min_review_s=least_s)
+        case ProofKind.QUIZ:
+            return make_quiz(request, id, min_review_s=least_s)
+        case ProofKind.TEACH_BACK:
+            return make_teach_back(request, min_review_s=least_s)
+        case _:
+            assert_never(kind)
+
+
+def why_not_again(pending: PendingRequest, approver: Approver, *, let_in_by: str = "") -> str:
+    """Return why this person cannot give the next proof, "" if they can."""
+    if let_in_by and len(pending.steps) > 1:
+        words = (
+            f"`{let_in_by}` signed you in: what takes several people takes a sign-in of your own"
+        )
+        return f"{words}, or another channel"
+    if any(given.approver == approver.id for given in pending.answers):
+        left = len(pending.steps) - len(pending.answers)
+        return f"you gave your part; {left} more must come from somebody else"
+    return ""
+
+
+def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
+    """Return the step for a request of this id."""
+    questions: list[Question] = []
+    for asked in questions_of(request, id):
+        question = _question(asked, f"{id} {len(questions)}")
+        if question is not None and not any(_is_same(question, other) for other in questions):
+            questions.append(question)
+        if len(questions) == QUESTIONS:
+            break
+    return ProofStep(kind=ProofKind.QUIZ, questions=tuple(questions), min_review_s=min_review_s)
+
+
+def check_quiz(step: ProofStep, proof: Proof) -> str:
+    """Return "" if enough is right, else what to do."""
+    right = sum(
+        question.right == choice
+        for question, choice in zip(step.questions, proof.choices, strict=False)
+    )
+    if right >= 1 and len(proof.choices) == len(step.questions):
+        return ""
+    if len(proof.choices) != len(step.questions):
+        return f"answer all {len(step.questions)} questions"
+    return "no answer of the quiz is right: read the card again"
+
+
+def _question(asked: QuestionDraft, salt: str) -> Question | None:
+    """Return a question with its choices mixed; None if nothing wrong can be offered."""
+    right = _short(asked.right)
+    wrong = list(_distinct((_short(choice) for choice in asked.wrong), right))[:WRONG_CHOICES]
+    if not right or not wrong:
+        return None
+    choices = sorted([right, *wrong], key=lambda choice: _mixed(salt, choice))
+    return Question(text=asked.text, choices=tuple(choices), right=choices.index(right))
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Tell whether two questions ask the same, or have the same right answer."""
+    return one.text == other.text or one.choices[one.right] == other.choices[other.right]
+
+
+def _distinct(choices: Iterator[str], right: str) -> Iterator[str]:
+    """Yield each choice once, and never the right one."""
+    seen = {right, ""}
+    for choice in choices:
+        if choice not in seen:
+            seen.add(choice)
+            yield choice
+
+
+def _mixed(salt: str, choice: str) -> bytes:
+    """Return where a choice stands: by chance, but the same each time."""
+    return hashlib.sha256(f"{salt}\0{choice}".encode()).digest()
+
+
+def _short(text: str) -> str:
+    """Return a choice safe to show; of a long one both ends."""
+    shown = visible(text)
+    if len(shown) <= CHOICE_LIMIT:
+        return shown
+    half = CHOICE_LIMIT // 2 - 2
+    return f"{shown[:half]}...{shown[-half:]}"
+
+
+class TeachBackValidator(Protocol):
+    """Judges the meaning of an explanation, after its words were checked."""
+
+    async def validate(self, text: str, step: ProofStep, headline: str) -> str:
+        """Return "" if the text explains `headline`, else what is missing."""
+
+
+class WordsOnly:
+    """Checks nothing further: words and key terms are enough."""
+
+    async def validate(self, text: str, step: ProofStep, headline: str) -> str:
+        """Return ""."""
+        return ""
+
+
+def make_teach_back(request: Request, *, min_review_s: float) -> ProofStep:
+    """Return the step for a request."""
+    return ProofStep(kind=ProofKind.TEACH_BACK, terms=key_terms(request), min_review_s=min_review_s)
+
+
+def check_teach_back(step: ProofStep, proof: Proof) -> str:
+    """Return "" if the text is long enough and names the key terms, else what is missing."""
+    text = proof.text[:TEXT_LIMIT].casefold()
+    words = [word for word in text.split() if any(char.isalnum() for char in word)]
+    if len(words) < MIN_WORDS:
+        return f"explain in at least {MIN_WORDS} words what would happen; that were {len(words)}"
+    if len(set(words)) < MIN_DIFFERENT:
+        return "explain it in your own words, not the same ones again"
+    missing = [term for term in step.terms if term.casefold() not in text]
+    if missing:
+        return f"say what would happen to {', '.join(f'`{term}`' for term in missing)}"
+    return ""
+
+
+def key_terms(request: Request) -> tuple[str, ...]:
+    """Return the terms an explanation must name: what it is done to; failing that, the tool."""
+    found: dict[str, None] = {}
+    for operation in ranked(request.assessment.operations):
+        for term in _terms_of(operation):
+            found.setdefault(visible(term), None)
+    if not found:
+        found = {visible(term): None for term in _names(request)}
+    return tuple(found)[:TERMS]
+
+
+def _terms_of(operation: Operation) -> Iterator[str]:
+    """Yield what names one operation's target."""
+    target = operation.target
+    name = _host(target) if "://" in target else posixpath.basename(target.rstrip("/"))
+    name = name.split()[-1] if name.split() else ""
+    if sum(char.isalnum() for char in name) > 1:
+        yield name[:TERM_LIMIT]
+    elif operation.reach in REACH_TERMS:
+        yield REACH_TERMS[operation.reach]
+    elif operation.program:
+        yield operation.program.split()[-1][:TERM_LIMIT]
+
+
+def _host(url: str) -> str:
+    """Return the host of an address."""
+    return url.partition("://")[2].partition("/")[0]
+
+
+def _names(request: Request) -> Iterator[str]:
+    """Yield the tool and the short values it is called with."""
+    yield request.action.tool[:TERM_LIMIT]
+    for value in request.action.arguments.values():
+        if isinstance(value, str) and 0 < len(value) <= TERM_LIMIT and " " not in value:
+            yield value

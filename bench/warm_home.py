@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.assess.patterns.catalogue import catalogue_on
-from signoff.storage.compiled.pattern_files import PatternFiles
+from signoff.storage.compiled import PatternFiles
 
 
 def give_patterns(home: Path) -> None:

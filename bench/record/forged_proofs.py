@@ -13,9 +13,14 @@ import hashlib
 import random
 from collections.abc import Callable, Sequence
 
-from signoff.storage.proof.consistency import consistency_proof, is_consistent
 from signoff.storage.proof.offline_verifier import root_by
-from signoff.storage.proof.tree import MerkleTree, inclusion_proof, is_included
+from signoff.storage.proof.tree import (
+    MerkleTree,
+    consistency_proof,
+    inclusion_proof,
+    is_consistent,
+    is_included,
+)
 
 COUNT = 60_000
 SIZES = range(2, 70)

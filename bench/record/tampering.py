@@ -29,8 +29,7 @@ from signoff.frontends.auditing.witness_client import WitnessTarget
 from signoff.frontends.auditing.witness_server import witness_app
 from signoff.storage.chain import Head, make_entry
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.cosignature import Cosigner
-from signoff.storage.proof.signing import open_signer
+from signoff.storage.proof.note import Cosigner, open_signer
 from signoff.storage.proof.verifying import verify_checkpoints
 from signoff.storage.proof.witness import Witness
 from signoff.storage.sqlite import SqliteStore

@@ -23,7 +23,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.finding import FIXED_DETECTORS
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
-from signoff.challenge.people.changed import is_covered
+from signoff.challenge.people.recheck import is_covered
 from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import decide, refuse, unenforced
 from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, DecisionStamp

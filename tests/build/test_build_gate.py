@@ -17,7 +17,7 @@ from signoff.build.approvals import LazyApprovals
 from signoff.build.gate import build_channels, build_gate, build_store
 from signoff.build.judge import guard_paths, warm_up
 from signoff.build.shared import SharedParts
-from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.terms.step import ProofKind
 from signoff.errors import StoreError
 from signoff.gate import Gate

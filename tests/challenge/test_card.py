@@ -6,9 +6,8 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
-from signoff.challenge.card import code_of
-from signoff.challenge.card_text import draw_card
-from signoff.challenge.headings.title import TITLE_LIMIT
+from signoff.challenge.card import code_of, draw_card
+from signoff.challenge.heading import TITLE_LIMIT
 from signoff.challenge.request import Request
 from signoff.testing import FakeAssessment
 

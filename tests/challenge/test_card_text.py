@@ -10,8 +10,7 @@ from signoff.actions.action import Action
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
 from signoff.assess.risk.score import Factor, RiskScore
-from signoff.challenge.card import code_of, make_card
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card import code_of, make_card, render_text
 from signoff.challenge.request import Request
 from signoff.challenge.visible import restore
 from signoff.testing import FakeAssessment

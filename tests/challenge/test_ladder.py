@@ -7,8 +7,8 @@ import asyncio
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, BY_MODEL, Answer
-from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.ladder import NOBODY, Ladder
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.request import Channel
 from signoff.testing import FakeAssessment, FakeChannel, approved, make_action, refused
 

@@ -10,7 +10,7 @@ import pytest
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
-from signoff.challenge.card_text import draw_card
+from signoff.challenge.card import draw_card
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Request

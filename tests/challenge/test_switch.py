@@ -12,9 +12,8 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.people.switch import Switched
+from signoff.challenge.people.host_prompt import HostChannel, Switched
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.effects.dispatch import Effects

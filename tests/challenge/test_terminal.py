@@ -33,7 +33,7 @@ from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
-from signoff.storage.approvals.clock import moment_now
+from signoff.storage.approvals.arrows import moment_now
 from signoff.testing import InMemoryApprovals, make_action, make_request, make_response
 passed_s = 0.0  # by this clock, beyond what passes anyway
 

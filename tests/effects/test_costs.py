@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from signoff.challenge.evaluators.model import TokenUsage
-from signoff.effects.costs import Costs, CostTotal, ModelCall
-from signoff.effects.prices import PriceList
+from signoff.effects.costs import Costs, CostTotal, ModelCall, PriceList
 from signoff.errors import StoreError
 from signoff.storage.costs.cost_file import CostFile, export_days
 

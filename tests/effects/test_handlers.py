@@ -18,11 +18,10 @@ from signoff.assess.threat.score import ThreatScore, score_to_level
 from signoff.effects.handlers.analytics import AnalyticsHandler
 from signoff.effects.handlers.blocklist import BlocklistHandler
 from signoff.effects.handlers.log import LogHandler
-from signoff.effects.handlers.notify import NotifyFailed, NotifyHandler
+from signoff.effects.handlers.notify import HEADER, NotifyFailed, NotifyHandler, is_signed
 from signoff.effects.handlers.rate_counter import RateCounterHandler
 from signoff.effects.handlers.reputation import ReputationHandler
 from signoff.effects.pipeline import PipelineDecision
-from signoff.effects.signature import HEADER, is_signed
 from signoff.errors import BadSettings
 
 

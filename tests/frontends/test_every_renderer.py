@@ -19,7 +19,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.challenge.card import make_card
-from signoff.challenge.channels.conversation import Conversation
+from signoff.challenge.channels.terminal import Conversation
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity

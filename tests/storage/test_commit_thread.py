@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from signoff.storage.commit_thread import CommitThread
+from signoff.storage.group_commit import CommitThread
 
 
 def test_work_is_done_in_order_and_off_the_loop() -> None:

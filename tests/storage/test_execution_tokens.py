@@ -6,9 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.database import EXECUTION_TOKENS, OPEN_REQUESTS, STATEMENTS, Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
-from signoff.storage.approvals.schema import EXECUTION_TOKENS, OPEN_REQUESTS, STATEMENTS
 
 
 def test_an_earlier_file_gets_the_table(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.storage.fs_probe.files import look_at
+from signoff.storage.fs_probe.probe import TickCache
 from signoff.storage.fs_probe.project import Project, find_project
-from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.memory import MemoryStore
 from signoff.storage.recall import FsSnapshot, Recall
 

@@ -17,7 +17,7 @@ from signoff.errors import StoreError
 from signoff.storage.chain import GENESIS, Head
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.memory import MemoryStore
-from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.past import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 
 AnyStore: TypeAlias = "MemoryStore | SqliteStore | Grouped"

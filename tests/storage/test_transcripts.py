@@ -15,15 +15,18 @@ from signoff.actions.action import Json
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
-from signoff.challenge.words.story import SessionStory
-from signoff.challenge.words.summary import PlainSummarizer, SessionTurn
+from signoff.challenge.words.summary import PlainSummarizer, SessionStory, SessionTurn
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.storage.sqlite import SqliteStore
-from signoff.storage.transcripts.recorded import transcript_of_record
-from signoff.storage.transcripts.transcript import LINE_LIMIT, READ_LIMIT, transcript_of_session
+from signoff.storage.transcripts import (
+    LINE_LIMIT,
+    READ_LIMIT,
+    transcript_of_record,
+    transcript_of_session,
+)
 from signoff.values import replace
 
 SESSION = "0b1c2d3e-0000-4000-8000-000000000000"

@@ -21,7 +21,6 @@ from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.channel import PushChannel
-from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import WaitingLimits
@@ -29,8 +28,8 @@ from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, PeopleChannel
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
+from signoff.challenge.people.host_prompt import HostChannel, Switched
 from signoff.challenge.people.recheck import LastLook
-from signoff.challenge.people.switch import Switched
 from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal

@@ -28,9 +28,9 @@ from signoff.build.judge import (
     no_trust,
 )
 from signoff.build.shared import SharedParts
-from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.request import Channel
 from signoff.decide.enforcement import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler

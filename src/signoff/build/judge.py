@@ -27,11 +27,9 @@ from signoff.build.scoring import build_aggregator, build_profile, build_scorer
 from signoff.effects.store import Store
 from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
-from signoff.storage.compiled.pattern_files import PatternFiles
-from signoff.storage.compiled.program_index import keep_index
-from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.compiled import PatternFiles, keep_index
+from signoff.storage.fs_probe.probe import HERE, FileProbe, TickCache
 from signoff.storage.fs_probe.project import find_project
-from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.recall import FsSnapshot, Recall
 from signoff.storage.reloading.own_programs import OwnProgramFiles, ProgramFolder
 from signoff.storage.reloading.rules_in_force import RulesInForce

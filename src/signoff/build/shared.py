@@ -12,15 +12,18 @@ from functools import cached_property
 
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.evaluator import Evaluator, PolicyTexts
-from signoff.challenge.evaluators.metered import Metered
-from signoff.challenge.evaluators.model import Model
+from signoff.challenge.evaluators.model import Metered, Model
 from signoff.challenge.proofs.steps import TeachBackValidator
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.plan import TeachBackBy
 from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.challenge.words.reply_reader import ModelReplyReader
-from signoff.challenge.words.story import SessionStory
-from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
+from signoff.challenge.words.summary import (
+    ModelSummarizer,
+    PlainSummarizer,
+    SessionStory,
+    Summarizer,
+)
 from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor
@@ -28,8 +31,7 @@ from signoff.settings import Settings
 from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.installation import installation_key
 from signoff.storage.reading import Readable
-from signoff.storage.transcripts.recorded import transcript_of_record
-from signoff.storage.transcripts.transcript import transcript_of_session
+from signoff.storage.transcripts import transcript_of_record, transcript_of_session
 
 KEPT = 16  # models that projects name beside the user's
 
@@ -138,8 +140,8 @@ class SharedParts:
         if chosen is None or model is None:
             return None
         # Only who asks a model pays for loading what it takes.
-        from signoff.challenge.evaluators.llm import LlmEvaluator  # noqa: PLC0415 - see above
-        from signoff.challenge.evaluators.requests import (  # noqa: PLC0415 - see above
+        from signoff.challenge.evaluators.llm import (  # noqa: PLC0415 - see above
+            LlmEvaluator,
             RequestEvaluator,
         )
 

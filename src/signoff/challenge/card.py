@@ -5,12 +5,18 @@ call in full, everything in it visible; the agent's own story last and marked as
 text of a card is safe to show: it has passed `visible`. The code is the start of the action's
 digest, to compare channels by.
 
+As plain text it is the same for every channel that shows text. What does not fit is said to be
+missing, with head, tail and counts, and cannot be approved there: nobody approves what they could
+not read.
+
     card = make_card(Request(action=action, assessment=assessment))
+    text = render_text(card, limit=3_500)
+    if not text.is_whole: offer no approval, attach the rest
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -22,8 +28,7 @@ from signoff.actions.wording.sentence import say
 from signoff.assess.advice import advice_for
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
-from signoff.challenge.headings.command_line import command_line
-from signoff.challenge.headings.title import masked, title_of
+from signoff.challenge.heading import command_line, masked, origin, title_of
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 
@@ -34,6 +39,10 @@ DENIALS_SHOWN = 5
 THOUGHT_LIMIT = 400
 
 Mask = Callable[[str], str]
+
+UNLIMITED = 1 << 40
+TAIL_SHARE = 4  # a quarter of the room is for the end of the text
+NOTE_ROOM = 120
 
 
 class Argument(Struct, frozen=True, kw_only=True):
@@ -200,3 +209,102 @@ def _argument(name: str, value: Json, mask: Mask) -> Argument:
 
     text = mask(rfc8785.dumps(value).decode("utf-8"))
     return Argument(name=visible(name), lines=(visible(text),), is_text=False)
+
+
+class CardText(Struct, frozen=True, kw_only=True):
+    """A card as text.
+
+    Args:
+        is_whole: everything is there; only then an approval may be offered.
+    """
+
+    text: str
+    is_whole: bool = True
+
+
+def origin_of_call(card: Card) -> str:
+    """Return in one line where a card's call comes from: host, agent, project; "" if unknown."""
+    folder = card.project or card.cwd
+    return origin(host=card.host, folder=folder, agent=card.agent, session=card.session)
+
+
+def title_and_command(card: Card) -> str:
+    """Return a card in one line: its title, then the call itself."""
+    return f"{card.headline} · {card.command}" if card.command else card.headline
+
+
+def draw_card(request: Request) -> str:
+    """Return the whole card of a request as plain text.
+
+    Raises:
+        ValueError: the action has no canonical form.
+    """
+    return render_text(make_card(request)).text
+
+
+def render_text(card: Card, limit: int = UNLIMITED) -> CardText:
+    """Return the card as text of at most `limit` UTF-16 units, as messengers count."""
+    text = "\n".join(_lines(card))
+    if _length(text) <= limit:
+        return CardText(text=text)
+    return CardText(text=_cut(text, limit, card.code), is_whole=False)
+
+
+def _lines(card: Card) -> Iterator[str]:
+    """Yield the lines of the card."""
+    yield f"[{card.level.value}] {card.headline}"
+    if whose := origin_of_call(card):
+        yield f"from:  {whose}"
+    if card.command:
+        yield f"call:  {card.command}"
+    yield f"why:   {card.why}"
+    if card.instead:
+        yield f"safer: {card.instead}"
+    yield from (f"  - {operation}" for operation in card.operations)
+    if card.hidden:
+        yield f"  - and {card.hidden} more"
+    yield from (f"found: {finding}" for finding in card.findings)
+    if card.thought:
+        yield f"model (not checked): {card.thought}"
+    if card.factors:
+        yield f"risk:  {card.risk:.2f}, threat {card.threat:g}"
+        yield from (
+            f"  {factor.contribution:.3f} = {factor.raw:.2f} x {factor.weight:.2f}"
+            f"  {factor.name}: {factor.evidence}"
+            for factor in card.factors
+        )
+    yield from (f"so far: {line}" for line in card.so_far)
+    yield from _call(card)
+
+
+def _call(card: Card) -> Iterator[str]:
+    """Yield the call itself, whole, then the agent's words and the code."""
+    yield f"tool:  {card.tool}"
+    if card.cwd:
+        yield f"in:    {card.cwd}"
+    for argument in card.arguments:
+        if argument.is_text:
+            yield f"{argument.name}:"
+            yield from (f"  | {line}" for line in argument.lines)
+        else:
+            yield f"{argument.name}: {' '.join(argument.lines)}"
+    if card.said:
+        yield "the agent says (not checked):"
+        yield from (f"  ~ {line}" for line in card.said)
+    yield f"digest: {card.code}"
+    if card.log:
+        yield f"audit log: {card.log}"
+
+
+def _cut(text: str, limit: int, code: str) -> str:
+    """Return head and tail of a text that is too long, and how much is missing between them."""
+    room = max(0, limit - NOTE_ROOM) // 2  # a character has at most two units
+    head, tail = text[: room - room // TAIL_SHARE], text[len(text) - room // TAIL_SHARE :]
+    missing = len(text) - len(head) - len(tail)
+    note = f"\n[{missing:,} characters are not shown: it cannot be approved here; digest {code}]\n"
+    return f"{head}{note}{tail}"
+
+
+def _length(text: str) -> int:
+    """Return the length in UTF-16 units, as chat services count it."""
+    return len(text) + sum(char > "\uffff" for char in text)

@@ -1,7 +1,8 @@
 """What follows from a decision: the record first, durable; then the handlers, in order.
 
 This is also where the secrets of a call end: the record, the session, the handlers and whoever
-is answered get the decision without them. Only `Decision.action` is what runs.
+is answered get the decision without them, in its reasons, findings and words. Only
+`Decision.action` is what runs.
 
 Nothing but a refusal leaves without its record: if it cannot be written, `dispatch` raises and
 the gate refuses. A refusal stands even so, and is counted. A handler's failure is logged and
@@ -16,14 +17,14 @@ from typing import Protocol
 
 from signoff.actions.canonical import RawJson, RawJsonTree
 from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.effects.lesson import session_update_of
 from signoff.effects.record import Origin, RecordBuilder
-from signoff.effects.store import RecordDraft, Store
-from signoff.effects.told import told_decision, told_update
+from signoff.effects.store import RecordDraft, SessionUpdate, Store
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import NEVER_CUT, Redactor
-from signoff.redaction.told import told_action
+from signoff.redaction.told import told_action, told_assessment
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -107,3 +108,37 @@ class Effects:
             except Exception as error:  # noqa: BLE001 - the record stands, whatever a handler does
                 # Only the kind of error: texts of errors carry addresses and tokens.
                 log.error("a handler failed after its decision: %s", type(error).__name__)
+
+
+def told_decision(decision: Decision, redactor: Redactor) -> Decision:
+    """Return a decision without secrets; its `action` stays what was asked for, and may run."""
+    if not redactor.known:
+        return decision
+    assessment, answer = decision.assessment, decision.answer
+    return replace(
+        decision,
+        reason=redactor.text(decision.reason),
+        assessment=told_assessment(assessment, redactor) if assessment else None,
+        answer=_answer(answer, redactor) if answer else None,
+    )
+
+
+def _answer(answer: Answer, redactor: Redactor) -> Answer:
+    return replace(answer, words=redactor.text(answer.words), model=redactor.text(answer.model))
+
+
+def told_update(update: SessionUpdate, redactor: Redactor) -> SessionUpdate:
+    """Return what a session's memory takes, its paths without the secrets of the call."""
+    if not redactor.known:
+        return update
+    clean = redactor.without_known
+    return replace(
+        update,
+        written=tuple(map(clean, update.written)),
+        downloaded=tuple(map(clean, update.downloaded)),
+        built=tuple(map(clean, update.built)),
+        created=tuple(map(clean, update.created)),
+        moved=tuple(map(clean, update.moved)),
+        secrets_read=tuple(map(clean, update.secrets_read)),
+        denials=tuple(replace(one, target=clean(one.target)) for one in update.denials),
+    )

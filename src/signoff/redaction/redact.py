@@ -32,9 +32,16 @@ from signoff.actions.canonical import SAFE_INTEGER
 from signoff.actions.file_endings import words
 from signoff.actions.programs.secret_names import is_secret_name
 from signoff.redaction.contents import secrets_of_manifest
-from signoff.redaction.matching import gate_of
-from signoff.redaction.references import is_reference, is_value_name
-from signoff.redaction.secret_shapes import MANIFEST, NAMED, RUN, SECRET_NAME, SHAPES
+from signoff.redaction.secret_shapes import (
+    MANIFEST,
+    NAMED,
+    RUN,
+    SECRET_NAME,
+    SHAPES,
+    gate_of,
+    is_reference,
+    is_value_name,
+)
 from signoff.values import replace
 
 TEXT_LIMIT = 32_768

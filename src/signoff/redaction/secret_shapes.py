@@ -1,9 +1,21 @@
 """How secrets look: by their own shape, or by the name that precedes them. RE2 syntax.
 
-A shape is masked whole. In a named one the first group stays and the second is masked.
+A shape is masked whole. In a named one the first group stays and the second is masked. A variable,
+a file or an expression in the place of a secret is none. All patterns run in one pass over a text,
+in time that grows with its length only.
+
+    is_reference("${DB_PASSWORD}", "password: ")   -> True
+    is_value_name("TOKEN_FILE=")                   -> False
 """
 
 from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import re2
+
+from signoff.actions.file_endings import words
 
 # Secrets known by their shape: the whole match is masked.
 SHAPES = (
@@ -114,3 +126,56 @@ SECRET_NAME = (
 )
 # What may be a secret without a known shape or name: long runs, judged by their mixture.
 RUN = r"[0-9A-Za-z_~+=.%-]{20,}"
+
+MEMORY_BYTES = 64 << 20
+
+_VARIABLE = re.compile(
+    r"\$(?:\{[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]*|env:[A-Za-z_]+)[@/:;,.)}\]]*"
+    r"|%[A-Z_][A-Z0-9_]*%|\{\{.*|<[A-Za-z _-]+>|@[./~A-Za-z][^\s]*"
+)
+# How an expression of a program begins that reads a secret from somewhere.
+_READS = re.compile(
+    r"(?:os|process|getpass|self|this|config|settings|args|env|req|request|params|ENV|System|"
+    r"Environment|secrets|var|local|module|each|data|input|read|get|load|fetch)[.\[(].*"
+    r"|(?:getpass|input|getenv|env|prompt)\b.*|[A-Za-z_][0-9A-Za-z_.]*\(.*"
+    r"|(?:null|None|nil|undefined|string|str|String|true|false|True|False)\b[;,]?"
+)
+_NAME = re.compile(r"([0-9A-Za-z_.-]{1,100})['\"]?\]?\s{0,20}[:?=>\s]{1,8}\\?['\"]?$")
+_LAST_WORD = re.compile(r"[A-Z]?[a-z]+$|[A-Z]+$")
+_OTHER_ENDS = words(
+    "file files path dir type types url uri name names id ids env count length len limit "
+    "max min expiry expires ttl hash hashed policy reset field fields ref command prompt "
+    "store manager stdin source arn index mode format header py js ts go rb java md txt "
+    "json yml yaml sh sql html css toml"
+)
+
+
+def gate_of(patterns: tuple[str, ...]) -> re2.Set:
+    """Return what tells in one pass which of the patterns a text has anything for."""
+    options = re2.Options()
+    options.max_mem = MEMORY_BYTES
+    gate = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        gate.Add(pattern)
+    gate.Compile()
+    return gate
+
+
+@lru_cache(maxsize=1_024)
+def is_reference(text: str, before: str) -> bool:
+    """Tell whether a value only says where the secret comes from.
+
+    Args:
+        before: the text before it; an expression is one only outside of quotes.
+    """
+    if _VARIABLE.fullmatch(text[:200]):
+        return text[0] != "@" or before[-1:] == "="
+    return before[-1:] not in {"'", '"'} and _READS.fullmatch(text[:200]) is not None
+
+
+@lru_cache(maxsize=1_024)
+def is_value_name(before: str) -> bool:
+    """Tell whether a name before a value can be that of a secret: `token_type` cannot."""
+    name = _NAME.search(before[-140:])
+    last = _LAST_WORD.search(name[1].rstrip("0123456789_.-")) if name else None
+    return last is None or last[0].lower() not in _OTHER_ENDS

@@ -1,7 +1,8 @@
 """uvicorn's HTTP protocol with a limit on heads, for connections that are looked after.
 
 Only public interfaces are used: what asyncio calls on a protocol, and what the parser (httptools)
-calls on its owner. A change of anything else in uvicorn changes nothing here.
+calls on its owner. A change of anything else in uvicorn changes nothing here. Head and body of an
+answer leave by one system call.
 
     class Protocol(BoundedProtocol): table = Connections(limit=1_024)
     uvicorn.Config(app, http=Protocol)
@@ -15,7 +16,6 @@ from typing import ClassVar, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from signoff.serving.connections import Connection, Connections, enter
-from signoff.serving.one_piece import OnePiece
 
 HEAD_LIMIT = 64 << 10  # bytes of a request's line and headers; the longest of our own are 40 KiB
 
@@ -86,3 +86,60 @@ class BoundedProtocol(HttpToolsProtocol):
         """Count the next request's head."""
         self._in_head, self._head_bytes, self._connection.is_whole = True, 0, True
         super().on_message_complete()
+
+
+class OnePiece(asyncio.Transport):
+    """Writes what is written within one turn of the loop, head and body, by one system call.
+
+    A call costs more than everything else there is to do for a head.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._transport, self._loop, self._held = transport, loop, b""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Hold a first piece for this turn; a second one takes it along."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = bytes(data)
+            self._loop.call_soon(self._flush)
+
+    def write_whole(self, data: bytes) -> None:
+        """Write what needs no other piece."""
+        if self._held:
+            self._flush()
+        self._transport.write(data)
+
+    def _flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held)
+
+    def close(self) -> None:
+        """Write what is held and close."""
+        self._flush()
+        self._transport.close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._held = b""
+        self._transport.abort()
+
+    def is_closing(self) -> bool:
+        """Tell whether it is closed or about to be."""
+        return self._transport.is_closing()
+
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        """Return what is known of the connection."""
+        return self._transport.get_extra_info(name, default)
+
+    def pause_reading(self) -> None:
+        """Take nothing in."""
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Take in again."""
+        self._transport.resume_reading()

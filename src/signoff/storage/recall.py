@@ -2,7 +2,7 @@
 
 The session's past from the store, the project's root and the named files from the file system.
 Every look is bounded: so many files, and `fs_probe/files.py` bounds each of them. What one call
-saw holds for the others of the same moment (`fs_probe/loop_tick.py`): each of them had been sent
+saw holds for the others of the same moment (`fs_probe/probe.py`): each of them had been sent
 before, and might as well have been the first.
 """
 
@@ -22,9 +22,8 @@ from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import may_make_folders, paths_in_script, paths_to_look_at
 from signoff.effects.store import SessionKey, SessionMemory
 from signoff.storage.fs_probe.files import look_at, look_for
-from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.fs_probe.probe import HERE, FileProbe, TickCache
 from signoff.storage.fs_probe.project import Project, find_project
-from signoff.storage.fs_probe.tick_cache import TickCache
 
 PATHS_KEPT = 2_048
 FOLDERS_KEPT = 256

@@ -1,15 +1,25 @@
-"""Small files: read in one go, and again when they change; written whole or not at all."""
+"""Small files: read in one go, and again when they change; written whole or not at all.
+
+What is changed by several processes is changed by one at a time, under a lock. The system lets go
+of the lock when its process ends, however it ends; nobody clears it away.
+
+    with file_lock(folder, "lock"):
+        ...
+"""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import stat
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
-from signoff.errors import BadSettings
+from signoff.errors import BadSettings, StoreError
+from signoff.storage.connection import make_own_folder
 
 SETTLED_AFTER_S = 0.1
 READABLE = 0o755  # for folders of hosts and the system: others may read there, and not write
@@ -103,3 +113,31 @@ def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: boo
         with contextlib.suppress(OSError):
             os.unlink(aside)
         raise
+
+
+@contextmanager
+def file_lock(
+    folder: str, name: str = "", *, make: Callable[[str], None] = make_own_folder
+) -> Iterator[None]:
+    """Wait for the lock, and hold it for the block.
+
+    Args:
+        name: of the lock file; "" locks the folder itself, for those where no file is left behind.
+        make: creates the folder if it is missing.
+
+    Raises:
+        StoreError: it cannot be locked. Other errors are those of the caller's block.
+    """
+    path = os.path.join(folder, name)
+    flags = os.O_RDWR | os.O_CREAT if name else os.O_RDONLY | os.O_DIRECTORY
+    try:
+        make(folder)
+        # Not inherited: a child with the handle would hold the lock longer than its parent.
+        handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreError(f"cannot lock `{path}`: {error.strerror or error}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

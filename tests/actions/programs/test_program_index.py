@@ -14,7 +14,7 @@ from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.program import HandlerRef, Program
 from signoff.actions.programs.registry import find, index, load_all, read_source
 from signoff.errors import BadProgram
-from signoff.storage.compiled.program_index import keep_index
+from signoff.storage.compiled import keep_index
 
 DATA = Path(registry.__file__).parent / "data"
 

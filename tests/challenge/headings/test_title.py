@@ -13,8 +13,7 @@ from signoff.assess.assessment import Judge
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.card import make_card
-from signoff.challenge.headings.command_line import COMMAND_LIMIT, command_line
-from signoff.challenge.headings.title import TITLE_LIMIT, title_of
+from signoff.challenge.heading import COMMAND_LIMIT, TITLE_LIMIT, command_line, title_of
 from signoff.challenge.request import Request
 
 CORPUS = Path(__file__).parents[2] / "corpus"

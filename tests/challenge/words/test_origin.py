@@ -6,10 +6,11 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.challenge.card_text import draw_card
+from signoff.challenge.card import draw_card
+from signoff.challenge.heading import OWN_NAMES, folder_name, origin, own_name
 from signoff.challenge.request import Request
 from signoff.challenge.words.asking import About
-from signoff.challenge.words.origin import OWN_NAMES, folder_name, origin, origin_words, own_name
+from signoff.challenge.words.showing import origin_words
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.python.wire import SOURCES

@@ -12,8 +12,7 @@ import pytest
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.evaluators.metered import Metered
-from signoff.challenge.evaluators.model import Completion, Prompt
+from signoff.challenge.evaluators.model import Completion, Metered, Prompt
 from signoff.challenge.outbound.endpoint import CallFailed
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.replies import Intent, Reply

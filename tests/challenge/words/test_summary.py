@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from signoff.challenge.evaluators.metered import Metered
-from signoff.challenge.evaluators.model import Completion, Prompt
+from signoff.challenge.evaluators.model import Completion, Metered, Prompt
 from signoff.challenge.outbound.endpoint import CallFailed
 from signoff.challenge.words.summary import (
     TOTAL_LIMIT,

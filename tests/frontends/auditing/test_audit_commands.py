@@ -13,8 +13,7 @@ import pytest
 from bench.record.tampering import served
 
 from signoff.effects.store import RecordDraft
-from signoff.storage.proof.cosignature import Cosigner
-from signoff.storage.proof.note import NoteKey
+from signoff.storage.proof.note import Cosigner, NoteKey
 from signoff.storage.proof.witness import Witness
 from signoff.storage.sqlite import SqliteStore
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from signoff.build.approvals import build_approvals, build_people
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card import render_text
 from signoff.effects.store import RecordDraft
 from signoff.frontends.auditing.checkpoint_watch import SIGN_EVERY, CheckpointWatch
 from signoff.settings import Settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
+from signoff.storage.proof.note import CheckpointSigner, checked_note
 from signoff.storage.proof.offline_verifier import notes_in
-from signoff.storage.proof.signing import CheckpointSigner, checked_note
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import make_request
 

@@ -26,10 +26,8 @@ from signoff.frontends.auditing.witness_client import (
     WitnessTarget,
 )
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.cosignature import Cosigner, cosigned_at
-from signoff.storage.proof.note import BadCheckpoint
+from signoff.storage.proof.note import BadCheckpoint, CheckpointSigner, Cosigner, cosigned_at
 from signoff.storage.proof.offline_verifier import checked, notes_in, read_key
-from signoff.storage.proof.signing import CheckpointSigner
 from signoff.storage.proof.witness import Witness
 from signoff.storage.sqlite import SqliteStore
 

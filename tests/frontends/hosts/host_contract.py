@@ -25,7 +25,7 @@ from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge
 from signoff.challenge.answer import BY_TIMEOUT
-from signoff.challenge.words.origin import own_name
+from signoff.challenge.heading import own_name
 from signoff.decide.decision import BY_SCORE, Decision
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer

@@ -16,7 +16,7 @@ from host_contract import CONTRACT, DOCS, is_documented, prepare
 
 from signoff.actions.known import file_kinds
 from signoff.actions.known.file_names import IN_FOLDER
-from signoff.challenge.words import origin
+from signoff.challenge import heading
 from signoff.frontends import hosts
 from signoff.frontends.cli.install import command_of
 from signoff.frontends.hosts import registry
@@ -61,7 +61,7 @@ def know(folder: Path, monkeypatch: pytest.MonkeyPatch, *steps: str) -> Path:
         with (docs / "hosts.md").open("a", encoding="utf-8") as page:
             page.write("| [Frob](how-to/frob.md) | yes |\n")
     if "name" not in steps:
-        monkeypatch.setattr(origin, "OWN_NAMES", {**origin.OWN_NAMES, "frob": "Frob"})
+        monkeypatch.setattr(heading, "OWN_NAMES", {**heading.OWN_NAMES, "frob": "Frob"})
     if "file" not in steps:
         kinds = {k: v for k, v in IN_FOLDER.items() if not k.startswith("/")}
         known = {**kinds, HOOK_FILE: IN_FOLDER[".cursor/hooks.json"]}

@@ -11,9 +11,7 @@ import pytest
 from bench.record import tampering
 from live_daemon import LiveDaemon, served, wait_until
 
-from signoff.storage.proof.cosignature import Cosigner
-from signoff.storage.proof.note import NoteKey
-from signoff.storage.proof.signing import open_signer
+from signoff.storage.proof.note import Cosigner, NoteKey, open_signer
 from signoff.storage.proof.witness import Witness
 
 WAIT_S = 60.0

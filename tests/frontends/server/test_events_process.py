@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from live_daemon import LiveDaemon, served, wait_until
 
-from signoff.effects.signature import HEADER, is_signed
+from signoff.effects.handlers.notify import HEADER, is_signed
 
 SECRET = "a secret of the receiver"
 TOKEN = "ghp_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zABCD"

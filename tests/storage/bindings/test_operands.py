@@ -10,8 +10,7 @@ import pytest
 from signoff.actions.action import Action
 from signoff.challenge.terms.binding import Binding, FileRole, Operand
 from signoff.storage.bindings.file_hashes import FILE_BYTES, FileHashes
-from signoff.storage.bindings.operands import operands_of
-from signoff.storage.bindings.searching import found_on, interpreter_words
+from signoff.storage.bindings.operands import found_on, interpreter_words, operands_of
 
 
 def program(path: Path, text: str = "#!/bin/sh\n") -> Path:

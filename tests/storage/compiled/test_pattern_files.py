@@ -10,7 +10,7 @@ import pytest
 from signoff.assess.patterns.engines import HyperscanEngine
 from signoff.assess.patterns.pattern import Pattern
 from signoff.assess.patterns.pattern_set import PatternSet
-from signoff.storage.compiled.pattern_files import FILES_KEPT, PatternFiles
+from signoff.storage.compiled import FILES_KEPT, PatternFiles
 
 PATTERNS = (
     Pattern("sql.drop", r"\bdrop\s+table\b"),

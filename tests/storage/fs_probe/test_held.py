@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from signoff.storage.fs_probe.tick_cache import TickCache
+from signoff.storage.fs_probe.probe import TickCache
 
 
 def test_one_look_is_taken_in_a_moment() -> None:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Coroutine
 import pytest
 import uvloop
 
-from signoff.storage.fs_probe.loop_tick import LoopTick
-from signoff.storage.fs_probe.probe import HERE
+from signoff.storage.fs_probe.probe import HERE, LoopTick
 
 Run = Callable[[Coroutine[None, None, list[bool]]], list[bool]]
 

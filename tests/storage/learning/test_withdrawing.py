@@ -16,8 +16,7 @@ from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.effects.learning.learned_rule import LearnedRule
 from signoff.storage.learning.learning_file import LearningFile
-from signoff.storage.learning.rules_file import RulesFile
-from signoff.storage.learning.withdrawing import Withdrawing
+from signoff.storage.learning.rules_file import RulesFile, Withdrawing
 
 MINE = "# mine\nversion: 1\nrules:\n  - name: mine\n    action: deny\n    tool: X\n"
 PUSH = "git push -f origin topic"

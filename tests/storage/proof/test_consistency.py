@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 
-from signoff.storage.proof.consistency import consistency_proof, is_consistent
-from signoff.storage.proof.tree import MerkleTree
+from signoff.storage.proof.tree import MerkleTree, consistency_proof, is_consistent
 
 LEAVES = [hashlib.sha256(bytes([k])).digest() for k in range(40)]
 

@@ -29,7 +29,7 @@ from bench.record.tampering import (
 from signoff.errors import TamperedRecord
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.storage.proof import offline_verifier
-from signoff.storage.proof.signing import CheckpointSigner
+from signoff.storage.proof.note import CheckpointSigner
 
 
 @pytest.fixture

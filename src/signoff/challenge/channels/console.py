@@ -15,8 +15,8 @@ from typing import TextIO
 from msgspec import Struct
 
 from signoff.challenge.channel import NobodyThere
-from signoff.challenge.channels.conversation import CHANNEL, open_terminal
 from signoff.challenge.channels.scopes import session_scope
+from signoff.challenge.channels.terminal import CHANNEL, open_terminal
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 

@@ -21,10 +21,11 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from signoff.assess.level import Level
+from signoff.challenge.card import origin_of_call
 from signoff.challenge.evaluators.model import Mask
+from signoff.challenge.heading import bounded_name, own_name
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
-from signoff.challenge.words.origin import bounded_name, origin_of_call, own_name
 from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)

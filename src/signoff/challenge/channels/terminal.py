@@ -1,9 +1,12 @@
-"""The controlling terminal of the asking process: card, proof, and yes or no typed out.
+"""The controlling terminal of the asking process: card, code, proof, and yes or no typed out.
 
 Asks only where somebody can be there: on a real terminal, in the foreground. It talks in a thread
-of its own and stops as soon as the request is answered elsewhere.
+of its own and stops as soon as the request is answered elsewhere. There is no default. What was
+typed before the card stood is thrown away; the end of input, the deadline and `stop` end the
+conversation without an answer. The approval service decides what each answer counts.
 
     TerminalChannel(approval_service=service)
+    Conversation(terminal, stop=reading_end).hold(pending, answer, timeout_s=300)
 """
 
 from __future__ import annotations
@@ -11,16 +14,48 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import termios
+import time
+from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from signoff.challenge.channel import AnswerIntake, AnswerOutcome, NobodyThere, Response
-from signoff.challenge.channels.conversation import Conversation, here, open_terminal
+from signoff.assess.verdict import Verdict
+from signoff.challenge.card import render_text
+from signoff.challenge.channel import (
+    AnswerIntake,
+    AnswerOutcome,
+    NobodyThere,
+    OutcomeKind,
+    Response,
+)
+from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import spaced
+from signoff.challenge.terms.approver import Identity
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 
 STOP_S = 1.0
 ANSWER_S = 30.0  # how long the approval service may take for one answer
+
+TRIES = 10
+ID_SHOWN = 8
+LINE_LIMIT = 4_096
+TEXT_LIMIT = 8_192
+CHANNEL = "terminal"
+CODE_SHOWN_ON = "the card of this request"
+FINAL = (
+    OutcomeKind.APPROVED,
+    OutcomeKind.DENIED,
+    OutcomeKind.STEP,
+    OutcomeKind.TOO_LATE,
+    OutcomeKind.ALREADY,
+    OutcomeKind.NOT_ALLOWED,
+    OutcomeKind.UNKNOWN,
+)
+
+TakeAnswer = Callable[[Response], AnswerOutcome]
 
 
 class TerminalChannel(Struct, frozen=True, kw_only=True):
@@ -84,3 +119,191 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
             raise
         finally:
             os.close(stop)
+
+
+class ConversationEnded(Exception):
+    """Nobody says anything any more."""
+
+
+class Conversation(Struct, frozen=True, kw_only=True):
+    """One conversation.
+
+    Args:
+        terminal: descriptor of a terminal, read and written.
+        stop: descriptor that becomes readable when it is over; -1 for none.
+        identity: who sits there.
+        code: the confirmation code; "" = it is asked for.
+        code_is_on: where a person finds the code that is asked for.
+    """
+
+    terminal: int
+    identity: Identity
+    stop: int = -1
+    code: str = ""
+    code_is_on: str = CODE_SHOWN_ON
+
+    def hold(
+        self, pending: PendingRequest, answer: TakeAnswer, *, timeout_s: float
+    ) -> AnswerOutcome | None:
+        """Show the card and talk until an answer counts; None if none was given."""
+        self.say(f"\nsignoff asks:\n{render_text(pending.card).text}\n")
+        if covers := session_line(pending):
+            command = f"signoff approve {pending.id[:ID_SHOWN]} --session"
+            self.say(f"{covers} (`{command}`)\n")
+        if self.code:
+            command = f"signoff approve {pending.id[:ID_SHOWN]}"
+            self.say(f"In another terminal: `{command}`, code {spaced(self.code)}\n")
+        termios.tcflush(self.terminal, termios.TCIFLUSH)
+        deadline = time.monotonic() + timeout_s
+        try:
+            for _ in range(TRIES):
+                response = self._response(pending, deadline)
+                outcome = answer(response)
+                self.say(f"{outcome.words}\n")
+                if outcome.kind in FINAL:
+                    return outcome
+        except ConversationEnded:
+            self.say("\nno answer was given here\n")
+        return None
+
+    def say(self, text: str) -> None:
+        """Write all of the text."""
+        left = text.encode("utf-8", "backslashreplace")
+        while left:
+            left = left[os.write(self.terminal, left) :]
+
+    def _response(self, pending: PendingRequest, deadline: float) -> Response:
+        """Ask for everything one answer needs."""
+        step = pending.next_step
+        proof, words = Proof(), ""
+        if step is not None:
+            proof, words = self._proof(step, deadline)
+        if not words:
+            words = self._yes_or_no(deadline)
+        if words != "yes":
+            return self._said(pending, Verdict.DENY, words=_reason(words))
+        code = self.code or self._line(self._code_wanted, deadline)
+        proof = Proof(choices=proof.choices, text=proof.text, code=code)
+        return self._said(pending, Verdict.ALLOW, proof=proof)
+
+    @property
+    def _code_wanted(self) -> str:
+        return f"Enter the code shown on {self.code_is_on}: "
+
+    def _said(
+        self,
+        pending: PendingRequest,
+        verdict: Verdict,
+        *,
+        words: str = "",
+        proof: Proof | None = None,
+    ) -> Response:
+        return Response(
+            request_id=pending.id,
+            nonce=pending.nonce,
+            identity=self.identity,
+            verdict=verdict,
+            words=words,
+            proof=proof or Proof(),
+        )
+
+    def _proof(self, step: ProofStep, deadline: float) -> tuple[Proof, str]:
+        """Ask for the proof of a step; the second value is a refusal given instead."""
+        match step.kind:
+            case ProofKind.CONFIRM:
+                return Proof(), ""
+            case ProofKind.QUIZ:
+                return self._quiz(step.questions, deadline)
+            case ProofKind.TEACH_BACK:
+                return self._explanation(deadline)
+
+    def _quiz(self, questions: tuple[Question, ...], deadline: float) -> tuple[Proof, str]:
+        """Ask the questions of a quiz."""
+        choices: list[int] = []
+        for question in questions:
+            listed = "\n".join(f"  {n}. {said}" for n, said in enumerate(question.choices, 1))
+            self.say(f"{question.text}\n{listed}\n")
+            while True:
+                line = self._line("number, or no to refuse: ", deadline)
+                if _is_no(line):
+                    return Proof(), line
+                if line.isascii() and line.isdigit() and 0 < int(line) <= len(question.choices):
+                    choices.append(int(line) - 1)
+                    break
+                self.say("that is not one of the numbers\n")
+        return Proof(choices=tuple(choices)), ""
+
+    def _explanation(self, deadline: float) -> tuple[Proof, str]:
+        """Ask for an explanation, to its first empty line."""
+        self.say("explain in at least 15 words what would happen, then an empty line; or no\n")
+        lines: list[str] = []
+        while sum(map(len, lines)) < TEXT_LIMIT:
+            line = self._line("> ", deadline)
+            if not lines and _is_no(line):
+                return Proof(), line
+            if not line and lines:
+                break
+            lines.append(line)
+        return Proof(text="\n".join(lines)), ""
+
+    def _yes_or_no(self, deadline: float) -> str:
+        """Return yes, or a no with whatever was said to it."""
+        while True:
+            line = self._line("let it happen? type yes or no: ", deadline)
+            if line == "yes" or _is_no(line):
+                return line
+            self.say("that is neither yes nor no\n")
+
+    def _line(self, prompt: str, deadline: float) -> str:
+        """Return one line without its end.
+
+        Raises:
+            ConversationEnded: the deadline, the end of input or `stop` came first.
+        """
+        self.say(prompt)
+        line = b""
+        watched = [self.terminal] if self.stop < 0 else [self.terminal, self.stop]
+        while not line.endswith(b"\n"):
+            left_s = deadline - time.monotonic()
+            ready = select.select(watched, [], [], max(0.0, left_s))[0] if left_s > 0 else []
+            if not ready or self.stop in ready:
+                raise ConversationEnded
+            piece = os.read(self.terminal, LINE_LIMIT)
+            if not piece or len(line) > LINE_LIMIT:
+                raise ConversationEnded
+            line += piece
+        return line.decode("utf-8", "replace").strip()
+
+
+def open_terminal(path: str = "/dev/tty") -> int | None:
+    """Open the controlling terminal; None if there is none or nobody can answer on it.
+
+    None in the background too, as reading would suspend the process.
+    """
+    try:
+        terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        if os.isatty(terminal) and os.tcgetpgrp(terminal) == os.getpgrp():
+            return terminal
+    except OSError:
+        os.close(terminal)
+        return None
+    os.close(terminal)
+    return None
+
+
+def here() -> Identity:
+    """Return the identity of the user at this process's terminal."""
+    return Identity(CHANNEL, f"uid:{os.getuid()}")
+
+
+def _is_no(line: str) -> bool:
+    """Tell whether a line is a no, alone or with its reason after a mark."""
+    return line == "no" or line.startswith(("no:", "no,"))
+
+
+def _reason(line: str) -> str:
+    """Return what was said to a no."""
+    return line[3:].strip()

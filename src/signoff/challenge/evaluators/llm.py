@@ -2,35 +2,44 @@
 
 It answers allowed, confident and why; any error is neither allowed nor confident, and goes on to
 the people. It never refuses by itself, and how far up it may approve is the ladder's to say. The
-same question within a window is not asked twice.
+same question within a window is not asked twice, not even at once. Only answers are kept for that,
+never failures: those are worth another try.
 
     evaluator = LlmEvaluator("claude-haiku-4-5-20251001", 0.8)  # key from ANTHROPIC_API_KEY
     allowed, confident, reason = await evaluator.evaluate("Bash", {"command": "ls"}, "", "no rule")
+    evaluation = await RequestEvaluator(llm).evaluate(request)    as the ladder asks it
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import secrets
-from collections.abc import Mapping
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action, Json
+from signoff.actions.operation import Operation
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, PolicyTexts
 from signoff.challenge.evaluators.anthropic_model import ENDPOINT, AnthropicModel
 from signoff.challenge.evaluators.chosen import KEY_VARIABLE
-from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.evaluators.model import (
     DEFAULT_MODEL,
     CostTracker,
     Mask,
+    Metered,
     Model,
     Prompt,
     Purpose,
 )
 from signoff.challenge.evaluators.prompt import EvaluatedCall, draw_call, tool_prompt
-from signoff.challenge.evaluators.remembered import CachedEvaluator
 from signoff.challenge.evaluators.reply import read_evaluation
+from signoff.challenge.request import Request
 from signoff.errors import SignoffError
 from signoff.redaction.calls import redactor_of
 from signoff.redaction.redact import Redactor
@@ -38,6 +47,15 @@ from signoff.redaction.redact import Redactor
 MAX_TOKENS = 256
 THRESHOLD = 0.8
 MASK_KEY_BYTES = 32
+
+KEPT_LIMIT = 1_024
+WINDOW_S = 300.0
+
+Answer = TypeVar("Answer")
+
+OPERATIONS_SHOWN = 20
+FINDINGS_SHOWN = 10
+TARGET_LIMIT = 300
 
 
 class NoMask:
@@ -130,3 +148,89 @@ class LlmEvaluator:
 def _messages_api(model: str) -> Model:
     """Return the model of Anthropic with this user's key."""
     return AnthropicModel(name=model, endpoint=ENDPOINT, key=os.environ.get(KEY_VARIABLE, ""))
+
+
+class CachedEvaluator(Struct, Generic[Answer]):
+    """Keeps answers by what was asked.
+
+    Args:
+        window_s: how long an answer is kept; 0 keeps none.
+    """
+
+    window_s: float = WINDOW_S
+    clock: Callable[[], float] = time.monotonic
+    _kept: OrderedDict[bytes, tuple[float, Answer]] = field(default_factory=OrderedDict)
+    _asked: dict[bytes, asyncio.Task[Answer]] = field(default_factory=dict)
+
+    async def answer(self, key: bytes, ask: Callable[[], Coroutine[None, None, Answer]]) -> Answer:
+        """Return the answer kept for a question, else that of asking, which others join."""
+        at, kept = self._kept.get(key, (0.0, None))
+        if kept is not None and self.clock() - at < self.window_s:
+            return kept
+        loop = asyncio.get_running_loop()
+        task = self._asked.get(key)
+        if task is None or task.get_loop() is not loop:
+            task = loop.create_task(ask())
+            self._asked[key] = task
+            task.add_done_callback(lambda done: self._done(key, done))
+        # One that asks and gives up must not take the answer from those who joined.
+        return await asyncio.shield(task)
+
+    def _done(self, key: bytes, task: asyncio.Task[Answer]) -> None:
+        """Keep the answer of a task that has ended."""
+        if self._asked.get(key) is task:
+            del self._asked[key]
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._kept[key] = (self.clock(), task.result())
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT_LIMIT:
+            self._kept.popitem(last=False)
+
+
+class RequestEvaluator(Struct, frozen=True):
+    """An `Evaluator` that asks a model."""
+
+    llm: LlmEvaluator
+
+    async def evaluate(self, request: Request) -> Evaluation:
+        """Judge the request; an error is an evaluation that is neither allowed nor confident."""
+        return await self.llm.judge(
+            EvaluatedCall(
+                tool=request.action.tool,
+                input=request.action.arguments,
+                rules_context=rules_context(request),
+                reason=request.assessment.reason,
+            )
+        )
+
+
+def rules_context(request: Request) -> str:
+    """Return what the rules, detectors and scores say of a request, in a few lines."""
+    return "\n".join(_lines(request))
+
+
+def _lines(request: Request) -> Iterator[str]:
+    action, assessment = request.action, request.assessment
+    if assessment.rule is not None:
+        yield f"rule: {assessment.rule.rule.name} ({assessment.rule.action})"
+    yield f"level: {assessment.level.value}, risk {assessment.risk.value:.2f}"
+    if action.cwd:
+        yield f"working folder: {action.cwd}"
+    if action.environment:
+        yield f"environment: {action.environment}"
+    for finding in assessment.findings[:FINDINGS_SHOWN]:
+        yield f"finding: {finding.category} ({finding.severity.value}): {finding.evidence[:300]}"
+    for operation in assessment.operations[:OPERATIONS_SHOWN]:
+        yield f"does: {_operation(operation)}"
+    hidden = len(assessment.operations) - OPERATIONS_SHOWN
+    if hidden > 0:
+        yield f"does: {hidden} more things"
+
+
+def _operation(operation: Operation) -> str:
+    known = "" if operation.understood else f", not understood ({operation.why[:200]})"
+    target = operation.target[:TARGET_LIMIT]
+    return (
+        f"{operation.verb.value} {operation.thing.value} {target} ({operation.reach.value}){known}"
+    )

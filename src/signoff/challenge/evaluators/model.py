@@ -1,6 +1,9 @@
 """A model behind an API, as evaluators see it: a prompt goes in, a text and its tokens come out.
 
-completion = await model.complete(Prompt(system="...", user="..."), max_tokens=256)
+`Metered` lets no call beyond the day's budget, and writes every call down.
+
+    completion = await model.complete(Prompt(system="...", user="..."), max_tokens=256)
+    text = await Metered(model, "claude-haiku-4-5-20251001", costs).ask(prompt, Purpose.TOOL)
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
+from signoff.challenge.outbound.endpoint import CallFailed
 
 BASE_URL = "https://api.anthropic.com"
 DEFAULT_MODEL = "claude-haiku-4-5-20251001"
@@ -97,3 +101,35 @@ class Mask(Protocol):
 
     def text(self, text: str) -> str:
         """Return a text with its secrets masked."""
+
+
+class BudgetSpent(CallFailed):
+    """The model is not called any more today."""
+
+
+class Metered(Struct, frozen=True):
+    """Calls a model, tracks the costs, and enforces the budget.
+
+    Args:
+        costs: None = no tracking and no budget.
+    """
+
+    model: Model
+    name: str
+    costs: CostTracker | None = None
+
+    async def ask(self, prompt: Prompt, purpose: Purpose) -> str:
+        """Return the model's answer.
+
+        Raises:
+            CallFailed: there is no usable answer, or the budget is spent.
+            StoreError: the costs cannot be stored.
+        """
+        if self.costs is not None and self.costs.is_spent():
+            raise BudgetSpent("the budget of this day is spent")
+        completion = await self.model.complete(prompt)
+        if self.costs is not None:
+            self.costs.record(model=self.name, purpose=purpose.value, usage=completion.usage)
+        if completion.problem:
+            raise CallFailed(completion.problem)
+        return completion.text

@@ -3,7 +3,7 @@
 Plain http goes to this machine only. Addresses that belong to the link, the cloud's metadata
 service among them, are never called, whatever name leads there (threats T-28).
 
-    Endpoint.parse("https://api.anthropic.com").url_of("/v1/messages")
+    OutboundEndpoint.parse("https://api.anthropic.com")
 """
 
 from __future__ import annotations
@@ -76,10 +76,6 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
     @property
     def _scheme(self) -> str:
         return "https" if self.is_https else "http"
-
-    def url_of(self, path: str) -> str:
-        """Return the full URL of `path` below the base path."""
-        return f"{self._scheme}://{self.authority}{self.path}{path}"
 
 
 def may_call(address: str, *, is_https: bool) -> bool:

@@ -1,8 +1,9 @@
-"""Which calls wait for people in this process: bounded for each session, and in all.
+"""Which calls wait for people in this process: bounded for each session and in all, and counted.
 
 waiting = WaitingCalls(WaitingLimits(overall=10_000, per_session=100))
-with waiting.entered("claude-code", "s1", is_held=True):      TooManyWaiting where there is no room
+with waiting.entered("claude-code", "s1", is_held=True):    TooManyWaiting where it is full
     ...
+Counted(people, sessions.asking)    counts each call as soon as people are asked about it
 """
 
 from __future__ import annotations
@@ -10,9 +11,16 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeAlias
 
+from signoff.actions.action import Action
+from signoff.challenge.answer import Answer
 from signoff.challenge.pending import TooManyWaiting, WaitingLimits
+from signoff.challenge.request import Channel, Request
+
+Count: TypeAlias = Callable[[Action], AbstractContextManager[None]]
 
 
 class WaitingCalls:
@@ -60,3 +68,21 @@ class WaitingCalls:
                 self._by_session[asker] -= 1
                 if not self._by_session[asker]:
                     del self._by_session[asker]
+
+
+def uncounted(_: Action) -> AbstractContextManager[None]:
+    """Count nothing."""
+    return nullcontext()
+
+
+class Counted:
+    """A channel of the ladder around another."""
+
+    def __init__(self, people: Channel, count: Count) -> None:
+        self._people, self._count = people, count
+        self.name = people.name
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Return what people answered."""
+        with self._count(request.action):
+            return await self._people.ask(request)

@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from signoff.actions.action import Json
-from signoff.challenge.evaluators.metered import Metered
-from signoff.challenge.evaluators.model import Prompt, Purpose
+from signoff.challenge.evaluators.model import Metered, Prompt, Purpose
 from signoff.challenge.evaluators.prompt import fresh_fence
 from signoff.challenge.evaluators.reply import BadReply, read_object, text_in
 from signoff.challenge.pending import PendingRequest

@@ -9,9 +9,9 @@ import abc
 import asyncio
 import contextlib
 
+from signoff.challenge.heading import origin
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
-from signoff.challenge.words.origin import origin_words
 
 PART_LIMIT = 600  # characters shown of one part of a question
 SUMMARY_LIMIT = 1_600
@@ -87,3 +87,9 @@ def shown(text: str, limit: int) -> str:
     """Return an agent's text with invisible characters escaped, cut at `limit` characters."""
     said = "\n".join(visible_lines(text[: limit + 1]))
     return said if len(said) <= limit else f"{said[:limit]}..."
+
+
+def origin_words(about: About) -> str:
+    """Return in one line which host, agent and project a question comes from."""
+    said = origin(host=about.host, folder=about.cwd, agent=about.agent, session=about.session)
+    return said or "the agent"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from signoff.actions.action import Json
-from signoff.challenge.card_text import render_text, title_and_command
+from signoff.challenge.card import render_text, title_and_command
 from signoff.challenge.channels.scopes import SESSION, session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.threads.card_face import NOTE_LIMIT, STATE_WORDS, head_lines

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signoff.actions.action import Json
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card import render_text
 from signoff.challenge.channels.scopes import SESSION, reaches, session_line, session_scope
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import ProofKind

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
-from signoff.challenge.card_text import title_and_command
+from signoff.challenge.card import title_and_command
 from signoff.challenge.pending import RequestState
 from signoff.challenge.replies import FORMS
 from signoff.challenge.terms.approver import ApproverRole

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card import render_text
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible_lines

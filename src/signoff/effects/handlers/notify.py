@@ -3,14 +3,22 @@
 One JSON object is posted: tool, session, agent, score, level, what is done, categories. Answers
 2xx are good; 429 and 5xx and network errors are tried again after a growing pause; anything else
 is given up at once. A redirect is not followed. `NotifyFailed` goes to the log of whoever runs
-the handlers. With a secret each message is signed (`effects/signature.py`); with a file for dead
-letters, what could not be delivered is added to it, one JSON object a line.
+the handlers. With a file for dead letters, what could not be delivered is added to it, one JSON
+object a line.
+
+With a secret each message is signed, so that the receiver can check that it is ours, complete and
+recent: the header holds the time and an HMAC-SHA256 over `time.body`. The time is signed, so that
+an old message cannot be sent again later.
 
     pipeline.on("notify", NotifyHandler("https://chat.example/hook", timeout_s=3, retries=2))
+    signature(secret, body, at=1767225600)       ->  "t=1767225600,v1=5257a869..."
+    is_signed(secret, header, body, now=time.time())
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -20,10 +28,14 @@ from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
 from signoff.effects.pipeline import PipelineDecision
-from signoff.effects.signature import HEADER, SECRET_AT_LEAST, signature
 from signoff.errors import BadSettings, SignoffError
 
 DEAD_LETTERS_LIMIT = 16 << 20  # bytes; further messages are only logged
+
+HEADER = "Signoff-Signature"
+TOLERANCE_S = 300
+SECRET_AT_LEAST = 16  # characters
+HEADER_LIMIT = 200
 
 
 class NotifyFailed(SignoffError):
@@ -135,3 +147,23 @@ def _message(decision: PipelineDecision) -> dict[str, Json]:
         "do": list(decision.do),
         "findings": sorted({finding.category for finding in threat.results}),
     }
+
+
+def signature(secret: str, body: bytes, *, at: int) -> str:
+    """Return the header for a body sent at a time, in seconds since 1970."""
+    return f"t={at},v1={_digest(secret, body, str(at))}"
+
+
+def is_signed(
+    secret: str, header: str, body: bytes, *, now: float, tolerance_s: float = TOLERANCE_S
+) -> bool:
+    """Tell whether a body was signed with the secret, at most `tolerance_s` seconds ago."""
+    parts = dict(part.partition("=")[::2] for part in header[:HEADER_LIMIT].split(","))
+    at = parts.get("t", "")
+    if not (at.isascii() and at.isdigit() and abs(now - int(at)) <= tolerance_s):
+        return False
+    return hmac.compare_digest(_digest(secret, body, at), parts.get("v1", ""))
+
+
+def _digest(secret: str, body: bytes, at: str) -> str:
+    return hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()

@@ -17,8 +17,7 @@ from signoff.frontends.auditing.witness_client import (
     WitnessTarget,
 )
 from signoff.storage.proof.checkpoints import LeafStore
-from signoff.storage.proof.cosignature import cosigned_at
-from signoff.storage.proof.note import NoteKey, parse_note
+from signoff.storage.proof.note import NoteKey, cosigned_at, parse_note
 
 
 class WitnessReport(Struct, frozen=True, kw_only=True):

@@ -21,11 +21,8 @@ from signoff.challenge.outbound.http1 import HttpAnswer, post
 from signoff.errors import SignoffError, StoreError
 from signoff.storage.connection import make_own_folder
 from signoff.storage.proof.checkpoints import LeafStore
-from signoff.storage.proof.consistency import consistency_proof
-from signoff.storage.proof.cosignature import cosigned_at
-from signoff.storage.proof.note import COSIGNATURE, Checkpoint, NoteKey
-from signoff.storage.proof.signing import checked_note
-from signoff.storage.proof.tree import MerkleTree
+from signoff.storage.proof.note import COSIGNATURE, Checkpoint, NoteKey, checked_note, cosigned_at
+from signoff.storage.proof.tree import MerkleTree, consistency_proof
 from signoff.storage.proof.witness import (
     BAD,
     CONFLICT,

@@ -17,13 +17,13 @@ import click
 from signoff.assess.verdict import Verdict
 from signoff.build.approvals import Approvals, build_approvals
 from signoff.challenge.channel import AnswerOutcome, ApprovalScope, Response
-from signoff.challenge.channels.conversation import (
+from signoff.challenge.channels.scopes import session_scope, why_once
+from signoff.challenge.channels.terminal import (
     Conversation,
     TakeAnswer,
     here,
     open_terminal,
 )
-from signoff.challenge.channels.scopes import session_scope, why_once
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
 from signoff.frontends.cli.asked import find_request

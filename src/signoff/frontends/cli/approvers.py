@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import click
 
 from signoff.build.approvals import Approvals
-from signoff.challenge.channels.conversation import here
+from signoff.challenge.channels.terminal import here
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.visible import visible
 from signoff.channels.registry import CHANNELS

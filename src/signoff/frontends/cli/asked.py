@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from signoff.build.approvals import Approvals, build_approvals
-from signoff.challenge.card_text import render_text, title_and_command
+from signoff.challenge.card import origin_of_call, render_text, title_and_command
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import ClockReading, PendingRequest, RequestState
-from signoff.challenge.words.origin import origin_of_call
 from signoff.frontends.cli.exits import Refusal
 from signoff.settings import load_settings
 from signoff.sync import run_now

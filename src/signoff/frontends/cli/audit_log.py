@@ -7,7 +7,7 @@ import os
 from signoff.errors import StoreError
 from signoff.settings import Settings, load_settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.signing import open_signer
+from signoff.storage.proof.note import open_signer
 from signoff.storage.sqlite import SqliteStore
 
 

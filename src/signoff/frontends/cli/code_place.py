@@ -6,7 +6,7 @@ code_place(pending, settings)      "this request's Telegram card, or on its page
 from __future__ import annotations
 
 from signoff.build.approvals import EDITS_HERE
-from signoff.challenge.channels.conversation import CHANNEL as TERMINAL
+from signoff.challenge.channels.terminal import CHANNEL as TERMINAL
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.registry import titles
 from signoff.frontends.cli.first_lines import told_channels

@@ -6,7 +6,7 @@ import click
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import Response
-from signoff.challenge.channels.conversation import here
+from signoff.challenge.channels.terminal import here
 from signoff.frontends.cli.asked import approvals_here, find_request, page_of
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out

@@ -14,7 +14,7 @@ import msgspec
 
 from signoff.actions.action import Action, Json
 from signoff.assess.advice import advice_for, safer_lines
-from signoff.challenge.card_text import title_and_command
+from signoff.challenge.card import title_and_command
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.visible import visible
 from signoff.errors import BadPayload

@@ -22,7 +22,7 @@ from pathlib import Path
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.conversation import open_terminal
+from signoff.challenge.channels.terminal import open_terminal
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.client.found import daemon_places

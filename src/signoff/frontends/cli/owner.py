@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from signoff.build.approvals import Approvals
-from signoff.challenge.channels.conversation import here
+from signoff.challenge.channels.terminal import here
 from signoff.challenge.terms.approver import Approver, ApproverRole
 from signoff.challenge.visible import visible_lines
 from signoff.frontends.cli.exits import Refusal

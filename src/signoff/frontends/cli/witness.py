@@ -20,8 +20,7 @@ from signoff.frontends.auditing.witness_server import serve_witness
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.settings import own_folders
-from signoff.storage.proof.cosignature import open_cosigner
-from signoff.storage.proof.note import NoteKey, parse_note
+from signoff.storage.proof.note import NoteKey, open_cosigner, parse_note
 from signoff.storage.proof.witness import Witness
 from signoff.storage.text_file import read_text, write_whole
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from signoff.actions.action import Action
 from signoff.build.gate import build_gate
-from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.settings import HostsAllow, load_settings

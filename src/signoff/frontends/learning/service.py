@@ -23,8 +23,7 @@ from signoff.errors import SignoffError
 from signoff.frontends.learning.asked_calls import AskedCalls, LearningRecord, RuleUse
 from signoff.settings import Settings
 from signoff.storage.learning.learning_file import FILE, LearningFile, LearningState
-from signoff.storage.learning.rules_file import RulesFile
-from signoff.storage.learning.withdrawing import Withdrawing
+from signoff.storage.learning.rules_file import RulesFile, Withdrawing
 from signoff.values import replace
 
 UNUSED_DAYS = 14

@@ -12,7 +12,7 @@ from functools import partial
 
 from signoff.actions.action import Json
 from signoff.build.gate import build_gate
-from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.errors import SignoffError
 from signoff.frontends.mcp.adapter import ELICITING, MCP_ADAPTERS, NAME
 from signoff.frontends.mcp.guard import CallVerdict, GuardFailed, read_verdict

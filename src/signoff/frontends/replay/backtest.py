@@ -24,7 +24,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.rules.rule import RuleSet
 from signoff.build.judge import build_judge, build_rules, guard_paths
-from signoff.challenge.headings.command_line import command_line
+from signoff.challenge.heading import command_line
 from signoff.challenge.visible import visible
 from signoff.frontends.replay.disk import SessionDisk
 from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
@@ -105,11 +105,6 @@ class ChangedCall(Struct, frozen=True, kw_only=True):
     decided: str
     decided_by: str
     person: str
-
-    @property
-    def is_looser(self) -> bool:
-        """Whether it would be answered less strictly."""
-        return RANK[self.would] < RANK[self.was]
 
     @property
     def overrules_person(self) -> bool:

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
-from signoff.challenge.headings.command_line import command_line
-from signoff.challenge.headings.title import title_of, worst_of
+from signoff.challenge.heading import command_line, title_of, worst_of
 from signoff.challenge.terms.session_scope import shape_of, shape_words
 from signoff.challenge.visible import visible
 from signoff.redaction.calls import redactor_of

@@ -27,8 +27,7 @@ from signoff.frontends.replay.disk import ReplayDisk
 from signoff.frontends.replay.written import files_written
 from signoff.storage.fs_probe.project import Project
 from signoff.storage.recall import Recall, absolute_path
-from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.past import SessionHistory
+from signoff.storage.sessions.past import MemoryLimits, SessionHistory
 from signoff.values import replace
 
 Result = TypeVar("Result")

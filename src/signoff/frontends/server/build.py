@@ -78,14 +78,13 @@ from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
-from signoff.storage.fs_probe.offloaded import OffloadedProbe
-from signoff.storage.fs_probe.probe import FileProbe
+from signoff.storage.fs_probe.probe import FileProbe, OffloadedProbe
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.signing import open_signer
+from signoff.storage.proof.note import open_signer
 from signoff.storage.sqlite import SqliteStore
 
 log = logging.getLogger(__name__)

@@ -19,9 +19,10 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from signoff.challenge.card import origin_of_call
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.visible import FILLERS
-from signoff.challenge.words.origin import origin_of_call, origin_words
+from signoff.challenge.words.showing import origin_words
 
 FOLDER = "signoff.frontends.web"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

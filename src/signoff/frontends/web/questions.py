@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import About, AgentQuestion, Unasked, bounded
-from signoff.challenge.words.origin import origin_words
+from signoff.challenge.words.showing import origin_words
 
 OPEN_LIMIT = 100
 TEXT_LIMIT = 4_000  # characters shown of one part of a question

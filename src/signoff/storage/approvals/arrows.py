@@ -6,11 +6,14 @@ the clock that nobody can set while the machine was not restarted, else by the w
 
 from __future__ import annotations
 
+import functools
 import sqlite3
+import time
 from collections.abc import Mapping
 
 from signoff.challenge.pending import ClockReading, NewRequest, RequestState, Settlement
 from signoff.storage.approvals.rows import expiry
+from signoff.storage.installation import this_machine
 
 BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
 KEPT_LIMIT = 5_000
@@ -25,6 +28,9 @@ IS_OVER = (
 NO_EXPIRY = {"expires_wall": None, "expires_running": None, "expires_boot": None}
 
 Values = Mapping[str, str | bytes | float | None]
+
+# Sleep of the machine counts: somebody's answer from before it is too late after it.
+_RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 class Lost(Exception):
@@ -239,3 +245,15 @@ def _make_room(db: sqlite3.Connection) -> None:
         " ('pending', 'approved', 'executing') ORDER BY created_wall DESC LIMIT -1 OFFSET ?)",
         (KEPT_LIMIT,),
     )
+
+
+def moment_now() -> ClockReading:
+    """Return this moment by both clocks."""
+    running_s = time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING)
+    return ClockReading(wall_s=time.time(), running_s=running_s, boot_id=_boot_id())
+
+
+@functools.cache
+def _boot_id() -> str:
+    """Return the id of this start of the machine, "" where there is none."""
+    return this_machine("").boot_id

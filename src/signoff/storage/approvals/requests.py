@@ -27,8 +27,8 @@ from signoff.challenge.pending import (
 from signoff.challenge.proofs.ledger import TIMED, RequestLedger
 from signoff.challenge.terms.step import ProofStep
 from signoff.storage.approvals import arrows
+from signoff.storage.approvals.arrows import moment_now
 from signoff.storage.approvals.change_notifier import ChangeNotifier, Waiter
-from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.open_requests import check_room
 from signoff.storage.approvals.rows import new_row, read_request

@@ -17,7 +17,7 @@ from signoff.challenge.terms.policy import (
     format_policies,
 )
 from signoff.storage.approvals import arrows
-from signoff.storage.approvals.clock import moment_now
+from signoff.storage.approvals.arrows import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.rows import time_of
 

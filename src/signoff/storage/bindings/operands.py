@@ -5,27 +5,33 @@ descriptor. A program is looked for as the shell would, on the PATH of the call;
 its interpreter along. Bounded: so many files, so many bytes; what is over is told by size and
 times.
 
+Where a shell finds a program, and what starts a script: by folders and first lines.
+
     operands_of(Action(tool="Bash", arguments={"command": "sh ./run.sh"}, cwd="/w"))
+    found_on("/usr/local/bin:/usr/bin", "env", cwd="/w")                  -> "/usr/bin/env"
+    interpreter_words(b"#!/usr/bin/env -S python3 -I\n")      -> ("/usr/bin/env", "python3")
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.action import Action
 from signoff.actions.lookups import paths_to_look_at
 from signoff.challenge.terms.binding import FileRole, Operand
 from signoff.storage.bindings.file_hashes import ALL_BYTES, FileHashes
-from signoff.storage.bindings.invoked import Invoked, invoked_by
-from signoff.storage.bindings.searching import expanded, found_on, interpreter_words, path_lists
+from signoff.storage.bindings.invoked import UNKNOWN, Invoked, invoked_by
 from signoff.values import replace
 
 FILES_LIMIT = 64
 INTERPRETERS = 4  # how often the kernel goes on from script to script
 FIRST_LINE = 256
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+
+FOLDERS_LIMIT = 256
+ENV = "env"
 
 
 def operands_of(action: Action, hashes: FileHashes | None = None) -> tuple[Operand, ...]:
@@ -126,3 +132,50 @@ class _BindingProbe:
         return replace(
             operand, kind="file", sha256=digest, version="" if digest else operand.version
         )
+
+
+def expanded(path: str, cwd: str) -> str:
+    """Return the absolute path as written, "" where it is unknown."""
+    whole = os.path.expanduser(path) if path.startswith("~") else path
+    if not whole.startswith("/"):
+        whole = os.path.join(cwd, whole) if cwd.startswith("/") else ""
+    return whole
+
+
+def path_lists(search_paths: Sequence[str], start: str) -> Iterator[str]:
+    """Yield values of PATH, what is not known of one replaced by the PATH at the start."""
+    for search_path in search_paths:
+        yield start if not search_path else search_path.replace(UNKNOWN, start)
+
+
+def found_on(search_path: str, name: str, cwd: str) -> str:
+    """Return where a program is found first, "" if nowhere; an empty folder is the current one."""
+    for folder in search_path.split(":")[:FOLDERS_LIMIT]:
+        place = expanded(os.path.join(folder or ".", name), cwd)
+        if place and _can_start(place):
+            return os.path.normpath(place)
+    return ""
+
+
+def interpreter_words(first_line: bytes) -> tuple[str, ...]:
+    """Return the interpreter a script names, and the program `env` would start for it."""
+    if not first_line.startswith(b"#!"):
+        return ()
+    line = first_line[2:].partition(b"\n")[0].decode("utf-8", "replace")
+    words = line.split()
+    if not words:
+        return ()
+    interpreter, *rest = words
+    if os.path.basename(interpreter) != ENV:
+        return (interpreter,)
+    program = next((w for w in rest if not w.startswith("-") and "=" not in w), "")
+    return (interpreter, program) if program else (interpreter,)
+
+
+def _can_start(place: str) -> bool:
+    """Tell whether a shell would take the file at this place for a program."""
+    try:
+        found = os.stat(place)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(found.st_mode) and os.access(place, os.X_OK)

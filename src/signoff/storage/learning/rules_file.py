@@ -1,10 +1,13 @@
 """The user's rules file, as learned rules are written into it and taken out.
 
 One change at a time, in this process and others; the file is replaced whole, with its permissions.
+A learned rule is withdrawn as soon as a person refuses what its patterns cover. Its limits and
+project do not count for that: a refusal says that the rule was a mistake.
 
     file = RulesFile("/home/dev/.config/signoff/rules.yaml")
     file.add(rule)
     file.remove("learned-git-push-1a2b3c4d")
+    Withdrawing(RulesFile(path), LearningFile(other), tell=print)(decision)
 """
 
 from __future__ import annotations
@@ -13,13 +16,17 @@ import os
 import stat
 from collections.abc import Callable
 
+from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.load import load_rules
-from signoff.assess.rules.rule import Rule
+from signoff.assess.rules.rule import Rule, RuleSet
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import NOT_PEOPLE, Answer
+from signoff.decide.decision import Decision
 from signoff.effects.learning.learned_rule import PREFIX, WrittenRule, with_rule, without_rule
 from signoff.errors import BadRules, BadSettings, StoreError
-from signoff.storage.file_lock import file_lock
+from signoff.storage.learning.learning_file import LearningFile
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
-from signoff.storage.text_file import make_folder, read_text, write_whole
+from signoff.storage.text_file import file_lock, make_folder, read_text, write_whole
 
 
 class RulesFile:
@@ -93,3 +100,45 @@ class RulesFile:
             return read_text(self.path, limit=RULES_LIMIT)
         except BadSettings as error:
             raise BadRules(str(error)) from error
+
+
+class Withdrawing:
+    """Takes learned rules out of the rules file.
+
+    Args:
+        tell: is told which rule went, and why.
+    """
+
+    def __init__(
+        self, rules: RulesFile, state: LearningFile, *, tell: Callable[[str], None]
+    ) -> None:
+        self._rules, self._state, self._tell = rules, state, tell
+
+    def __call__(self, decision: Decision) -> None:
+        """Take in a decision.
+
+        Raises:
+            SignoffError: the file is refused or cannot be written; the rule stays.
+        """
+        answer = decision.answer
+        if decision.verdict is not Verdict.DENY or answer is None or not is_by_person(answer):
+            return
+        for rule in self._rules.learned():
+            if covers(rule, decision):
+                why = f"{answer.who} refused `{decision.action.tool}`: {decision.reason}"[:300]
+                self._rules.remove(rule.name)
+                self._state.withdraw(rule.name, why=why)
+                self._tell(f"learned rule `{rule.name}` was withdrawn: {why}")
+
+
+def is_by_person(answer: Answer) -> bool:
+    """Tell whether a person gave an answer, and not a model, a grant or a time limit."""
+    return bool(answer.who) and answer.decided_by not in NOT_PEOPLE
+
+
+def covers(rule: Rule, decision: Decision) -> bool:
+    """Tell whether the patterns of a rule cover a call, whatever its limits and project."""
+    one = decision.assessment
+    if one is None or (rule.tools and one.action.tool not in rule.tools):
+        return False
+    return evaluate(RuleSet(rules=(rule,)), one.action, one.operations, one.commands) is not None

@@ -2,7 +2,7 @@
 
 Every process looks at the file before each decision, so a lock holds within that moment, with or
 without the daemon, and over restarts. A server may let one look hold for all calls that were sent
-before it (`fs_probe/loop_tick.py`). No file means no lock; a file that cannot be read, or says
+before it (`fs_probe/probe.py`). No file means no lock; a file that cannot be read, or says
 what is not understood, locks everything: a switch that is broken is on.
 
     LockFile("/home/dev/.local/state/signoff/locks.json").add(Lock(scope=Scope.ALL))
@@ -25,11 +25,9 @@ from signoff.documents.convert import FormatVersion, convert
 from signoff.documents.node import FileForm, Node
 from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.file_lock import file_lock
-from signoff.storage.fs_probe.probe import Moments
-from signoff.storage.fs_probe.tick_cache import TickCache
+from signoff.storage.fs_probe.probe import Moments, TickCache
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, LockScope
-from signoff.storage.text_file import make_folder, read_text, write_whole
+from signoff.storage.text_file import file_lock, make_folder, read_text, write_whole
 
 FILE = "locks.json"
 SIZE_LIMIT = 262_144  # bytes

@@ -21,11 +21,15 @@ from msgspec import Struct
 
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head
-from signoff.storage.file_lock import file_lock
-from signoff.storage.proof.note import BadCheckpoint, Checkpoint, NoteKey
-from signoff.storage.proof.signing import CheckpointSigner, checked_note
+from signoff.storage.proof.note import (
+    BadCheckpoint,
+    Checkpoint,
+    CheckpointSigner,
+    NoteKey,
+    checked_note,
+)
 from signoff.storage.proof.tree import MerkleTree
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import file_lock, write_whole
 
 STATE, LOG, KEY, LOCK = "tree.json", "checkpoints.jsonl", "key.txt", "lock"
 KEPT = 10_000  # checkpoints that stay where the file gets too large

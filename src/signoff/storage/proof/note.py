@@ -1,12 +1,20 @@
-"""Checkpoints as C2SP writes them: a signed note over origin, size and root of the log.
+"""Checkpoints and cosignatures as C2SP writes them, and the key that signs them.
+
+A checkpoint is a signed note over origin, size and root of the log. The line of the signature
+begins with an em dash. A key is told to others as `name+hash+key`. A witness signs a checkpoint
+together with the time: `cosignature/v1`, a line with the time, and the text of the checkpoint.
+
+The key is Ed25519, made once, for its owner only. `cryptography` is loaded where something is
+signed or checked, and nowhere else.
 
     signoff.log/9f3a12bc77de0012
     1838
     CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
-
     - signoff.log/9f3a12bc77de0012 Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q
 
-The line of the signature begins with an em dash. A key is told to others as `name+hash+key`.
+    note = open_signer("/home/dev/.local/state/signoff/checkpoint.key").sign(size=12, root=root)
+    line = Cosigner(seed).sign(checkpoint, at_s=1_760_000_000)
+    cosigned_at(note + line, witness_key)  ->  1760000000
 """
 
 from __future__ import annotations
@@ -14,10 +22,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from functools import cached_property
+from typing import Protocol
 
 from msgspec import Struct
 
 from signoff.errors import SignoffError
+from signoff.storage.installation import installation_key
 
 DASH = "\u2014"
 ED25519, COSIGNATURE = b"\x01", b"\x04"  # what a key signs: a checkpoint, or time and checkpoint
@@ -26,6 +37,12 @@ KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 NOTE_LIMIT = 1_000_000
 NUMBER_LIMIT = 20  # digits
+
+WITNESS = "signoff.witness/"
+TIME_BYTES = 8
+
+ORIGIN = "signoff.log/"
+NAME_CHARS = 16
 
 
 class BadCheckpoint(SignoffError):
@@ -145,3 +162,150 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadCheckpoint("the checkpoint is no base64") from error
+
+
+class Cosigner:
+    """Signs what a witness has checked; the witness is named after its key."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._own = SigningKey(seed)
+
+    @cached_property
+    def key(self) -> NoteKey:
+        """The public key, for those who check."""
+        name = self._own.name(WITNESS)
+        return NoteKey(name=name, public=self._own.public, kind=COSIGNATURE)
+
+    def sign(self, checkpoint: Checkpoint, *, at_s: int) -> str:
+        """Return the signature line of a checkpoint; `at_s` is in seconds since the epoch."""
+        signature = self._own.sign(_signed_text(checkpoint, at_s))
+        encoded = base64.b64encode(self.key.id + at_s.to_bytes(TIME_BYTES, "big") + signature)
+        return f"{DASH} {self.key.name} {encoded.decode()}\n"
+
+
+def open_cosigner(path: str) -> Cosigner:
+    """Return the cosigner of a witness; its key is made if there is none.
+
+    Raises:
+        StoreError: the key cannot be made or read.
+    """
+    return Cosigner(installation_key(path))
+
+
+def cosigned_at(note: str, key: NoteKey) -> int:
+    """Return when a witness cosigned a checkpoint, in seconds since the epoch.
+
+    Raises:
+        BadCheckpoint: this witness has not cosigned it, or the signature is wrong.
+    """
+    checkpoint, signatures = parse_note(note)
+    found = signatures.get((key.name, key.id), b"")
+    if len(found) != TIME_BYTES + SIGNATURE_BYTES:
+        raise BadCheckpoint(f"the checkpoint is not cosigned by `{key.name}`")
+    at_s = int.from_bytes(found[:TIME_BYTES], "big")
+    text = _signed_text(checkpoint, at_s)
+    if not is_signed(text, found[TIME_BYTES:], public=key.public):
+        raise BadCheckpoint(f"the cosignature of `{key.name}` is wrong")
+    return at_s
+
+
+def _signed_text(checkpoint: Checkpoint, at_s: int) -> bytes:
+    return f"cosignature/v1\ntime {at_s}\n{checkpoint.text}".encode()
+
+
+class _PublicKey(Protocol):
+    """A public key of `cryptography`."""
+
+    def public_bytes_raw(self) -> bytes:
+        """Return its 32 bytes."""
+
+
+class _PrivateKey(Protocol):
+    """A private key of `cryptography`."""
+
+    def sign(self, data: bytes, /) -> bytes:
+        """Return the signature of some bytes."""
+
+    def public_key(self) -> _PublicKey:
+        """Return the public key."""
+
+
+class SigningKey:
+    """An Ed25519 key, by its seed of 32 bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+
+    @cached_property
+    def _private(self) -> _PrivateKey:
+        # 20 ms that only who signs pays.
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
+            Ed25519PrivateKey,
+        )
+
+        return Ed25519PrivateKey.from_private_bytes(self._seed)
+
+    @property
+    def public(self) -> bytes:
+        """The public key, 32 bytes."""
+        return self._private.public_key().public_bytes_raw()
+
+    def sign(self, text: bytes) -> bytes:
+        """Return the signature of a text, 64 bytes."""
+        return self._private.sign(text)
+
+    def name(self, prefix: str) -> str:
+        """Return a name made of the public key."""
+        return prefix + hashlib.sha256(self.public).hexdigest()[:NAME_CHARS]
+
+
+def is_signed(text: bytes, signature: bytes, *, public: bytes) -> bool:
+    """Tell whether a signature of a text is right."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - see above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
+        Ed25519PublicKey,
+    )
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class CheckpointSigner:
+    """Signs checkpoints of one log; the log is named after the key."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._own = SigningKey(seed)
+
+    @cached_property
+    def key(self) -> NoteKey:
+        """The public key, to be given to everybody who checks."""
+        return NoteKey(name=self._own.name(ORIGIN), public=self._own.public)
+
+    def sign(self, *, size: int, root: bytes) -> str:
+        """Return the signed note of a log's size and root."""
+        checkpoint = Checkpoint(origin=self.key.name, size=size, root=root)
+        return note_of(checkpoint, self.key, self._own.sign(checkpoint.text.encode()))
+
+
+def open_signer(path: str) -> CheckpointSigner:
+    """Return the signer of this installation; its key is made if there is none.
+
+    Raises:
+        StoreError: the key cannot be made or read.
+    """
+    return CheckpointSigner(installation_key(path))
+
+
+def checked_note(note: str, key: NoteKey) -> Checkpoint:
+    """Return the checkpoint in a note that this key has signed.
+
+    Raises:
+        BadCheckpoint: it is none, or this key has not signed it.
+    """
+    checkpoint, _ = parse_note(note)
+    if not is_signed(checkpoint.text.encode(), signature_by(note, key), public=key.public):
+        raise BadCheckpoint(f"the signature of `{key.name}` is wrong")
+    return checkpoint

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from signoff.storage.proof.checkpoints import LeafStore
-from signoff.storage.proof.note import BadCheckpoint, NoteKey
-from signoff.storage.proof.signing import checked_note
+from signoff.storage.proof.note import BadCheckpoint, NoteKey, checked_note
 from signoff.storage.proof.tree import MerkleTree
 
 

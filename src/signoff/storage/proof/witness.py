@@ -20,12 +20,16 @@ import msgspec
 from msgspec import Struct
 
 from signoff.errors import StoreError
-from signoff.storage.file_lock import file_lock
-from signoff.storage.proof.consistency import PROOF_LIMIT, is_consistent
-from signoff.storage.proof.cosignature import Cosigner
-from signoff.storage.proof.note import BadCheckpoint, Checkpoint, NoteKey, parse_note
-from signoff.storage.proof.signing import checked_note
-from signoff.storage.text_file import write_whole
+from signoff.storage.proof.note import (
+    BadCheckpoint,
+    Checkpoint,
+    Cosigner,
+    NoteKey,
+    checked_note,
+    parse_note,
+)
+from signoff.storage.proof.tree import CONSISTENCY_LIMIT, is_consistent
+from signoff.storage.text_file import file_lock, write_whole
 
 BODY_LIMIT = 65_536  # bytes of a request
 NUMBER_LIMIT = 19  # digits
@@ -171,8 +175,8 @@ def _parsed(body: bytes) -> tuple[int, tuple[bytes, ...], str]:
             raise _NotCosigned(
                 BAD, "expected `old <size>`, a proof, an empty line and a checkpoint"
             )
-        if len(lines) > PROOF_LIMIT:
-            raise _NotCosigned(BAD, f"a proof has at most {PROOF_LIMIT} lines")
+        if len(lines) > CONSISTENCY_LIMIT:
+            raise _NotCosigned(BAD, f"a proof has at most {CONSISTENCY_LIMIT} lines")
         proof = tuple(base64.b64decode(line, validate=True) for line in lines)
     except (UnicodeDecodeError, binascii.Error, ValueError) as error:
         raise _NotCosigned(BAD, "the request is not text with base64") from error

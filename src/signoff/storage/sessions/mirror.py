@@ -19,8 +19,7 @@ from msgspec import Struct
 
 from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.chain import Head
-from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.past import SessionHistory, size_of
+from signoff.storage.sessions.past import MemoryLimits, SessionHistory, size_of
 
 SESSIONS_LIMIT = 1_024
 SIZE_LIMIT = 8 << 20  # characters of all of them together

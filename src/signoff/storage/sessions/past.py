@@ -1,8 +1,10 @@
 """What one session did before, as a value in this process that grows with each lesson.
 
-past = Past()
-past.learn(lesson, limits)
-past.remembered("Bash").prior_calls
+How much of what sessions did is remembered, wherever it is kept.
+
+    past = Past()
+    past.learn(lesson, limits)
+    past.remembered("Bash").prior_calls
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from msgspec import Struct, field
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import SessionMemory, SessionUpdate
-from signoff.storage.sessions.limits import MemoryLimits
 
 Item = TypeVar("Item")
 KINDS = ("written", "downloaded", "built", "created", "moved", "secrets_read")
@@ -110,3 +111,16 @@ def _add(kept: dict[Item, None], new: Iterable[Item], limit: int) -> None:
         kept[item] = None
     while len(kept) > limit:
         del kept[next(iter(kept))]
+
+
+class MemoryLimits(Struct, frozen=True, kw_only=True):
+    """How much history of sessions is kept.
+
+    `prune_every`: after so many records, the sessions unused for longest are dropped.
+    """
+
+    sessions: int = 5_000
+    functions: int = 1_000
+    paths: int = 2_000
+    denials: int = 64
+    prune_every: int = 256

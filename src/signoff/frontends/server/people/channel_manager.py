@@ -30,13 +30,13 @@ from signoff.build.gate import build_ladder
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import Answer
 from signoff.challenge.channel import PushChannel
-from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
+from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.people.nap import Napping, NapSwitch
 from signoff.challenge.people.outcomes import EndedCall
+from signoff.challenge.people.waiting_calls import Count, Counted, uncounted
 from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode

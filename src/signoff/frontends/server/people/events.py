@@ -1,8 +1,8 @@
 """Events of the agents' calls, told to a URL: asked, decided, ran.
 
-Each is one JSON object, signed where a secret is set (`effects/signature.py`). A call's arguments
-are never in it, as they may hold secrets. Sending holds nothing up: one thread sends, what nobody
-took is kept in a file.
+Each is one JSON object, signed where a secret is set (`effects/handlers/notify.py`). A call's
+arguments are never in it, as they may hold secrets. Sending holds nothing up: one thread sends,
+what nobody took is kept in a file.
 
     events = LifecycleEvents(settings, redactor)
     handlers = (*handlers, events.decided)
@@ -19,7 +19,7 @@ from functools import partial
 
 from signoff.actions.action import Action, Json
 from signoff.challenge.evaluators.model import Mask
-from signoff.challenge.people.counted import Count
+from signoff.challenge.people.waiting_calls import Count
 from signoff.channels.settings_file import read_private
 from signoff.decide.decision import Decision
 from signoff.effects.background import Background

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from signoff.build.shared import SharedParts
 from signoff.challenge.channels.notify import Notice, Notifier
+from signoff.challenge.heading import own_name
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
-from signoff.challenge.words.origin import own_name
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.channel_order import NOTIFY
 from signoff.settings import Settings

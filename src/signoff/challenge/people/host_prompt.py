@@ -1,5 +1,6 @@
-"""Local or remote: the host's own prompt, or people on the channels, as the switch stands.
+"""The host's own prompt: the question is handed back to the agent's host, which asks its user.
 
+In mode local it is the host's prompt, in mode remote people on the channels, as the switch stands.
 What the host's prompt may not settle alone goes to people in either mode.
 """
 
@@ -7,11 +8,31 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from signoff.assess.challenges import is_strengthened
+from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode, ModeSwitch
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.errors import StoreError
+
+
+class HostChannel:
+    """Passes the question to the host, whose own prompt decides."""
+
+    name = BY_HOST
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Return an answer `ask`; None if the proof is one that no host prompt can take."""
+        assessed = request.assessment
+        if is_strengthened(assessed.challenge, assessed.level):
+            return None
+        return Answer(
+            verdict=Verdict.ASK,
+            decided_by=BY_HOST,
+            channel=BY_HOST,
+            words=assessed.reason,
+        )
 
 
 class Switched(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,11 @@
 The file is found by the session's id below `~/.claude/projects`, whatever folder the agent runs
 in. It is the agent's own story: read for a summary, believed in nothing.
 
+What a session did by the record: its last calls and what was decided, as turns. For hosts that keep
+no transcript; and it is signoff's own story, which the agent cannot write.
+
     turns_of_session("/home/dev", "0b1c...-...")
+    turns_by_record(store, session="s1")
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Json
 from signoff.challenge.words.summary import SessionTurn
+from signoff.storage.reading import Content, Readable, content_of
 
 PROJECTS = (".claude", "projects")
 FOLDERS_LIMIT = 5_000
@@ -24,6 +29,10 @@ LINE_LIMIT = 131_072
 TURNS_LIMIT = 100
 TEXT_LIMIT = 4_000
 FEEDBACK = "Stop hook feedback"  # of what the host itself puts in, what makes an agent go on
+
+CALLS_LIMIT = 40
+ENTRIES_LIMIT = 2_000  # looked through, from the end
+CALL_LIMIT = 1_000
 
 
 def transcript_of_session(home: str, session: str) -> tuple[SessionTurn, ...]:
@@ -118,3 +127,26 @@ def _result(content: Json) -> str:
 
 def _text(value: Json) -> str:
     return value[:TEXT_LIMIT] if isinstance(value, str) else ""
+
+
+def transcript_of_record(store: Readable, *, session: str) -> tuple[SessionTurn, ...]:
+    """Return the last calls of a session, as far as they are among the newest entries.
+
+    Raises:
+        StoreError: the record cannot be read.
+    """
+    if not session:
+        return ()
+    last = store.head().seq
+    newest = store.entries(first=max(1, last - ENTRIES_LIMIT + 1), last=last)
+    contents = (content_of(entry) for entry in newest)
+    turns = [_turn(content) for content in contents if content.get("session") == session]
+    return tuple(turns[-CALLS_LIMIT:])
+
+
+def _turn(content: Content) -> SessionTurn:
+    """Return one entry of the record as a turn."""
+    call = json.dumps(content.get("action_redacted"), ensure_ascii=False)
+    text = f"{content.get('tool')} {call}"[:CALL_LIMIT]
+    verdict, reason = content.get("verdict"), str(content.get("reason"))[:CALL_LIMIT]
+    return SessionTurn(who="agent calls", text=f"{text} -> {verdict}: {reason}")

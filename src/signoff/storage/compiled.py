@@ -1,10 +1,13 @@
-"""Compiled patterns kept in files, so that a start does not wait half a second for them.
+"""Compiled patterns and program descriptions kept in files, so that a start need not wait for them.
 
-What is in such a file is loaded into an engine as it is, so a file counts only if this
-installation made it: it carries a seal made with the installation's key, and it must be an
-ordinary file of this user that nobody else can write. Anything else is as if there were none.
-Files are written aside and renamed, 0600 in a folder that is 0700; a failure to write is no
-failure.
+Patterns are loaded into an engine as they are, so a file counts only if this installation made it:
+it carries a seal made with the installation's key, and it must be an ordinary file of this user
+that nobody else can write. Anything else is as if there were none. Files are written aside and
+renamed, 0600 in a folder that is 0700; a failure to write is no failure.
+
+A wheel brings the index of program descriptions (`hatch_build.py`). In a checkout it is compiled
+in memory where it is missing or older than the YAML files, and written beside them here. It is code
+of this package: whoever can write it can write the Python files next to it.
 
     files = PatternFiles("/home/dev/.local/state/signoff/patterns", key_file=...)
     files.put("a3f0...", compiled)
@@ -13,12 +16,15 @@ failure.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import os
 import platform
+import secrets
 import stat
 
+from signoff.actions.programs import registry
 from signoff.errors import StoreError
 from signoff.storage.connection import make_own_folder
 from signoff.storage.installation import installation_key
@@ -28,6 +34,8 @@ BYTES_LIMIT = 64 << 20
 FILES_KEPT = 6  # sets of this version and of those before
 ENDING = ".compiled"
 SEAL_BYTES = 32
+
+_FOLDER = os.path.join(os.path.dirname(os.path.abspath(registry.__file__)), "data")
 
 
 class PatternFiles:
@@ -88,3 +96,25 @@ def _forget_oldest(folder: str) -> None:
 
 def _is_kept(entry: os.DirEntry[str]) -> bool:
     return entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False)
+
+
+def keep_index(folder: str = _FOLDER) -> bool:
+    """Write the index where what is stored is not current; a failure to write is no failure.
+
+    Returns:
+        whether it was written.
+    """
+    made = registry.compiled_now()
+    if made is None:
+        return False
+    file = os.path.join(folder, registry.INDEX_FILE)
+    aside = f"{file}.{os.getpid()}.{secrets.token_hex(4)}"
+    try:
+        with open(aside, "xb") as target:
+            target.write(made)
+        os.replace(aside, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        return False
+    return True

@@ -1,0 +1,177 @@
+"""What comes first wherever a request is shown: its title, the call in one line, and whose it is.
+
+The finding that settles the level leads: its operation is named. Where nothing was found, the
+operation that is hardest to undo leads. A person who has three agents must see at a glance which
+one asks. Everything here is bounded and safe to show.
+
+    title_of(assessment, mask=redactor.text)
+        -> "Force-pushes `feature/login` to `origin`; commits already there can be lost"
+    command_line(Action(tool="Read", arguments={"file_path": "/etc/hosts"}))
+        -> "Read file_path=/etc/hosts"
+    origin(host="claude-code", folder="/home/dev/shop", session="23805cf6")
+        ->  "Claude Code in shop, session 23805cf6"
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Operations, Verb
+from signoff.actions.wording.sentence import say, sentence
+from signoff.assess.assessed import Assessed
+from signoff.assess.finding import Finding
+from signoff.assess.threat.score import severity_to_score
+from signoff.challenge.visible import visible
+from signoff.values import replace
+
+TITLE_LIMIT = 90
+# Worst first, among operations that can be undone equally well.
+WORST_FIRST = (
+    *(Verb.SPEND, Verb.DELETE, Verb.PUBLISH, Verb.PERSIST, Verb.PRIVILEGE, Verb.NETWORK_OUT),
+    *(Verb.CONTROL, Verb.CONFIGURE, Verb.INSTALL, Verb.WRITE, Verb.EXECUTE, Verb.NETWORK_IN),
+    *(Verb.READ, Verb.INERT),
+)
+Mask = Callable[[str], str]
+
+COMMAND_LIMIT = 200
+
+NAME_LIMIT = 60
+SESSION_LIMIT = 80
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+HTTP = "http"  # any program; it says itself which agent it is
+# By the adapter or frontend a call came in by. Cards are drawn below the hosts,
+# which may not be imported here: a test holds this equal to `called` in their manifests.
+OWN_NAMES: Mapping[str, str] = {
+    "claude-code": "Claude Code",
+    "claude-agent-sdk": "Claude Agent SDK",
+    "codex": "Codex",
+    "codex-permission": "Codex",
+    "cursor": "Cursor",
+    "cursor-tool": "Cursor",
+    "copilot": "Copilot",
+    "gemini": "Gemini CLI",
+    "antigravity": "Antigravity",
+    "opencode": "OpenCode",
+    "windsurf": "Windsurf",
+    "cline": "Cline",
+    "kiro": "Kiro",
+    "openclaw": "OpenClaw",
+    "agent-framework": "Microsoft Agent Framework",
+    "agno": "Agno",
+    "anthropic": "Anthropic SDK",
+    "crewai": "CrewAI",
+    "google-adk": "Google ADK",
+    "inspect-ai": "Inspect",
+    "langchain": "LangChain",
+    "llama-index": "LlamaIndex",
+    "openai-agents": "OpenAI Agents SDK",
+    "pydantic-ai": "Pydantic AI",
+    "python": "Python",
+    "smolagents": "smolagents",
+    "strands": "Strands",
+    "mcp": "MCP client",
+    "mcp-elicit": "MCP client",
+}
+
+
+def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
+    """Return what would happen at worst, in at most `TITLE_LIMIT` characters."""
+    worst = worst_of(assessed.operations, assessed.findings)
+    if worst is None:
+        return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)
+    return _cut(mask(sentence(masked(worst, mask), TITLE_LIMIT)), TITLE_LIMIT)
+
+
+def masked(op: Operation, mask: Mask) -> Operation:
+    """Return an operation as it may be shown; masked first, since a cut secret is not found."""
+    return replace(
+        op,
+        target=visible(mask(op.target)),
+        program=visible(mask(op.program)),
+        why=visible(mask(op.why)),
+        place=tuple((kind, visible(mask(name))) for kind, name in op.place),
+    )
+
+
+def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Operation | None:
+    """Return the operation that a title names, None if the call does nothing that is known."""
+    found = sorted(findings, key=lambda one: -severity_to_score(one.severity) * one.confidence)
+    for finding in found:
+        same = [op for op in operations if op.group == finding.group]
+        named = [op for op in same if finding.evidence.startswith(say(op))]
+        if named or same:
+            return _worst(named or same)
+    return _worst([op for op in operations if op.verb is not Verb.INERT])
+
+
+def _worst(operations: list[Operation]) -> Operation | None:
+    """Return the worst of several; of equals the first."""
+    return min(operations, key=_harmlessness, default=None)
+
+
+def _harmlessness(op: Operation) -> tuple[bool, bool, int]:
+    is_lost = not op.reversible and op.understood
+    return not is_lost, op.understood, WORST_FIRST.index(op.verb)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def command_line(action: Action, *, mask: Mask = str) -> str:
+    """Return a call in one line: the command of a shell, else the tool and what it is given."""
+    command = action.text("command")
+    if command:
+        return _cut(visible(" ".join(mask(command).split())), COMMAND_LIMIT)
+    given = (
+        f"{name}={mask(value if isinstance(value, str) else json.dumps(value))}"
+        for name, value in action.arguments.items()
+    )
+    return _cut(visible(" ".join(f"{action.tool} {' '.join(given)}".split())), COMMAND_LIMIT)
+
+
+def own_name(source: str) -> str:
+    """Return what people call the host a call came from."""
+    return OWN_NAMES.get(source) or bounded_name(source)
+
+
+def bounded_name(text: str, limit: int = NAME_LIMIT) -> str:
+    """Return a name that is safe to show, and short."""
+    shown = visible(text[: limit + 1])
+    return shown if len(shown) <= limit else f"{shown[:limit]}..."
+
+
+def session_name(session: str) -> str:
+    """Return what tells a session from others: the first part of a UUID, others as they are."""
+    return session[:8] if UUID.fullmatch(session) else bounded_name(session, SESSION_LIMIT)
+
+
+def folder_name(path: str) -> str:
+    """Return what a folder is called, "" for none; the root is itself."""
+    return bounded_name(posixpath.basename(path.rstrip("/")) or path[:1])
+
+
+def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -> str:
+    """Return in one line whose it is, "" if nothing is known but a folder.
+
+    Args:
+        host: the name of its adapter.
+        folder: of its project, or where it is.
+        agent: which one of several in a session; its name where there is no host.
+    """
+    name = own_name(host) or bounded_name(agent)
+    if host == HTTP and agent:
+        name, agent = f"{bounded_name(agent)} (over HTTP)", ""
+    if not name and not session:
+        return ""
+    where = f" in {folder_name(folder)}" if folder else ""
+    parts = (
+        f"{name or 'an agent'}{where}",
+        f"agent {bounded_name(agent)}" if host and agent not in ("", host) else "",
+        f"session {session_name(session)}" if session else "",
+    )
+    return ", ".join(filter(None, parts))

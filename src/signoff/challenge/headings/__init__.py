@@ -1,1 +1,0 @@
-"""What comes first wherever a request is shown: its title, and the call in one line."""

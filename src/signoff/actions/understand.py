@@ -43,16 +43,15 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.sent_files import with_sent_secrets
+from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.values import replace
 
-SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
 EXTRA_SHELL_FIELDS = frozenset(
     {"workdir", "cwd", "directory", "shell", "dangerouslyDisableSandbox", "sandbox", "restart"}
 )
 KNOWN_SHELL_FIELDS = SHELL_FIELDS | EXTRA_SHELL_FIELDS
-POWERSHELL_TOOLS = frozenset({"PowerShell", "powershell", "pwsh"})
 INERT_TOOLS = frozenset(
     {
         "TodoWrite",

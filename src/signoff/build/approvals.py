@@ -40,7 +40,7 @@ from signoff.challenge.terms.step import ProofKind
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.storage.approvals.daemon_seal import asking_daemon
-from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.database import DATABASE_FILE, Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
@@ -54,7 +54,6 @@ from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
 
-DATABASE_FILE = "approvals.db"
 # What the host's own prompt shows is not our card: what is critical goes to people.
 # Doors in this process that run what a decision holds, and nothing else.
 EDITS_HERE = frozenset({"python", "claude-agent-sdk"})

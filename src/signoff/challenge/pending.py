@@ -12,11 +12,10 @@ waiting for it any more is not an answer: only its own expiry is.
 
 from __future__ import annotations
 
-from asyncio import Future
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -24,6 +23,9 @@ from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.terms.step import ProofStep
 from signoff.errors import SignoffError
+
+if TYPE_CHECKING:  # 20 ms of every start
+    from asyncio import Future
 
 ANSWER_S = 300.0
 USE_S = 60.0

@@ -15,8 +15,7 @@ from signoff.actions.programs.own import OwnPrograms
 from signoff.actions.programs.secret_names import is_secret_name
 from signoff.actions.programs.secret_places import secrets_of_command
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.shell.reader import read_shell
-from signoff.actions.understand import SHELL_TOOLS
+from signoff.actions.tools.shell_tool_names import SHELL_TOOLS
 from signoff.assess.assessed import Assessed
 from signoff.redaction.contents import secrets_in_file
 from signoff.redaction.redact import Redactor
@@ -64,7 +63,7 @@ def secrets_of_call(action: Action, assessment: Assessed | None = None) -> tuple
     if action.tool in SHELL_TOOLS:
         text = action.text("command")
         if not commands:
-            commands = read_shell(text[:LINE_LIMIT], cwd=action.cwd or "/").commands
+            commands = _commands_of(text, cwd=action.cwd or "/")
         found.extend(_of_commands(commands, own))
         if len(action.arguments) == 1 or not _has_more(action.arguments):
             return tuple(found)
@@ -81,6 +80,14 @@ def _has_more(arguments: Mapping[str, Json]) -> bool:
         for name, value in arguments.items()
         if name not in {"command", "description"}
     )
+
+
+def _commands_of(line: str, *, cwd: str) -> Sequence[Command]:
+    """Return the commands of a shell line."""
+    # Much is loaded to read a line; most who know of secrets read none.
+    from signoff.actions.shell.reader import read_shell  # noqa: PLC0415 - see above
+
+    return read_shell(line[:LINE_LIMIT], cwd=cwd).commands
 
 
 def _of_commands(commands: Iterable[Command], own: OwnPrograms | None) -> Iterator[str]:
@@ -125,8 +132,7 @@ def _of_mapping(value: Mapping[str, Json], own: OwnPrograms | None, depth: int) 
         if count == ITEMS_LIMIT:
             return
         if isinstance(item, str) and item and name in LINES:
-            line = read_shell(item[:LINE_LIMIT], cwd="/")
-            yield from _of_commands(line.commands, own)
+            yield from _of_commands(_commands_of(item, cwd="/"), own)
         yield from _of_value(item, own, depth + 1)
 
 

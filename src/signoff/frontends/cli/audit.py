@@ -19,27 +19,48 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from importlib import import_module
 
 import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli import audit_oversight, rubber_stamps
-from signoff.frontends.cli.audit_backup import backup, restore, rotate
-from signoff.frontends.cli.audit_export import export, query, show
 from signoff.frontends.cli.audit_log import open_log
-from signoff.frontends.cli.audit_proof import checkpoint, prove, verify
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 
 COUNTED = ("verdict", "decided_by", "level", "tool")
+# command: (module, what it is called there)
+ELSEWHERE: Mapping[str, tuple[str, str]] = {
+    **{name: ("audit_proof", name) for name in ("verify", "checkpoint", "prove")},
+    **{name: ("audit_export", name) for name in ("show", "query", "export")},
+    **{name: ("audit_backup", name) for name in ("backup", "restore", "rotate")},
+    "rubber-stamps": ("rubber_stamps", "command"),
+    "oversight": ("audit_oversight", "command"),
+}
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
-@click.group("audit")
+class AuditGroup(click.Group):
+    """A group that loads a command of another module when it is used: `tail` needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return all names, in order."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command."""
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, name = ELSEWHERE[cmd_name]
+        found: click.Command = getattr(import_module(f"signoff.frontends.cli.{module}"), name)
+        return found
+
+
+@click.group("audit", cls=AuditGroup)
 def command() -> None:
     """Read, verify and export the audit log of decisions."""
 
@@ -79,11 +100,6 @@ def stats(*, is_json: bool) -> None:
     for title, found in counts.items():
         shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
-
-
-COMMANDS = (verify, checkpoint, prove, show, query, export, backup, restore, rotate)
-for one in (*COMMANDS, rubber_stamps.command, audit_oversight.command):
-    command.add_command(one)
 
 
 def _content(entry: RecordEntry) -> Mapping[str, Json]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.assess.challenges import PLACE
 from signoff.assess.level import Level
+from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import LEVEL_REVIEW_S, PROOF_REVIEW_S
 from signoff.challenge.terms.step import ProofKind
 from signoff.frontends.client.found import places_of
@@ -34,7 +35,7 @@ ALONE = (
 
 def asked_lines(settings: Settings) -> Iterator[str]:
     """Yield for each guarded agent how its user is asked, and how to be asked elsewhere."""
-    channels = channels_of(settings, told_channels(settings))
+    channels = asked_channels(settings)
     folders = HostFolders(home=Path.home(), project=Path.cwd())
     hosts = guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)
     for line in asking_lines(settings, hosts, channels=channels):
@@ -74,7 +75,7 @@ def check_asking(
     settings: Settings, folders: HostFolders, only: Sequence[str]
 ) -> Iterator[DoctorCheck]:
     """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
-    channels = channels_of(settings, told_channels(settings))
+    channels = asked_channels(settings)
     for line in proof_lines(settings):
         yield DoctorCheck(about=PROOFS, is_good=True, said=line.removeprefix(PROOFS).strip())
     hosts = [
@@ -101,10 +102,23 @@ def moved_said(settings: Settings, port: int) -> str:
     )
 
 
+def asked_channels(settings: Settings) -> tuple[str, ...]:
+    """Return where people are asked now: as the daemon says, or as one would that starts now."""
+    try:
+        said = ask(places_of(settings), "/v1/status")
+    except NotRunning:
+        return channels_of(settings)
+    return () if said.get("mode") == Mode.LOCAL.value else channels_of(settings, _channels(said))
+
+
 def told_channels(settings: Settings) -> dict[str, Json] | None:
     """Return the channels of the daemon that runs, None if none does."""
     try:
-        said = ask(places_of(settings), "/v1/status").get("channels")
+        return _channels(ask(places_of(settings), "/v1/status"))
     except NotRunning:
         return None
-    return said if isinstance(said, dict) else {}
+
+
+def _channels(said: Mapping[str, Json]) -> dict[str, Json]:
+    found = said.get("channels")
+    return found if isinstance(found, dict) else {}

@@ -25,7 +25,7 @@ from signoff.channels.registry import CHANNELS
 from signoff.errors import SignoffError
 from signoff.frontends.cli.channel_setup import command_of
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.first_lines import asked_lines, moved_said, told_channels
+from signoff.frontends.cli.first_lines import asked_channels, asked_lines, moved_said
 from signoff.frontends.cli.init_text import (
     AskIn,
     InitPlan,
@@ -40,7 +40,6 @@ from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.try_question import try_question
 from signoff.frontends.cli.wrapping import echo_wrapped
 from signoff.frontends.client.places import Places
-from signoff.frontends.doctor.asking import channels_of
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.onboarding.channel_setting import keep_channel
@@ -128,7 +127,7 @@ def _planned(
         _heading("Agents on this machine")
         for line in host_lines(found):
             echo_wrapped(visible(line), indent=2)
-    channels = channels_of(settings, told_channels(settings))
+    channels = asked_channels(settings)
     usual = AskIn.KEEP.value if channels else AskIn.BROWSER.value
     place = ask_in or (_asked_place(settings, usual) if is_talking else usual)
     change = None
@@ -145,7 +144,7 @@ def _planned(
 
 def _asked_place(settings: Settings, usual: str) -> str:
     """Ask where questions go; return the name of the place."""
-    offered = places_to_ask(channels_of(settings, told_channels(settings)))
+    offered = places_to_ask(asked_channels(settings))
     _heading("Where should questions go?")
     names = list(offered)
     for number, name in enumerate(names, 1):
@@ -217,7 +216,7 @@ def _set_up(name: str) -> None:
 def _try_out(*, is_talking: bool, has_page: bool, has_test: bool) -> None:
     """Open the inbox, and have the user answer a first question."""
     settings = load_settings()
-    channels = channels_of(settings, told_channels(settings))
+    channels = asked_channels(settings)
     if not is_talking:
         if channels:
             click.echo("  now, on a terminal of yours: `signoff open`, `signoff init`")

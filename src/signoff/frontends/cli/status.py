@@ -66,7 +66,7 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
             where = guard["project"] or "outside projects"
             yield f"in force  {where}: pack {guard['pack']}, {guard['rules']} rules"
     if said.get("last_error"):
-        yield f"last error: {said['last_error']}"
+        yield f"warning   {said['last_error']}"
 
 
 def _asked() -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.action import Json
-from signoff.build.approvals import DATABASE_FILE, build_approvals
 from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
 from signoff.channels.registry import titles
@@ -23,6 +22,7 @@ from signoff.frontends.hosts.registry import BY_NAME
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import MESSENGERS, USER_FILE, ChannelName, Settings, WithoutDaemon
+from signoff.storage.approvals.database import DATABASE_FILE
 
 ANSWERING = (ChannelName.WEB.value, *MESSENGERS)
 # Only a daemon that runs on a terminal has that channel, and only it can say so.
@@ -79,11 +79,11 @@ def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> t
     """Return where people are asked, () for the agents' own prompts only.
 
     Args:
-        told: the channels a daemon says it has; None = what one would have that starts now.
+        told: the channels a daemon says it asks on; None = what one would that starts now.
     """
     if told is not None:
-        there = [name for name in TOLD if name in told]
-    elif settings.without_daemon is WithoutDaemon.IN_PROCESS:
+        return tuple(name for name in TOLD if name in told)
+    if settings.without_daemon is WithoutDaemon.IN_PROCESS:
         there = []
     else:
         wanted = (*settings.channels, *set_up(settings))
@@ -130,6 +130,8 @@ def _mode(settings: Settings) -> Mode:
     """Return whether channels or the agents' own prompts are asked."""
     if not os.path.exists(os.path.join(settings.state_dir, DATABASE_FILE)):
         return Mode.REMOTE
+    from signoff.build.approvals import build_approvals  # noqa: PLC0415 - much is loaded
+
     try:
         approvals = build_approvals(settings)
         try:

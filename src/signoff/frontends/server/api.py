@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Action
 from signoff.challenge.request import WaitBudget
+from signoff.challenge.terms.mode import Mode
 from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
@@ -73,6 +74,9 @@ class Channels(Protocol):
     def states(self) -> Mapping[str, str]:
         """Return the same in one word each, for everybody to see."""
 
+    def mode(self) -> Mode:
+        """Return where people are asked."""
+
     def waiting(self) -> Waiting:
         """Return how many requests are open, by host and session."""
 
@@ -98,6 +102,10 @@ class NoChannels:
     def states(self) -> Mapping[str, str]:
         """Return nothing."""
         return {}
+
+    def mode(self) -> Mode:
+        """Return that channels would be asked."""
+        return Mode.REMOTE
 
     def waiting(self) -> Waiting:
         """Return nothing."""
@@ -267,6 +275,7 @@ class ApiRoutes:
                 "locks": [str(lock) for lock in self.locks.locks()],
                 "in_force": [] if is_stranger else self.guards.in_force(),
                 "channels": self.channels.status(),
+                "mode": self.channels.mode().value,
                 "problems": [
                     *self._refusing(),
                     *self.guards.problems,

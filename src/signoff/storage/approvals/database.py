@@ -26,6 +26,7 @@ from signoff.challenge.pending import ARROWS
 from signoff.errors import StoreError
 from signoff.storage.connection import OwnConnection, make_private
 
+DATABASE_FILE = "approvals.db"
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 5.0
 PRAGMAS = (

@@ -18,7 +18,6 @@ from msgspec import Struct
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.shell.command import Command
-from signoff.actions.understand import understand
 
 LIMIT = 64
 NAME_LIMIT = 1_024
@@ -50,6 +49,9 @@ class Invoked(Struct, frozen=True, kw_only=True):
 
 def invoked_by(action: Action) -> Invoked:
     """Return what a call would start, each once, at most `LIMIT` of a kind."""
+    # Much is loaded to understand a call; commands that answer requests understand none.
+    from signoff.actions.understand import understand  # noqa: PLC0415 - see above
+
     commands = understand(action, Facts()).commands
     paths = ("", *_paths_set(commands))
     named = (

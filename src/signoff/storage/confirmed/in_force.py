@@ -117,7 +117,7 @@ class InForce:
             if before is None:
                 self._head.write(self.standing)
                 said = "; ".join(words_of(kind, self.standing) for kind in StandingKind)
-                return f"{wrong}sealed as it stands, for the first time: {said}"
+                return f"{wrong}taken as found and sealed, at the first start: {said}"
             return ""
 
     def look(self) -> None:

@@ -177,6 +177,7 @@ SCHEMAS: dict[str, Schema] = {
         locks=_list(_text()),
         in_force=_list(_ANY_OBJECT),
         channels={"type": "object", "additionalProperties": _text()},
+        mode=_text(),
         problems=_list(_text()),
         last_error=_text(),
     ),

@@ -282,9 +282,9 @@ class ChannelManager:
             *(channel.in_words for channel in built if channel is not None),
             *self._in_words(),
         )
-        return Together(channels) if channels and self._mode() is Mode.REMOTE else None
+        return Together(channels) if channels and self.mode() is Mode.REMOTE else None
 
-    def _mode(self) -> Mode:
+    def mode(self) -> Mode:
         """Return where people are asked; by the host where it is unknown."""
         try:
             return self.approvals.switch.mode()

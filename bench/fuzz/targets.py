@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.fuzz.target import FuzzTarget, encoded, text_of
 from bench.fuzz.written_files import WRITTEN_FILES
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.facts import Facts
+from signoff.actions.facts import Denial, Facts
 from signoff.actions.urls import look_at_url
 from signoff.assess.assessment import Judge
 from signoff.assess.rules.load import load_rules
@@ -56,12 +56,25 @@ YAML = (
 )
 
 
+# A session with a past: what looks at it walks through the paths of a call.
+HISTORY = Facts(
+    home="/home/dev",
+    project=CWD,
+    denials=(
+        Denial(tool="Bash", target="/srv/invoices", category="destructive.foreign-files"),
+        Denial(tool="Write", target="orders", category="destructive.table"),
+    ),
+    downloaded=frozenset({f"{CWD}/get.sh", "/tmp/kit/"}),
+    written=frozenset({f"{CWD}/made.sh"}),
+)
+
+
 def _judged(tool: str, field: str, kind: ActionKind = ActionKind.TOOL) -> Callable[[bytes], object]:
     """Judge a call that holds the bytes; nothing of a judgement may raise."""
 
     def take(raw: bytes) -> object:
         action = Action(tool=tool, arguments={field: text_of(raw)}, kind=kind, cwd=CWD)
-        return JUDGE(action, Facts(home="/home/dev", project=CWD))
+        return JUDGE(action, HISTORY)
 
     return take
 

@@ -160,6 +160,21 @@ ATTACKS = (
         ),
     ),
     RedteamAttack(
+        name="words that keep the judgement busy",
+        threats=("T-66",),
+        tests=("tests/assess/detectors/test_workaround.py",),
+        least=20,
+        control=RedteamControl(
+            tests=(
+                "tests/assess/detectors/test_workaround.py"
+                "::test_two_slashes_at_the_front_end_the_search",
+            ),
+            file="assess/detectors/workaround.py",
+            old="for folder in folders_from(path) if",
+            new='for folder in iter(lambda: "//", "") if',
+        ),
+    ),
+    RedteamAttack(
         name="requests of web pages, and malformed ones",
         threats=("T-06", "T-42"),
         tests=(f"{SERVER}/test_hostile_requests.py", "tests/frontends/test_strict_json.py"),

@@ -368,7 +368,7 @@ def _with_real(located: Located, real: str, fact: FileFact, folders: KnownFolder
 
 def _known_folder(path: str, files: Mapping[str, FileFact]) -> tuple[FileFact | None, str]:
     parent = path.rpartition("/")[0]
-    above = _kept_folders(parent) if len(parent) <= _MAX_KEPT else _folders_from(parent)
+    above = _kept_folders(parent) if len(parent) <= _MAX_KEPT else folders_from(parent)
     if not files.keys().isdisjoint(above):
         for folder in above:
             fact = files.get(folder)
@@ -377,8 +377,8 @@ def _known_folder(path: str, files: Mapping[str, FileFact]) -> tuple[FileFact | 
     return None, ""
 
 
-def _folders_from(folder: str) -> tuple[str, ...]:
-    """A folder and those above it, but the root."""
+def folders_from(folder: str) -> tuple[str, ...]:
+    """Return a folder and those above it, but the root; also of a path that begins with `//`."""
     found: list[str] = []
     while folder:
         found.append(folder)
@@ -386,7 +386,7 @@ def _folders_from(folder: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-_kept_folders = lru_cache(maxsize=256)(_folders_from)
+_kept_folders = lru_cache(maxsize=256)(folders_from)
 
 
 def _unknown(text: str) -> Located:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from signoff.actions.facts import Facts
 from signoff.actions.lookups import OUTPUT_OPTIONS, names_output
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
-from signoff.actions.paths import is_inside, locate
+from signoff.actions.paths import folders_from, is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.data_flow.staged import Index, events_of, known_secrets, root_of
 from signoff.actions.shell.origins.carried import COPIERS, carried, renamed
@@ -177,9 +177,10 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
 
 def _above(path: str, folder: str) -> Iterator[str]:
     """Yield the folders between a path and the folder a call ran in."""
-    while is_inside(above := posixpath.dirname(path), folder) and above != folder:
+    for above in folders_from(posixpath.dirname(path)):
+        if above == folder or not is_inside(above, folder):
+            return
         yield above
-        path = above
 
 
 def _terminals(assessment: Assessed) -> Iterator[str]:

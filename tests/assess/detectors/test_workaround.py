@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+from collections.abc import Iterator
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Denial, Facts
+from signoff.actions.operation import Operation, Verb
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
 from signoff.assess.detectors.detector import Evidence
@@ -109,3 +116,51 @@ def test_a_workaround_is_refused_where_the_call_alone_would_pass() -> None:
     after = judge(action, facts("Bash", f"{PROJECT}/notes/plan.md")).preliminary
 
     assert (before, after) == (Verdict.ALLOW, Verdict.DENY)
+
+
+SLASHED = [
+    "smbclient //srv/share -U me -c ls",
+    "npm config set //packages.example.com/:_authToken x",
+    "mount -t cifs //srv/share /mnt -o username=me",
+    "rm -rf //",
+]
+
+
+@contextlib.contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Fail where the block takes longer; an endless loop would end no test."""
+
+    def over(*_: object) -> None:
+        raise AssertionError(f"not done after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("line", SLASHED)
+@pytest.mark.parametrize("tool", ["Bash", "mcp__shell__run"])
+def test_two_slashes_at_the_front_end_the_search(tool: str, line: str) -> None:
+    """The folder above `//` is `//`: a call after a refusal once kept the daemon busy for ever."""
+    with within(10):
+        assert found(call(tool, command=line), facts("Bash", "/srv/invoices")) == []
+
+
+def test_two_slashes_name_the_same_path() -> None:
+    """As the system takes them."""
+    assert found(bash("truncate -s0 //srv/o.csv"), facts("Bash", "/srv/o.csv")) == AGAIN
+    assert found(bash("truncate -s0 /srv/o.csv"), facts("Bash", "//srv/o.csv")) == AGAIN
+
+
+@given(target=st.text("/.~a:", max_size=12), refused=st.text("/.~a:", max_size=12))
+def test_no_path_keeps_it_searching(target: str, refused: str) -> None:
+    """Of whatever slashes and dots it is made."""
+    known = facts("Bash", refused)
+    operation = Operation(verb=Verb.DELETE, target=target)
+    evidence = Evidence(action=bash("x"), facts=known, operations=(operation,))
+    with within(10):
+        list(run(evidence))

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts
 from signoff.actions.operation import Operation, Verb
+from signoff.actions.paths import folders_from
 from signoff.actions.wording.sentence import say
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.finding import Finding, Severity
@@ -63,11 +64,7 @@ def _met(op: Operation, refused: Mapping[str, Denial], evidence: Evidence) -> st
         return ""
     path = _absolute(op.path or op.target, evidence)
     if path:
-        while len(path) > 1:
-            if path in refused:
-                return path
-            path = posixpath.dirname(path)
-        return ""
+        return next((folder for folder in folders_from(path) if folder in refused), "")
     denial = refused.get(op.target)
     return op.target if denial is not None and _is_other(denial, evidence.action.tool) else ""
 
@@ -78,7 +75,8 @@ def _absolute(path: str, evidence: Evidence) -> str:
         path = evidence.facts.home + path[1:]
     elif "/" in path and "://" not in path and not path.startswith("/") and evidence.action.cwd:
         path = posixpath.join(evidence.action.cwd, path)
-    return posixpath.normpath(path) if path.startswith("/") else ""
+    # POSIX keeps two slashes at the front, which name the same as one here.
+    return f"/{posixpath.normpath(path).lstrip('/')}" if path.startswith("/") else ""
 
 
 def _is_other(denial: Denial, tool: str) -> bool:

@@ -39,7 +39,10 @@ def prepare(name: str) -> None:
             " `systemctl stop signoff` ends it"
         )
     if name in NOT_THERE:
-        raise Refusal(f"`signoff {name}` does not work where signoff runs as a service")
+        raise Refusal(
+            f"`signoff {name}` does not work where signoff runs as a service:"
+            " `sudo signoff service init` sets that up"
+        )
     if os.geteuid() == 0:
         with errors_as_messages():
             become(service)

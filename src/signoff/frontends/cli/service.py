@@ -1,5 +1,6 @@
 """`signoff service`: the daemon as a service of the system, under a user of its own.
 
+    sudo signoff service init           asks what it needs to know
     sudo signoff service install        --dry-run shows every step
     signoff service status
     sudo signoff service uninstall
@@ -16,7 +17,9 @@ from collections.abc import Iterable
 import click
 
 from signoff.challenge.visible import visible, visible_lines
+from signoff.channels.registry import titles
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.service_init import BROWSER, carry_out, finish, plan_lines, planned
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.doctor.service import check_service
@@ -25,6 +28,7 @@ from signoff.frontends.service.steps import (
     command_of_service,
     install_steps,
     is_systemd,
+    start_steps,
     uninstall_steps,
 )
 from signoff.frontends.service.trust import code_paths, untrusted
@@ -42,18 +46,56 @@ def command() -> None:
     """Run the daemon as a service of the system, out of reach of agents."""
 
 
+@command.command("init", short_help="Set the service up by questions, and start it.")
+@click.option("--ask-in", type=click.Choice((BROWSER, *titles())), help="Where questions go.")
+@click.option("--approver", "people", multiple=True, help="A user who answers; runs no agents.")
+def init(*, ask_in: str | None, people: tuple[str, ...]) -> None:
+    """Set the service up: install it, say who is asked and where, start it."""
+    _check_root()
+    _check_code()
+    plan = planned(ask_in, people)
+    click.secho("\nWhat would be done", bold=True)
+    for line in plan_lines(plan):
+        click.echo(f"  {visible(line)}")
+    if not click.confirm("\nDo this?", default=False):
+        raise Refusal("nothing was changed")
+    carry_out(plan, lambda: _done(install_steps(LAYOUT, command_of_service()), is_dry=False))
+    _say_installed()
+    finish(plan)
+
+
 @command.command("install")
 @dry
 def install(*, is_dry: bool) -> None:
     """Install the service, or bring an installed one up to date."""
+    if is_dry:
+        try:
+            _check_code()
+        except Refusal as refusal:
+            click.echo(f"it would be refused: {refusal.format_message()}")
+    else:
+        _check_root()
+        _check_code()
+    _done(install_steps(LAYOUT, command_of_service()), is_dry=is_dry)
+    _done(start_steps(LAYOUT), is_dry=is_dry)
+    if not is_dry:
+        _say_installed()
+
+
+def _check_code() -> None:
+    """Refuse to run code as a service that somebody else than root can change."""
     if problem := untrusted(code_paths()):
         said = f"who can change the code of signoff can change what it decides: {problem}"
-        if not is_dry:
-            raise Refusal(f"{visible(said)}\n{FIX}")
-        click.echo(f"it would be refused: {visible(said)}\n{FIX}")
-    _done(install_steps(LAYOUT, command_of_service()), is_dry=is_dry)
-    if is_dry:
-        return
+        raise Refusal(f"{visible(said)}\n{FIX}")
+
+
+def _check_root() -> None:
+    if os.geteuid() != 0:
+        raise Refusal("this needs root: `sudo signoff service ...`; --dry-run shows every step")
+
+
+def _say_installed() -> None:
+    """Say what comes after an installation."""
     if not is_systemd() and sys.platform != "darwin":
         click.echo("systemd does not run here: start what stands behind ExecStart yourself")
     click.echo("next      as each user of an agent: `signoff install claude-code` (or another)")
@@ -67,6 +109,8 @@ def uninstall(*, is_dry: bool) -> None:
 
     The audit log, the settings and the user of the service stay.
     """
+    if not is_dry:
+        _check_root()
     _done(uninstall_steps(LAYOUT), is_dry=is_dry)
     if not is_dry:
         click.echo(f"kept: {LAYOUT.state}, {LAYOUT.config} and the user `{LAYOUT.user}`")
@@ -85,9 +129,7 @@ def status() -> None:
 
 
 def _done(steps: Iterable[InstallStep], *, is_dry: bool) -> None:
-    """Show and do each step; without root only show."""
-    if not is_dry and os.geteuid() != 0:
-        raise Refusal("this needs root: `sudo signoff service ...`; --dry-run shows every step")
+    """Show and do each step, or only show it."""
     with errors_as_messages():
         for step in steps:
             for line in visible_lines(step.said):

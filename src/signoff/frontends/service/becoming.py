@@ -32,3 +32,8 @@ def become(service: ServiceLayout) -> None:
         os.environ.pop(name, None)
     own = {CONFIG_DIR: service.config, STATE_DIR: service.state, "HOME": service.state}
     os.environ.update(own)
+
+
+def without_folders() -> dict[str, str]:
+    """Return the environment without what chooses other folders than the service's."""
+    return {name: text for name, text in os.environ.items() if name not in CHOOSES_FOLDERS}

@@ -34,7 +34,7 @@ class InstallStep(Struct, frozen=True):
 
 
 def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[InstallStep]:
-    """Yield what installs the service, or brings an installed one up to date.
+    """Yield what installs the service, or brings an installed one up to date; it is not started.
 
     Args:
         command: what the unit starts.
@@ -53,7 +53,18 @@ def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[In
         yield _file(settings, SETTINGS, 0o600, service.user)
     text = (launch_daemon if is_mac else system_unit)(service, command)
     yield _file(service.unit, text, 0o644, "root")
-    yield from map(_run, _starting(service, is_mac=is_mac))
+
+
+def start_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
+    """Return what starts the service with its present unit; nothing without a service manager."""
+    return tuple(map(_run, _starting(service, is_mac=service is MACOS)))
+
+
+def stop_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
+    """Return what ends the service until it is started again."""
+    if service is MACOS or not is_systemd():
+        return ()
+    return (_run(["systemctl", "stop", os.path.basename(service.unit)]),)
 
 
 def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:

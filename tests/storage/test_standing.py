@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from signoff.challenge.pending import ClockReading
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.policy import POLICIES_LIMIT
+from signoff.challenge.terms.policy import POLICIES_LIMIT, Policy, PolicyChange, expiry
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.approvals.approver_file import ApproverFile, owner
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
+from signoff.storage.confirmed.head import ConfirmedHead, StandingState
 
 ADA = Approver(
     id="ada",
@@ -65,6 +70,95 @@ def test_no_id_of_a_policy_is_used_again(database: Database) -> None:
         *[False] * 4,
     ]
     assert policies.add("c").id == "pol_2"
+
+
+def test_a_policy_is_changed_under_its_id(database: Database) -> None:
+    """What is not said stays; who changed it is its author."""
+    policies = SqlitePolicies(database)
+    policies.add("pushing is fine", tool="Bash", author="ada", expires_s=4e9)
+
+    changed = policies.edit(
+        "pol_0", PolicyChange(text="pushing  is fine unless forced"), author="bob"
+    )
+
+    assert changed == policies.listed()[0]
+    assert changed is not None
+    assert ("pol_0", "pushing is fine unless forced", "Bash", "bob", 4e9) == (
+        changed.id,
+        changed.text,
+        changed.tool,
+        changed.author,
+        changed.expires_s,
+    )
+    assert policies.edit("pol_7", PolicyChange(text="x"), author="bob") is None
+    with pytest.raises(ValueError, match="characters"):
+        policies.edit("pol_0", PolicyChange(text=" "), author="bob")
+
+
+def test_a_policy_whose_time_has_ended_is_not_put_to_the_model(database: Database) -> None:
+    """It is still listed, and a clock that is set back revives it not."""
+    now = [1_000.0]
+    clock = lambda: ClockReading(wall_s=now[0], running_s=now[0], boot_id="b")  # noqa: E731
+    policies = SqlitePolicies(database, clock=clock)
+    policies.add("for an hour", expires_s=4_600.0)
+    policies.add("for good")
+
+    found = []
+    for at in (4_599.0, 4_600.0, 1_000.0):
+        now[0] = at
+        found.append([one.id for one in policies.get_for_tool("Bash")])
+
+    assert [["pol_0", "pol_1"], ["pol_1"], ["pol_1"]] == found
+    assert "for an hour" not in policies.format_for_llm("Bash")
+    assert 2 == len(policies.listed())
+
+
+@pytest.mark.parametrize(
+    ("text", "ends_s"),
+    [("never", 0.0), ("30d", 2_592_100.0), ("12h", 43_300.0), ("1970-01-03", 172_800.0)],
+)
+def test_an_end_is_a_length_of_time_or_a_date(text: str, ends_s: float) -> None:
+    """In UTC."""
+    assert ends_s == expiry(text, 100.0)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "1970-01-01", "0d", "9999w", "1969-01-01", "-3d"])
+def test_no_end_is_guessed(text: str) -> None:
+    """What is over or cannot be read is refused."""
+    with pytest.raises(ValueError, match="end"):
+        expiry(text, 100.0)
+
+
+def test_policies_of_an_earlier_version_never_end(tmp_path: Path) -> None:
+    """Their file gets the column when it is opened."""
+    path = str(tmp_path / "approvals.db")
+    with closing(Database(path)) as database:
+        SqlitePolicies(database).add("kept")
+        with database.reading() as db:
+            db.execute("ALTER TABLE policies DROP COLUMN expires_wall")
+            db.execute("PRAGMA user_version = 3")
+    with closing(Database(path)) as database:
+        [kept] = SqlitePolicies(database).get_for_tool("Bash")
+
+    assert ("kept", 0.0) == (kept.text, kept.expires_s)
+
+
+def test_a_seal_from_before_policies_had_ends_holds(tmp_path: Path) -> None:
+    """And one made with an end does not hold without it."""
+    path, key = tmp_path / "confirmed.json", b"k" * 32
+    head = ConfirmedHead(str(path), key)
+    policy = Policy(id="pol_0", text="pushing is fine", author="ada")
+    standing = StandingState(policies=(policy,))
+    old = msgspec.json.encode(standing).replace(b',"expires_s":0.0}', b"}")
+    old = old.removesuffix(b',"enforcement":"enforce","enforced_from_s":0.0,"trust":[]}') + b"}"
+    seal = hmac.new(key, b"signoff-confirmed-v1\0" + old, hashlib.sha256).hexdigest()
+    path.write_bytes(b'{"standing":%b,"seal":"%b"}' % (old, seal.encode()))
+
+    assert standing == head.read()
+    head.write(StandingState(policies=(msgspec.structs.replace(policy, expires_s=9.0),)))
+    path.write_bytes(path.read_bytes().replace(b'"expires_s":9.0', b'"expires_s":0.0'))
+    with pytest.raises(StoreError, match="its seal does not hold"):
+        head.read()
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 2_001])

@@ -103,7 +103,7 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
             for command in ("/status", "/cost", "/policies", "/lock")
         ]
 
-        assert ["all is well", "3 cents", str(policies.listed()[0]), "locked"] == said
+        assert ["all is well", "3 cents", f"{policies.listed()[0]}, by ada", "locked"] == said
         assert [f"telegram {ADA}"] == locked
 
     play(api, tmp_path, scene, office)

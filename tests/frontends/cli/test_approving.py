@@ -462,3 +462,53 @@ def test_the_code_is_printed_where_the_daemon_runs(installation: Installation) -
 
     assert f"{pending.code[:4]}-{pending.code[4:]}" in shown
     assert f"signoff approve {pending.id[:8]}" in shown
+
+
+def test_a_policy_is_changed_on_the_terminal(installation: Installation) -> None:
+    """What it was and what it becomes is shown before the word is typed."""
+    policies = installation.approvals.policies
+    policies.add("pushing is fine", tool="Bash", author="ada")
+    words = [
+        "policies",
+        "edit",
+        "pol_0",
+        "pushing is fine unless forced",
+        "--expires",
+        "2035-01-01",
+    ]
+    refused, _ = on_terminal(installation, words, [(b"type: edit", b"no\n")])
+    unchanged = policies.listed()[0].text
+    status, shown = on_terminal(installation, words, [(b"type: edit", b"edit\n")])
+    [policy] = policies.listed()
+
+    assert (2, "pushing is fine") == (refused, unchanged)
+    assert (0, "pol_0", "Bash") == (status, policy.id, policy.tool)
+    assert "from  [pol_0] pushing is fine (applies to: Bash), by ada" in shown
+    assert "until 2035-01-01 00:00 UTC" in shown
+    assert ("pushing is fine unless forced", "2035-01-01 00:00") == (policy.text, policy.ends)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["policies", "edit", "pol_9", "x"], b"there is no policy `pol_9`"),
+        (["policies", "edit", "pol_0"], b"nothing to change: give a new text, --tool or --exp"),
+        (["policies", "edit", "pol_0", "--expires", "soon"], b"expected a time such as 30d"),
+        (["policies", "add", "x", "--expires", "2001-01-01"], b"is over"),
+    ],
+)
+def test_a_wrong_change_of_a_policy_is_told(
+    installation: Installation, words: list[str], told: bytes
+) -> None:
+    """Nothing is asked."""
+    installation.approvals.policies.add("pushing is fine")
+    done = subprocess.run(
+        [sys.executable, "-m", "signoff", *words],
+        env=installation.environment,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert 0 != done.returncode
+    assert told in done.stderr

@@ -160,7 +160,7 @@ def test_a_deleted_approver_file_changes_nobody(kept: Kept) -> None:
 
 def test_an_admin_confirms_on_telegram(kept: Kept) -> None:
     """T-63: a code that was never given confirms nothing; the one that was told does."""
-    sql(kept.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0)")
+    sql(kept.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0, 0)")
     code = kept.code_of("policies")
     kept.bot.write("/confirm AAAA-AAAA")
     wait_until(lambda: any("under this code" in text for text in kept.telegrams()))

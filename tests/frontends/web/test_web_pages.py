@@ -326,6 +326,26 @@ def test_policies_come_and_go(empty: Station) -> None:
     assert "pushing is fine &lt;b&gt;" not in ada.get("/web/policies").text
 
 
+def test_a_policy_is_changed_on_its_page(empty: Station) -> None:
+    """Text, tools and end, with who changed it; nobody but an admin may."""
+    ada = empty.signed_in("ada")
+    ada.post("/web/policies/add", text="pushing is fine", tool="Bash", expires="30d")
+    before = ada.get("/web/policies").text
+    changed = {"id": "pol_0", "text": "pushing is fine unless forced", "tool": "Bash|Write"}
+    ada.post("/web/policies/edit", **changed, expires="2035-01-01")
+    after = ada.get("/web/policies").text
+    refused = [
+        ada.post("/web/policies/edit", **changed, expires="yesterday").status,
+        ada.post("/web/policies/edit", **{**changed, "id": "pol_9"}).status,
+        empty.signed_in("vic").post("/web/policies/edit", **changed).status,
+    ]
+
+    assert "until " in before
+    for words in ("unless forced</p>", "for Bash|Write", "by ada", "until 2035-01-01 00:00 UTC"):
+        assert words in after
+    assert [400, 400, 403] == refused
+
+
 def test_an_empty_policy_is_refused(empty: Station) -> None:
     """With a sentence."""
     assert 400 == empty.signed_in("ada").post("/web/policies/add", text=" ").status

@@ -5,15 +5,23 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Protocol
 
 from msgspec import Struct
 
+from signoff.values import replace
+
 TEXT_LIMIT = 2_000
 TOOL_LIMIT = 200
 POLICIES_LIMIT = 200
+NEVER = "never"
+_LENGTH = re.compile(r"([0-9]{1,4})([hdw])")
+_SECONDS = {"h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
+LONGEST_S = 10 * 366 * 86_400.0
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -22,7 +30,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     Args:
         id: `pol_0`, `pol_1` ...; never reused.
         tool: names of the tools it applies to, as `Write|Edit`; "" = all.
-        author: the approver who wrote it.
+        author: the approver who wrote or changed it last.
+        expires_s: when it ends, in seconds since the epoch; 0 = never.
     """
 
     id: str
@@ -30,6 +39,18 @@ class Policy(Struct, frozen=True, kw_only=True):
     tool: str = ""
     author: str = ""
     created_at: datetime | None = None
+    expires_s: float = 0.0
+
+    def is_over(self, now_s: float) -> bool:
+        """Tell whether its time has ended."""
+        return bool(self.expires_s) and now_s >= self.expires_s
+
+    @property
+    def ends(self) -> str:
+        """Its end in UTC for people, "" = it never ends."""
+        if not self.expires_s:
+            return ""
+        return datetime.fromtimestamp(self.expires_s, UTC).strftime("%Y-%m-%d %H:%M")
 
     def is_for(self, tool: str) -> bool:
         """Tell whether it applies to a tool."""
@@ -39,11 +60,34 @@ class Policy(Struct, frozen=True, kw_only=True):
         scope = f" (applies to: {self.tool})" if self.tool else ""
         return f"- [{self.id}] {self.text}{scope}"
 
+    def told(self, now_s: float, *, hits: int | None = None) -> str:
+        """Return it in one line for people: with author, end and uses.
+
+        Args:
+            hits: how often the model followed it; None = not known here.
+        """
+        parts = [str(self).removeprefix("- ")]
+        if self.author:
+            parts.append(f"by {self.author}")
+        if self.ends:
+            parts.append(f"{'ended' if self.is_over(now_s) else 'until'} {self.ends} UTC")
+        if hits is not None:
+            parts.append(f"followed {hits} times")
+        return ", ".join(parts)
+
+
+class PolicyChange(Struct, frozen=True, kw_only=True):
+    """What is changed of a policy; None = it stays as it is."""
+
+    text: str | None = None
+    tool: str | None = None
+    expires_s: float | None = None
+
 
 class PolicyStore(Protocol):
     """Keeps policies."""
 
-    def add(self, text: str, *, tool: str = "", author: str = "") -> Policy:
+    def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
         """Keep a policy.
 
         Raises:
@@ -51,17 +95,59 @@ class PolicyStore(Protocol):
             StoreError: it cannot be kept.
         """
 
+    def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
+        """Change a policy and return it, None if there is none of this id.
+
+        Raises:
+            ValueError: it is empty or too long.
+            StoreError: it cannot be kept.
+        """
+
     def remove(self, id: str) -> bool:
         """Forget a policy; tell whether there was one."""
 
     def listed(self) -> tuple[Policy, ...]:
-        """Return all policies, oldest first."""
+        """Return all policies, oldest first, also those whose time has ended."""
 
     def get_for_tool(self, tool: str) -> tuple[Policy, ...]:
-        """Return those of the tool and the global ones."""
+        """Return those of the tool and the global ones whose time has not ended."""
 
     def format_for_llm(self, tool: str) -> str:
         """Return those as a list for a model, "" if there are none."""
+
+
+def changed(policy: Policy, change: PolicyChange) -> Policy:
+    """Return a policy as a change makes it."""
+    return replace(
+        policy,
+        text=policy.text if change.text is None else change.text,
+        tool=policy.tool if change.tool is None else change.tool,
+        expires_s=policy.expires_s if change.expires_s is None else change.expires_s,
+    )
+
+
+def expiry(text: str, now_s: float | None = None) -> float:
+    """Return the end that a text means, in seconds since the epoch; 0 = never.
+
+    Raises:
+        ValueError: it is neither `never`, a length of time nor a date, or it is over.
+    """
+    now_s = time.time() if now_s is None else now_s
+    if text == NEVER:
+        return 0.0
+    if length := _LENGTH.fullmatch(text):
+        end_s = now_s + int(length[1]) * _SECONDS[length[2]]
+    else:
+        try:
+            day = datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError(
+                f"the end is `{text[:40]}`, expected a time such as 30d, 12h, 2027-03-01 or never"
+            ) from None
+        end_s = (day if day.tzinfo else day.replace(tzinfo=UTC)).timestamp()
+    if not now_s < end_s <= now_s + LONGEST_S:
+        raise ValueError(f"the end `{text[:40]}` is over, or more than ten years away")
+    return end_s
 
 
 def format_policies(policies: Iterable[Policy]) -> str:

@@ -7,6 +7,7 @@ of everything are shown safely; nothing here approves anything.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 from signoff.challenge.card import title_and_command
@@ -171,7 +172,8 @@ class Commands:
 
 
 def _policies(policies: Sequence[Policy]) -> Sequence[str]:
-    return [str(policy) for policy in policies] or ["there are no policies"]
+    now_s = time.time()
+    return [f"- {one.told(now_s)}" for one in policies] or ["there are no policies"]
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """`signoff policies`: guidance in words for the model that is asked before people.
 
 signoff policies list
-signoff policies add "pushing is fine unless forced" --tool Bash
+signoff policies add "pushing is fine unless forced" --tool Bash --expires 30d
+signoff policies edit pol_0 --tool "Bash|PowerShell" --expires 2027-03-01
 signoff policies remove pol_0
 signoff policies promote pol_0      rules proposed from what the model let through by it
 """
@@ -9,9 +10,12 @@ signoff policies promote pol_0      rules proposed from what the model let throu
 from __future__ import annotations
 
 import os
+import time
 
 import click
 
+from signoff.build.approvals import Approvals
+from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
@@ -23,6 +27,8 @@ from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
+
+ENDS = "When it ends: 30d, 12h, 2027-03-01 or never."
 
 
 @click.group("policies", invoke_without_command=True)
@@ -41,22 +47,20 @@ def list_(*, tool: str, is_json: bool = False) -> None:
     with errors_as_messages():
         policies = approvals_here().policies
         found = policies.get_for_tool(tool) if tool else policies.listed()
-        hits = _hits() if found else {}
+        hits, now_s = _hits() if found else {}, time.time()
     if is_json:
         echo_json(
             [
                 {
                     **{"id": p.id, "text": p.text, "tool": p.tool, "by": p.author},
-                    "hits": hits.get(p.id, 0),
+                    **{"hits": hits.get(p.id, 0), "ends": p.ends, "is_over": p.is_over(now_s)},
                 }
                 for p in found
             ]
         )
         return
     for policy in found:
-        by = f" - {policy.author}" if policy.author else ""
-        used = f", followed {hits.get(policy.id, 0)} times"
-        click.echo(visible(f"{str(policy).removeprefix('- ')}{by}{used}"))
+        click.echo(visible(policy.told(now_s, hits=hits.get(policy.id, 0))))
     if not found:
         click.echo("there are no policies")
 
@@ -79,6 +83,18 @@ def promote(id: str) -> None:
         click.echo(f"the model has let nothing through by `{id}` that a rule could cover")
 
 
+def _found(approvals: Approvals, id: str) -> Policy:
+    """Return a policy by its id.
+
+    Raises:
+        Refusal: there is none.
+    """
+    for one in approvals.policies.listed():
+        if one.id == id:
+            return one
+    raise Refusal(f"there is no policy `{id}`; `signoff policies list` shows them")
+
+
 def _hits() -> dict[str, int]:
     """Return how often the model let a call through by each policy."""
     path = load_settings().record_file
@@ -88,18 +104,49 @@ def _hits() -> dict[str, int]:
 @command.command("add", short_help="Add one; asks on your terminal.")
 @click.argument("text")
 @click.option("--tool", default="", help="For these tools only: Write|Edit.")
-def add(*, text: str, tool: str) -> None:
+@click.option("--expires", default=NEVER, metavar="WHEN", help=ENDS)
+def add(*, text: str, tool: str, expires: str) -> None:
     """Add a policy. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
-        author = confirmed_as_admin(
-            approvals, f"new policy for {tool or 'every tool'}:\n  {text}", word="add"
-        )
         try:
-            policy = approvals.policies.add(text, tool=tool, author=author.id)
+            new = Policy(id="new policy", text=text, tool=tool, expires_s=expiry(expires))
+            author = confirmed_as_admin(approvals, new.told(time.time()), word="add")
+            policy = approvals.policies.add(
+                text, tool=tool, author=author.id, expires_s=new.expires_s
+            )
         except ValueError as error:
             raise Refusal(str(error)) from error
     click.echo(f"kept as {policy.id}")
+    take_over()
+
+
+@command.command("edit", short_help="Change one; asks on your terminal.")
+@click.argument("id")
+@click.argument("text", required=False)
+@click.option("--tool", help="For these tools only: Write|Edit; '' for every tool.")
+@click.option("--expires", metavar="WHEN", help=ENDS)
+def edit(*, id: str, text: str | None, tool: str | None, expires: str | None) -> None:
+    """Change text, tools or end of a policy. Asks on the terminal.
+
+    The policy keeps its id and its uses; you become its author.
+    """
+    with errors_as_messages():
+        approvals = approvals_here()
+        found = _found(approvals, id)
+        if (text, tool, expires) == (None, None, None):
+            raise Refusal("nothing to change: give a new text, --tool or --expires")
+        try:
+            ends = None if expires is None else expiry(expires)
+            change = PolicyChange(text=text, tool=tool, expires_s=ends)
+            now_s = time.time()
+            shown = f"from  {found.told(now_s)}\nto    {changed(found, change).told(now_s)}"
+            author = confirmed_as_admin(approvals, shown, word="edit")
+            if approvals.policies.edit(id, change, author=author.id) is None:
+                raise Refusal(f"there is no policy `{id}` any more")
+        except ValueError as error:
+            raise Refusal(str(error)) from error
+    click.echo("changed")
     take_over()
 
 
@@ -109,9 +156,7 @@ def remove(id: str) -> None:
     """Remove a policy. Asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
-        found = next((one for one in approvals.policies.listed() if one.id == id), None)
-        if found is None:
-            raise Refusal(f"there is no policy `{id}`")
+        found = _found(approvals, id)
         confirmed_as_admin(approvals, str(found), word="remove")
         approvals.policies.remove(id)
         take_over()

@@ -107,6 +107,14 @@ class Learning:
             refused=found.refused,
         )
 
+    def count(self) -> None:
+        """Take in new entries of the audit log, for `used`.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        self._calls.refresh()
+
     def used(self, name: str) -> RuleUse:
         """Return how often a rule or a policy settled a call, as of the last look."""
         return self._calls.used(name)

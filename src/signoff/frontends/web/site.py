@@ -157,6 +157,9 @@ ENDPOINTS = (
     WebRoute(path="/web/policies", page=policies.show),
     WebRoute(path="/web/policies/add", page=policies.add, least=ApproverRole.ADMIN, method="POST"),
     WebRoute(
+        path="/web/policies/edit", page=policies.edit, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(
         path="/web/policies/remove", page=policies.remove, least=ApproverRole.ADMIN, method="POST"
     ),
     WebRoute(

@@ -38,7 +38,7 @@ PRAGMAS = (
 )
 DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
-VERSION = 3
+VERSION = 4
 
 _PAIRS = ", ".join(f"('{start}', '{to}')" for start, ends in ARROWS.items() for to in sorted(ends))
 
@@ -75,6 +75,11 @@ OPEN_REQUESTS = (
     CREATE INDEX settled_by_time ON requests (created_wall)
     WHERE state NOT IN ('pending', 'approved', 'executing')
     """,
+    "PRAGMA user_version = 3",
+)
+# When a policy ends, in seconds since the epoch; 0 = never.
+POLICY_ENDS = (
+    "ALTER TABLE policies ADD COLUMN expires_wall REAL NOT NULL DEFAULT 0",
     f"PRAGMA user_version = {VERSION}",
 )
 STATEMENTS = (
@@ -177,12 +182,14 @@ STATEMENTS = (
     "CREATE TABLE switches (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     *EXECUTION_TOKENS,
     *OPEN_REQUESTS,
+    *POLICY_ENDS,
 )
 # What a file of an earlier version is brought up to this one by.
 SINCE: Mapping[int, tuple[str, ...]] = {
     0: STATEMENTS,
-    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS),
-    2: OPEN_REQUESTS,
+    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS),
+    2: (*OPEN_REQUESTS, *POLICY_ENDS),
+    3: POLICY_ENDS,
 }
 
 

@@ -14,6 +14,8 @@ from signoff.challenge.terms.policy import (
     TEXT_LIMIT,
     TOOL_LIMIT,
     Policy,
+    PolicyChange,
+    changed,
     format_policies,
 )
 from signoff.storage.approvals import arrows
@@ -140,25 +142,39 @@ class SqlitePolicies:
     def __init__(self, database: Database, *, clock: Clock = moment_now) -> None:
         self.database = database
         self._clock = clock
+        self._latest_s = 0.0
 
-    def add(self, text: str, *, tool: str = "", author: str = "") -> Policy:
+    def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
         """Keep a policy."""
-        text, tool = " ".join(text.split()), "|".join(tool.replace("|", " ").split())
-        if not text or len(text) > TEXT_LIMIT or len(tool) > TOOL_LIMIT:
-            raise ValueError(
-                f"a policy has 1 to {TEXT_LIMIT} characters, its tools at most {TOOL_LIMIT}"
-            )
+        text, tool = _checked(text, tool)
         with self.database.writing() as db:
             if db.execute("SELECT count(*) FROM policies").fetchone()[0] >= POLICIES_LIMIT:
                 raise ValueError(f"there are {POLICIES_LIMIT} policies: remove one first")
             row = db.execute(
                 # The first one is pol_0, and no number is used again.
-                "INSERT INTO policies (number, text, tool, author, created_wall) VALUES ("
+                "INSERT INTO policies (number, text, tool, author, created_wall, expires_wall)"
+                " VALUES ("
                 " (SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'policies'), -1)"
-                " + 1), ?, ?, ?, ?) RETURNING *",
-                (text, tool, author, self._clock().wall_s),
+                " + 1), ?, ?, ?, ?, ?) RETURNING *",
+                (text, tool, author, self._clock().wall_s, expires_s),
             ).fetchone()
         return _policy(row)
+
+    def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
+        """Change a policy and return it, None if there is none of this id."""
+        with self.database.writing() as db:
+            number = _number(id, "pol_")
+            row = db.execute("SELECT * FROM policies WHERE number = ?", (number,)).fetchone()
+            if row is None:
+                return None
+            wanted = changed(_policy(row), change)
+            text, tool = _checked(wanted.text, wanted.tool)
+            kept = db.execute(
+                "UPDATE policies SET text = ?, tool = ?, author = ?, created_wall = ?,"
+                " expires_wall = ? WHERE number = ? RETURNING *",
+                (text, tool, author, self._clock().wall_s, wanted.expires_s, number),
+            ).fetchone()
+        return _policy(kept)
 
     def remove(self, id: str) -> bool:
         """Forget a policy; tell whether there was one."""
@@ -167,14 +183,16 @@ class SqlitePolicies:
             return gone.rowcount == 1
 
     def listed(self) -> tuple[Policy, ...]:
-        """Return all policies, oldest first."""
+        """Return all policies, oldest first, also those whose time has ended."""
         with self.database.reading() as db:
             rows = db.execute("SELECT * FROM policies ORDER BY number").fetchall()
         return tuple(map(_policy, rows))
 
     def get_for_tool(self, tool: str) -> tuple[Policy, ...]:
-        """Return those of the tool and the global ones."""
-        return tuple(policy for policy in self.listed() if policy.is_for(tool))
+        """Return those of the tool and the global ones whose time has not ended."""
+        # A clock that is set back revives none.
+        now_s = self._latest_s = max(self._latest_s, self._clock().wall_s)
+        return tuple(one for one in self.listed() if one.is_for(tool) and not one.is_over(now_s))
 
     def format_for_llm(self, tool: str) -> str:
         """Return those as a list for a model, "" if there are none."""
@@ -198,6 +216,20 @@ class SqliteMode:
         """Set the mode."""
         with self.database.writing() as db:
             db.execute("INSERT OR REPLACE INTO switches VALUES (?, ?)", (MODE, mode.value))
+
+
+def _checked(text: str, tool: str) -> tuple[str, str]:
+    """Return text and tools of a policy as they are kept.
+
+    Raises:
+        ValueError: it is empty or too long.
+    """
+    text, tool = " ".join(text.split()), "|".join(tool.replace("|", " ").split())
+    if not text or len(text) > TEXT_LIMIT or len(tool) > TOOL_LIMIT:
+        raise ValueError(
+            f"a policy has 1 to {TEXT_LIMIT} characters, its tools at most {TOOL_LIMIT}"
+        )
+    return text, tool
 
 
 def _number(id: str, prefix: str) -> int:
@@ -231,4 +263,5 @@ def _policy(row: sqlite3.Row) -> Policy:
         tool=row["tool"],
         author=row["author"],
         created_at=time_of(row["created_wall"]),
+        expires_s=row["expires_wall"],
     )

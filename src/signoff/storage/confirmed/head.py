@@ -32,6 +32,7 @@ FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
 NO_TRUST = b',"trust":[]'
+ENDLESS = b',"expires_s":0.0}'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
 
@@ -103,6 +104,8 @@ class ConfirmedHead:
         text = text.removesuffix(NO_TRUST + b"}") + b"}" if text.endswith(NO_TRUST + b"}") else text
         # Sealed as it was before there were modes, so that an older seal holds.
         text = text.removesuffix(USUAL + b"}") + b"}" if text.endswith(USUAL + b"}") else text
+        # The same for policies without an end; in a text of theirs the quotes would be escaped.
+        text = text.replace(ENDLESS, b"}")
         return hmac.new(self._key, PREFIX + text, hashlib.sha256).hexdigest()
 
 

@@ -175,10 +175,14 @@ class InForce:
             return "no change waits under this code: it was put back, or changed again"
         return f"in force now: {change.words}"
 
-    def add_policy(self, policy: Policy) -> None:
-        """Let a policy hold that an admin added on a channel of this process."""
+    def put_policy(self, policy: Policy) -> None:
+        """Let a policy hold that an admin added or changed on a channel of this process."""
         with self._lock:
-            self._keep(replace(self.standing, policies=(*self.standing.policies, policy)))
+            known = self.standing.policies
+            is_new = policy.id not in {one.id for one in known}
+            kept = tuple(policy if one.id == policy.id else one for one in known)
+            changed = (*kept, policy) if is_new else kept
+            self._keep(replace(self.standing, policies=changed))
 
     def remove_policy(self, id: str) -> None:
         """Let a policy hold no more that an admin removed on a channel of this process."""
@@ -290,7 +294,10 @@ def words_of(kind: StandingKind, standing: StandingState) -> str:
         case StandingKind.MODE:
             named = [standing.mode.value]
         case StandingKind.POLICIES:
-            named = [f"{one.text} ({one.tool or 'every tool'})" for one in standing.policies]
+            named = [
+                f"{one.text} ({one.tool or 'every tool'}{', until ' if one.ends else ''}{one.ends})"
+                for one in standing.policies
+            ]
         case StandingKind.LOCKS:
             named = [str(one) for one in standing.locks]
         case _:

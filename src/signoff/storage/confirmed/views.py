@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.policy import Policy
+from signoff.challenge.terms.policy import Policy, PolicyChange
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
@@ -38,10 +38,17 @@ class ConfirmedPolicies(SqlitePolicies):
         super().__init__(database)
         self._in_force = in_force
 
-    def add(self, text: str, *, tool: str = "", author: str = "") -> Policy:
+    def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
         """Keep a policy, which holds at once."""
-        policy = super().add(text, tool=tool, author=author)
-        self._in_force.add_policy(policy)
+        policy = super().add(text, tool=tool, author=author, expires_s=expires_s)
+        self._in_force.put_policy(policy)
+        return policy
+
+    def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
+        """Change a policy, which holds at once."""
+        policy = super().edit(id, change, author=author)
+        if policy is not None:
+            self._in_force.put_policy(policy)
         return policy
 
     def remove(self, id: str) -> bool:

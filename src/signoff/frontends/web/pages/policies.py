@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
+from msgspec import Struct
 from starlette.responses import Response
 
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.policy import TEXT_LIMIT, TOOL_LIMIT
+from signoff.challenge.terms.policy import (
+    NEVER,
+    TEXT_LIMIT,
+    TOOL_LIMIT,
+    Policy,
+    PolicyChange,
+    expiry,
+)
 from signoff.errors import BadPayload
 from signoff.frontends.web.visit import Visit, go
 
@@ -20,7 +29,7 @@ async def show(visit: Visit) -> Response:
         "policies.html",
         page="policies",
         title="Policies",
-        policies=visit.parts.policies.listed(),
+        policies=await _rows(visit),
         grants=visit.parts.grants.listed(),
         modes=tuple(Mode),
         changes=visit.parts.in_force_changes.waiting() if visit.parts.in_force_changes else (),
@@ -29,15 +38,61 @@ async def show(visit: Visit) -> Response:
     )
 
 
+class PolicyRow(Struct, frozen=True, kw_only=True):
+    """One policy as the page shows it.
+
+    Args:
+        hits: how often the model followed it; None = not counted here.
+    """
+
+    policy: Policy
+    is_over: bool
+    hits: int | None
+
+
 async def add(visit: Visit) -> Response:
     """POST /web/policies/add: keep a policy."""
     text = visit.form.text("text", limit=TEXT_LIMIT)
     tool = visit.form.text("tool", limit=TOOL_LIMIT)
     try:
-        visit.parts.policies.add(text, tool=tool, author=visit.approver.id)
+        ends_s = expiry(visit.form.text("expires", limit=40) or NEVER)
+        visit.parts.policies.add(text, tool=tool, author=visit.approver.id, expires_s=ends_s)
     except ValueError as error:
         raise BadPayload(str(error)) from error
     return go(PAGE)
+
+
+async def edit(visit: Visit) -> Response:
+    """POST /web/policies/edit: change a policy; an empty end leaves its end as it is."""
+    id, form = visit.form.text("id"), visit.form
+    try:
+        ends = form.text("expires", limit=40)
+        change = PolicyChange(
+            text=form.text("text", limit=TEXT_LIMIT),
+            tool=form.text("tool", limit=TOOL_LIMIT),
+            expires_s=expiry(ends) if ends else None,
+        )
+        found = visit.parts.policies.edit(id, change, author=visit.approver.id)
+    except ValueError as error:
+        raise BadPayload(str(error)) from error
+    if found is None:
+        raise BadPayload(f"there is no policy `{id}` any more")
+    return go(PAGE)
+
+
+async def _rows(visit: Visit) -> tuple[PolicyRow, ...]:
+    """Return all policies with their uses."""
+    found, learning, now_s = visit.parts.policies.listed(), visit.parts.learning, time.time()
+    if found and learning is not None:
+        await asyncio.to_thread(learning.count)
+    return tuple(
+        PolicyRow(
+            policy=one,
+            is_over=one.is_over(now_s),
+            hits=None if learning is None else learning.used(one.id).count,
+        )
+        for one in found
+    )
 
 
 async def remove(visit: Visit) -> Response:

@@ -17,7 +17,7 @@ from signoff.assess.finding import FIXED_DETECTORS, Finding, Severity
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Request
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.effects.dispatch import Effects
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.shadow import summary_of

@@ -16,7 +16,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.build.judge import shipped_rules
 from signoff.challenge.evaluators.reply import read_evaluation
 from signoff.challenge.replies import read_reply
-from signoff.channels.matrix.events import read_event
+from signoff.channels.matrix.line import read_event
 from signoff.channels.slack.payloads import read_payload
 from signoff.channels.telegram.bot_api.updates import read_data, read_updates
 from signoff.documents.node import FileForm

@@ -24,8 +24,7 @@ import uvicorn
 
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import SignoffError, StoreError
-from signoff.frontends.auditing.asking_witnesses import ask_witnesses
-from signoff.frontends.auditing.witness_client import WitnessTarget
+from signoff.frontends.auditing.witness_client import WitnessTarget, ask_witnesses
 from signoff.frontends.auditing.witness_server import witness_app
 from signoff.storage.chain import Head, make_entry
 from signoff.storage.proof.checkpoints import CheckpointKeeper

@@ -26,8 +26,14 @@ from signoff.challenge.answer import NO_ANSWER, Answer
 from signoff.challenge.people.recheck import is_covered
 from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import decide, refuse, unenforced
-from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, DecisionStamp
-from signoff.decide.enforcement import Enforcement, always_enforce
+from signoff.decide.decision import (
+    BY_ERROR,
+    BY_LOCK,
+    Decision,
+    DecisionStamp,
+    Enforcement,
+    always_enforce,
+)
 from signoff.ids import new_id
 from signoff.values import replace
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from signoff.assess.profiles.profile_file import load_profile
 from signoff.assess.rules.load import load_rules
 from signoff.channels.slack.settings import read_slack
-from signoff.channels.telegram.setup.settings import read_telegram
+from signoff.channels.telegram.settings import read_telegram
 from signoff.errors import SignoffError
 from signoff.frontends.web_apps.web_file import read_web_file
 from signoff.settings import CHANNEL_NAMES, load_settings

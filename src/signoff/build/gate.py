@@ -32,7 +32,7 @@ from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
 from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.request import Channel
-from signoff.decide.enforcement import Enforcement, always_enforce
+from signoff.decide.decision import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.learning.trust_book import TrustBook, TrustMark
 from signoff.effects.store import Store

@@ -1,17 +1,28 @@
 """What was decided about one action, with everything that led to it.
 
-decision.allowed        may the call go on now?
-decision.decided_by     rule, score, host, llm, timeout, error, lock or a channel's name
-decision.reason         why, in words a person understands
+    decision.allowed        may the call go on now?
+    decision.decided_by     rule, score, host, llm, timeout, error, lock or a channel's name
+    decision.reason         why, in words a person understands
+
+Whether decisions are enforced, or only made and recorded:
+
+    enforce     a denied call does not run, and people are asked
+    shadow      nothing is blocked; the model is asked and people are not
+    audit_only  as `shadow`, without the model
+
+Locks, and calls that touch signoff itself, are enforced in every mode. What cannot be judged or
+recorded is denied in every mode. A mode other than `enforce` has an end.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from msgspec import Struct
 
 from signoff.actions.action import Action
+from signoff.assess.advice import advice_of
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
@@ -85,3 +96,39 @@ class Decision(Struct, frozen=True, kw_only=True, gc=False):
     def latency_s(self) -> float:
         """Seconds from the call's arrival to the decision, including waiting for people."""
         return self.stamp.latency_s
+
+
+def instead_of(decision: Decision) -> str:
+    """Say what the agent can do instead of what was refused, "" if nothing safe is known.
+
+    A rule and a person's own words say what their author wants; nothing is added to them.
+    """
+    assessed, answer = decision.assessment, decision.answer
+    has_words = answer is not None and bool(answer.who) and bool(answer.words)
+    if assessed is None or assessed.rule is not None or has_words:
+        return ""
+    advice = advice_of(assessed.findings)
+    return f". Instead: {advice}." if advice else ""
+
+
+class Enforcement(StrEnum):
+    """What a decision does."""
+
+    ENFORCE = "enforce"
+    SHADOW = "shadow"
+    AUDIT_ONLY = "audit_only"
+
+    @property
+    def warning(self) -> str:
+        """What everybody is to know; "" where decisions are enforced."""
+        if self is Enforcement.ENFORCE:
+            return ""
+        return (
+            f"NOT ENFORCED: mode {self.value}, nothing is blocked and nobody is asked;"
+            " `signoff shadow report` says what enforcing would do, `signoff shadow off` enforces"
+        )
+
+
+def always_enforce() -> Enforcement:
+    """Return what holds unless an admin has said otherwise."""
+    return Enforcement.ENFORCE

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import resource
 import socket
 from collections.abc import Iterator
@@ -23,6 +24,11 @@ BACKLOG = 2_048
 GRACE_S = 3  # for answers that are on their way when the server ends
 ANSWER_WITHIN_S = 2.0  # for requests that are cancelled then, to say so
 DESCRIPTORS = 65_536
+
+# The slow hash of each confirmation code takes 16 MB for a moment. After the first, glibc would
+# serve such blocks from memory that it keeps, once for each thread that has asked for one.
+M_MMAP_THRESHOLD = -3  # of glibc's mallopt
+LARGE = 1 << 20  # bytes
 
 
 class QuietServer(uvicorn.Server):
@@ -92,3 +98,9 @@ def raise_descriptor_limit() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         return wanted
     return soft
+
+
+def return_large_blocks() -> None:
+    """Let this process keep no freed block of a megabyte or more; nothing without glibc."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)

@@ -23,7 +23,7 @@ from signoff.challenge.terms import plan as plan_file
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption
 from signoff.channels.matrix.api import MatrixApi, MatrixError
-from signoff.channels.matrix.events import MatrixReply, read_event
+from signoff.channels.matrix.line import MatrixReply, read_event
 from signoff.channels.matrix.settings import read_matrix
 from signoff.errors import BadSettings
 from signoff.testing import good_proof

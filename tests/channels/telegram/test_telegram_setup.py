@@ -23,8 +23,8 @@ from signoff.challenge.terms.approver import Approver
 from signoff.channels.setting_up import pairing_code
 from signoff.channels.telegram.bot_api.client import BotApi, BotToken, Pace
 from signoff.channels.telegram.bot_api.updates import Terms
-from signoff.channels.telegram.setup.pairing import TRIES_LIMIT, Paired, bot_name, pair
-from signoff.channels.telegram.setup.settings import read_telegram, write_telegram
+from signoff.channels.telegram.settings import read_telegram, write_telegram
+from signoff.channels.telegram.setup import TRIES_LIMIT, Paired, bot_name, pair
 from signoff.errors import BadSettings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 

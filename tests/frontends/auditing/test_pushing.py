@@ -14,8 +14,13 @@ import pytest
 
 from signoff.effects.store import RecordDraft
 from signoff.errors import BadSettings
-from signoff.frontends.auditing.pushing import DATAGRAM_LIMIT, SyslogPush
-from signoff.frontends.auditing.syslog import BOM, SyslogTarget, syslog_message
+from signoff.frontends.auditing.pushing import (
+    BOM,
+    DATAGRAM_LIMIT,
+    SyslogPush,
+    SyslogTarget,
+    syslog_message,
+)
 from signoff.storage.sqlite import SqliteStore
 from signoff.values import replace
 

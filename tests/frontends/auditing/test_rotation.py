@@ -13,8 +13,8 @@ from bench.record.tampering import ENTRIES, SIGNED, Log
 
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError
+from signoff.frontends.auditing.backup import RotationPlan, plan_rotation, rotate
 from signoff.frontends.auditing.bundle import proof_of, write_bundle
-from signoff.frontends.auditing.rotation import RotationPlan, plan_rotation, rotate
 from signoff.storage.commits import retention
 from signoff.storage.commits.retention import remove_contents
 from signoff.storage.proof.verifying import verify_checkpoints

@@ -18,12 +18,13 @@ import pytest
 from bench.record.tampering import served
 
 from signoff.effects.store import RecordDraft
-from signoff.frontends.auditing.asking_witnesses import WitnessReport, ask_witnesses
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
 from signoff.frontends.auditing.witness_client import (
     WitnessClient,
     WitnessContradiction,
+    WitnessReport,
     WitnessTarget,
+    ask_witnesses,
 )
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import BadCheckpoint, CheckpointSigner, Cosigner, cosigned_at

@@ -17,8 +17,7 @@ from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
-from signoff.frontends.hosts.claude_code.adapter import ADAPTER
-from signoff.frontends.hosts.claude_code.recheck import preceded
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER, preceded
 from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
 from signoff.values import replace

@@ -8,7 +8,7 @@ import pytest
 
 from signoff.actions.action import Action, Json
 from signoff.challenge.words.asking import AgentQuestion, AnswerOption
-from signoff.frontends.hosts.claude_code.questions import answered, questions_of
+from signoff.frontends.hosts.claude_code.adapter import answered, questions_of
 
 ASKED: dict[str, Json] = {
     "question": "Which?",

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.codex.config_file import (
+from signoff.frontends.hosts.codex.install import (
     problems_in,
     with_terminals,
     without_terminals,

@@ -15,8 +15,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_rules
 from signoff.frontends.learning.asked_calls import policy_hits
-from signoff.frontends.learning.backtested import backtested
-from signoff.frontends.learning.service import NotLearned
+from signoff.frontends.learning.service import NotLearned, backtested
 from signoff.frontends.learning.told import learning_lines, proposal_lines
 from signoff.settings import tightened
 

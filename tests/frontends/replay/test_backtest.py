@@ -20,7 +20,7 @@ from signoff.frontends.replay.backtest import (
     ReplaySource,
     backtest,
 )
-from signoff.frontends.replay.backtest_text import changed_lines
+from signoff.frontends.replay.summary_text import changed_lines
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 

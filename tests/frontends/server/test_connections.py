@@ -18,8 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from signoff.frontends.server.wire.bodies import read_body
-from signoff.frontends.server.wire.waiting import gone
+from signoff.frontends.server.wire.bodies import gone, read_body
 from signoff.serving.bounded import HEAD_LIMIT, BoundedProtocol
 from signoff.serving.connections import Connections, is_whole_request
 from signoff.serving.listening import GRACE_S, build_server

@@ -31,7 +31,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.channels.followed import Followed
-from signoff.channels.telegram.setup.settings import TelegramSettings, read_telegram
+from signoff.channels.telegram.settings import TelegramSettings, read_telegram
 from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.settings import load_settings
 from signoff.storage.approvals.approver_file import ApproverFile

@@ -11,7 +11,7 @@ import pytest
 HASH = """
 import hashlib, sys, threading
 from pathlib import Path
-from signoff.serving.large_blocks import return_large_blocks
+from signoff.serving.listening import return_large_blocks
 
 def rss_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20

@@ -11,9 +11,13 @@ import pytest
 from signoff.frontends.client import found
 from signoff.frontends.client.places import Places
 from signoff.frontends.client.service_layout import LAYOUT, LINUX, MACOS
-from signoff.frontends.service.steps import command_of_service, install_steps
+from signoff.frontends.service.steps import (
+    command_of_service,
+    install_steps,
+    launch_daemon,
+    system_unit,
+)
 from signoff.frontends.service.trust import untrusted
-from signoff.frontends.service.units import launch_daemon, system_unit
 from signoff.values import replace
 
 COMMAND = ["/opt/signoff/bin/python", "-I", "-m", "signoff", "serve"]

@@ -38,7 +38,7 @@ from test_inbox_process import post
 
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.client.words import CLIENT
-from signoff.frontends.hosts.claude_code.recheck import SESSION_VARIABLE
+from signoff.frontends.hosts.claude_code.adapter import SESSION_VARIABLE
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
 AGENTS_CODE = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"

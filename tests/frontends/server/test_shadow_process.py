@@ -15,7 +15,7 @@ from own_terminal import typed_code
 from test_python_calls_process import client_of, shell
 
 from signoff.build.gate import build_gate, sealed_enforcement
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.settings import load_settings
 
 DENIED, ASKED = "rm -rf ~", "git push --force origin topic"

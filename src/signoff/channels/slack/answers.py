@@ -25,7 +25,10 @@ from signoff.channels.slack.cards import (
     DETAILS,
     FOR_SESSION,
     MORE,
+    DialogState,
     is_whole,
+    more_view,
+    proof_view,
 )
 from signoff.channels.slack.client import SlackClient
 from signoff.channels.slack.payloads import (
@@ -36,7 +39,6 @@ from signoff.channels.slack.payloads import (
     read_payload,
 )
 from signoff.channels.slack.socket_mode import NOTHING, Payload, Taken
-from signoff.channels.slack.views import DialogState, more_view, proof_view
 from signoff.channels.threads.answers import (
     NOT_GRANTED,
     NOT_WHOLE,

@@ -1,27 +1,37 @@
 """The Slack channel: cards out over the Web API, answers in over Socket Mode, while it runs.
 
-channel = SlackChannel(place, client)
-task = asyncio.create_task(channel.run())
-await channel.announce(pending)
+`open_slack` builds it as `slack.yaml` says, now and later.
+
+    channel = SlackChannel(place, client)
+    task = asyncio.create_task(channel.run())
+    await channel.announce(pending)
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
-from signoff.channels.reloadable import Part
+from signoff.channels.context import ChannelContext
+from signoff.channels.followed import Followed
+from signoff.channels.reloadable import Part, ReloadableChannel
 from signoff.channels.slack.answers import SlackAnswerHandler
 from signoff.channels.slack.cards import escaped
 from signoff.channels.slack.client import CHANNEL, SlackClient
 from signoff.channels.slack.payloads import ThreadMessage, read_payload
 from signoff.channels.slack.questions import SlackQuestions
+from signoff.channels.slack.settings import FILE, SlackSettings, read_slack
 from signoff.channels.slack.socket_mode import Payload, SocketMode, Taken
+from signoff.channels.slack.web_api import SlackApi
+from signoff.channels.threads.answers import confirmed
 from signoff.channels.threads.card_face import NOTE_LIMIT
-from signoff.channels.threads.confirming import confirmed
+from signoff.channels.threads.message_store import ThreadStore
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
+
+STORE_FILE = "slack.db"
 
 
 class SlackChannel:
@@ -132,3 +142,31 @@ class SlackChannel:
             SignoffError: it could not be edited now; it is tried again while this runs.
         """
         await self._reconciler.show(pending.id)
+
+
+def open_slack(config_dir: str) -> ReloadableChannel:
+    """Return the channel as its file says, now and later."""
+    followed = Followed(lambda: read_slack(config_dir), os.path.join(config_dir, FILE))
+    return ReloadableChannel(CHANNEL, followed, build=build_slack)
+
+
+def build_slack(found: SlackSettings, context: ChannelContext) -> SlackChannel:
+    """Build the channel; nothing is sent before it runs.
+
+    Raises:
+        SignoffError: what Socket Mode takes is not installed.
+    """
+    client = SlackClient(
+        api=SlackApi(bot_token=found.bot_token, app_token=found.app_token, endpoint=found.api),
+        conversation=found.conversation,
+        mask=context.mask,
+    )
+    path = os.path.join(context.state_dir, STORE_FILE)
+    place = ThreadPlace(
+        channel=CHANNEL,
+        client=client,
+        store=ThreadStore(path, conversation=found.conversation),
+        context=context,
+        users=found.users,
+    )
+    return SlackChannel(place, client)

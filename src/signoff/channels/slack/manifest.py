@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # loaded by the daemon and by setup commands only
 
 
 def _open(config_dir: str) -> ReloadableChannel:
-    from signoff.channels.slack.opening import open_slack  # noqa: PLC0415 - see manifest.py
+    from signoff.channels.slack.channel import open_slack  # noqa: PLC0415 - see manifest.py
 
     return open_slack(config_dir)
 
 
 def _commands() -> Mapping[str, click.Command]:
-    from signoff.channels.slack.setup.commands import COMMANDS  # noqa: PLC0415 - the same
+    from signoff.channels.slack.setup import COMMANDS  # noqa: PLC0415 - the same
 
     return COMMANDS
 

@@ -18,7 +18,7 @@ import msgspec
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind
-from signoff.channels.slack.views import DENIED, PROOF, WIDER, WORDS_LIMIT, DialogState
+from signoff.channels.slack.cards import DENIED, PROOF, WIDER, WORDS_LIMIT, DialogState
 
 TEXT_LIMIT = 3_000
 QUESTIONS_LIMIT = 10

@@ -1,22 +1,28 @@
 """The Telegram channel: cards out, answers in, while it runs.
 
-channel = TelegramChannel(chat, TelegramWays(summary=summary))
-task = asyncio.create_task(channel.run())
-await channel.announce(pending)
+`open_telegram` builds it as `telegram.yaml` says, now and later.
+
+    channel = TelegramChannel(chat, TelegramWays(summary=summary))
+    task = asyncio.create_task(channel.run())
+    await channel.announce(pending)
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
+import os
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import ReplyReader
-from signoff.channels.context import CARD_ONLY, CommandServices, SessionSummary
-from signoff.channels.reloadable import Part
+from signoff.channels.context import CARD_ONLY, ChannelContext, CommandServices, SessionSummary
+from signoff.channels.followed import Followed
+from signoff.channels.reloadable import Part, ReloadableChannel
 from signoff.channels.telegram.answers import TelegramAnswerHandler
 from signoff.channels.telegram.bot_api.arrivals import (
     WAIT_S,
@@ -25,12 +31,14 @@ from signoff.channels.telegram.bot_api.arrivals import (
     PushedTo,
     Taker,
     Webhook,
+    check_secret,
 )
-from signoff.channels.telegram.bot_api.client import ALLOWED
+from signoff.channels.telegram.bot_api.client import ALLOWED, BotApi
 from signoff.channels.telegram.bot_api.webhook import serve_webhook
 from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.commands import Commands
 from signoff.channels.telegram.intake import Intake
+from signoff.channels.telegram.message_store import TelegramMessageStore
 from signoff.channels.telegram.questions import TelegramQuestions
 from signoff.channels.telegram.reconciler import (
     CHANNEL,
@@ -38,12 +46,17 @@ from signoff.channels.telegram.reconciler import (
     Chat,
     TelegramCardReconciler,
 )
+from signoff.channels.telegram.settings import FILE, TelegramSettings, read_telegram
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
 SETUP_PAUSE_S = 5.0
 TOLD_LIMIT = 1_000  # characters
+
+STORE_FILE = "telegram.db"
+WEBHOOK_PREFIX = b"signoff-webhook-v1\0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,3 +214,50 @@ def _webhook(pushed_to: PushedTo) -> dict[str, Json]:
         "allowed_updates": [*ALLOWED],
         "max_connections": 1,
     }
+
+
+def open_telegram(config_dir: str) -> ReloadableChannel:
+    """Return the channel as its file says, now and later."""
+    followed = Followed(lambda: read_telegram(config_dir), os.path.join(config_dir, FILE))
+    return ReloadableChannel(CHANNEL, followed, build=build_telegram)
+
+
+def build_telegram(found: TelegramSettings, context: ChannelContext) -> TelegramChannel:
+    """Build the channel; nothing is sent before it runs.
+
+    Raises:
+        SignoffError: a webhook has no secret.
+    """
+    path = os.path.join(context.state_dir, STORE_FILE)
+    chat = Chat(
+        api=BotApi(found.api, found.token),
+        terms=found.terms,
+        store=TelegramMessageStore(path, bot=found.token.bot_id, chat=found.terms.chat),
+        requests=context.requests,
+        approval_service=context.approval_service,
+        mask=context.mask,
+        witness=context.witness,
+        groups=context.groups,
+    )
+    ways = TelegramWays(
+        summary=context.summary,
+        reader=context.reader,
+        office=context.services,
+        pushed_to=_of_this_start(found.pushed_to, context.key),
+    )
+    return TelegramChannel(chat, ways)
+
+
+def _of_this_start(pushed_to: PushedTo | None, key: bytes) -> PushedTo | None:
+    """Return where updates are pushed to, with a secret that no file holds.
+
+    Telegram is told it at each start; whoever reads the file cannot push answers of their own.
+
+    Raises:
+        BadSettings: the secret in the file is not good.
+    """
+    if pushed_to is None:
+        return None
+    check_secret(pushed_to.secret)
+    mixed = hmac.new(key, WEBHOOK_PREFIX + pushed_to.secret.encode(), hashlib.sha256)
+    return replace(pushed_to, secret=mixed.hexdigest())

@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # loaded by the daemon and by setup commands only
 
 
 def _open(config_dir: str) -> ReloadableChannel:
-    from signoff.channels.telegram.opening import open_telegram  # noqa: PLC0415 - see manifest.py
+    from signoff.channels.telegram.channel import open_telegram  # noqa: PLC0415 - see manifest.py
 
     return open_telegram(config_dir)
 
 
 def _commands() -> Mapping[str, click.Command]:
-    from signoff.channels.telegram.setup.commands import COMMANDS  # noqa: PLC0415 - the same
+    from signoff.channels.telegram.setup import COMMANDS  # noqa: PLC0415 - the same
 
     return COMMANDS
 

@@ -2,9 +2,14 @@
 
 A reply is kept in the store before it counts as arrived, and read from there: nothing is lost
 between the two, and a slow model holds up no tap. A reply that fails is tried again, then passed
-over loudly. Whoever may not answer is told so before a model reads a word.
+over loudly. Whoever may not answer is told so before a model reads a word. A proof is given in
+words: a quiz by letters, an explanation as it is. By `confirm CODE` an admin lets a change hold
+that was made in the files.
 
-    answers.written(reply)        keeps it; `run` reads it
+    answers.written(reply)             keeps it; `run` reads it
+    prompt_text(step)                  what the prompt asks
+    read_proof(step, "B A")            Proof(choices=(1, 0))
+    await confirmed(place, "U1", "confirm K7QM-4T2P")    "" where the text is something else
 """
 
 from __future__ import annotations
@@ -20,10 +25,11 @@ from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, read_reply, understand_reply
-from signoff.challenge.terms.step import NO_PROOF, Proof
+from signoff.challenge.terms.approver import ApproverRole
+from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind, ProofStep
+from signoff.challenge.visible import visible
 from signoff.channels.threads.card_face import STATE_WORDS
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
-from signoff.channels.threads.proofs import prompt_text, read_proof
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
 from signoff.errors import SignoffError
 
@@ -39,6 +45,17 @@ NOT_YOURS = "This was asked of somebody else. Approve the card yourself."
 PROMPT_OVER = "This question is over. Approve the card again."
 NO_PROOF_READ = "That is no answer to the question, and the request still waits."
 NOT_GRANTED = "That cannot be granted: "
+
+COMMANDS = frozenset({"confirm", "/confirm"})
+LONGEST = 40  # characters of a code, however it is grouped
+NOT_ADMIN = "only an admin confirms changes"
+
+LETTERS = "ABCDEFGH"
+EXPLAIN = (
+    "Reply to this message and say in your own words, 15 at least, what this call does and to"
+    " what. Name what it is done to."
+)
+CHOOSE = "Reply to this message with one letter a question, in this order, such as `{example}`."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,3 +221,48 @@ class ThreadAnswers:
             return None
         verdict = Verdict.DENY if reply.intent is Intent.DENY else Verdict.ALLOW
         return CardAnswer(verdict=verdict, words=reply.words, policy=reply.policy)
+
+
+async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
+    """Return what is said to somebody who is listened to here, "" where they confirm nothing."""
+    word, _, code = text.strip().partition(" ")
+    confirm, directory = place.context.services.confirm, place.context.services.directory
+    if word.casefold() not in COMMANDS or len(code) > LONGEST or confirm is None:
+        return ""
+    if user not in place.users:
+        return ""
+    try:
+        person = None if directory is None else directory.find(place.identity(user))
+        if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
+            return NOT_ADMIN
+        return await asyncio.to_thread(confirm, code.strip())
+    except SignoffError as error:
+        return f"that failed: {error}"
+
+
+def prompt_text(step: ProofStep) -> str:
+    """Return what one person is asked for a step that takes a proof."""
+    if step.kind is ProofKind.TEACH_BACK:
+        return EXPLAIN
+    lines: list[str] = []
+    for number, question in enumerate(step.questions, 1):
+        lines.append(f"question {number} of {len(step.questions)}: {visible(question.text)}")
+        named = zip(LETTERS, question.choices, strict=False)
+        lines.extend(f"  {letter}) {visible(choice)}" for letter, choice in named)
+    example = " ".join(LETTERS[(at + 1) % 2] for at in range(len(step.questions)))
+    return "\n".join([*lines, CHOOSE.format(example=example)])
+
+
+def read_proof(step: ProofStep, text: str) -> Proof | None:
+    """Return the proof a reply gives, None where it is none of this kind."""
+    match step.kind:
+        case ProofKind.CONFIRM:
+            return None
+        case ProofKind.TEACH_BACK:
+            return Proof(text=text) if text.strip() else None
+        case ProofKind.QUIZ:
+            letters = [char for char in text.upper() if char not in " ,.;)\n\t"]
+            is_whole = len(letters) == len(step.questions)
+            if not is_whole or any(letter not in LETTERS for letter in letters):
+                return None
+            return Proof(choices=tuple(LETTERS.index(letter) for letter in letters))

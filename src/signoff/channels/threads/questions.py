@@ -13,8 +13,7 @@ import msgspec
 
 from signoff.challenge.words.asking import AgentQuestion
 from signoff.challenge.words.showing import LABEL_LIMIT, AsksInWords, shown
-from signoff.channels.threads.answers import REPLY_LIMIT
-from signoff.channels.threads.proofs import LETTERS
+from signoff.channels.threads.answers import LETTERS, REPLY_LIMIT
 from signoff.channels.threads.text_client import TextClient
 from signoff.errors import SignoffError
 

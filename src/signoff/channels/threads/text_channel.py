@@ -21,10 +21,8 @@ from signoff.challenge.channel import AnswerOutcome, OutcomeKind
 from signoff.challenge.channels.scopes import why_once
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.reloadable import Part
-from signoff.channels.threads.answers import CardAnswer, ThreadAnswers
-from signoff.channels.threads.confirming import confirmed
+from signoff.channels.threads.answers import CardAnswer, ThreadAnswers, confirmed, prompt_text
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
-from signoff.channels.threads.proofs import prompt_text
 from signoff.channels.threads.questions import TextQuestions
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
 from signoff.channels.threads.text_client import TextClient

@@ -1,13 +1,16 @@
-"""Backs the audit log up while it is written, and puts a copy back.
+"""Copies of the audit log: backed up while it is written, put back, old contents moved out of it.
 
 A backup is a folder with the log, its checkpoints and the public key. A copy that is put back may
 hold fewer entries than were signed. Then the log goes on under a new key: nothing that was signed
-before is signed again, so checkpoints kept elsewhere still show what is gone.
+before is signed again, so checkpoints kept elsewhere still show what is gone. A rotation moves the
+contents of old entries into an archive; the proofs stay.
 
     write_backup(store, keeper, Path("backup"))  ->  1838 entries
     plan = plan_restore(Path("backup"), settings)
     plan.lost                                     ->  number of newer entries that would be gone
     restore(plan, settings, now=datetime.now(UTC))
+    plan = plan_rotation(store, keeper, before="2026-01-01T00:00:00")
+    rotate(store, plan, Path("2025.jsonl"))    the archive is written and checked first
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from msgspec import Struct
 
 from signoff.errors import StoreError
 from signoff.settings import Settings
-from signoff.storage.chain import Head
+from signoff.storage.chain import Head, hash_of, leaf_of
+from signoff.storage.commits.retention import remove_contents
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.proof.checkpoints import (
     KEY,
@@ -37,6 +41,7 @@ from signoff.storage.proof.checkpoints import (
 )
 from signoff.storage.proof.note import NoteKey
 from signoff.storage.proof.verifying import verify_checkpoints
+from signoff.storage.reading import content_of
 from signoff.storage.sqlite import SqliteStore
 
 RECORD = "record.db"
@@ -216,3 +221,58 @@ def _our_errors(folder: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"cannot use `{folder}`: {error}") from error
+
+
+class RotationPlan(Struct, frozen=True, kw_only=True):
+    """Which contents are moved: those of the entries `first` to `last`, both included."""
+
+    first: int = 1
+    last: int = 0
+
+    @property
+    def count(self) -> int:
+        """Number of entries."""
+        return max(0, self.last - self.first + 1)
+
+
+def plan_rotation(store: SqliteStore, keeper: CheckpointKeeper, *, before: str) -> RotationPlan:
+    """Find the entries older than a time (UTC, as entries write it); all of them are signed first.
+
+    The newest entry stays. So does what comes after the first entry that is not older.
+
+    Raises:
+        StoreError: the log cannot be read or signed.
+    """
+    keeper.update()
+    newest, plan = store.head().seq, RotationPlan()
+    for entry in store.entries():
+        if entry.seq == newest or str(content_of(entry).get("ts", "")) >= before:
+            return plan
+        first = plan.first if plan.last else entry.seq
+        plan = RotationPlan(first=first, last=entry.seq)
+    return plan
+
+
+def rotate(store: SqliteStore, plan: RotationPlan, archive: Path) -> int:
+    """Write the archive, flush it, read it again, and remove what is in it from the log.
+
+    Raises:
+        StoreError: the archive is there already, or something cannot be read or written; then
+            nothing was removed.
+    """
+    expected = [entry.leaf for entry in store.entries(first=plan.first, last=plan.last)]
+    try:
+        with open(os.open(archive, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
+            for entry in store.entries(first=plan.first, last=plan.last):
+                if entry.hash != hash_of(entry.body):
+                    raise StoreError(f"entry {entry.seq} is damaged: run `signoff audit verify`")
+                target.write(entry.body + b"\n")
+            target.flush()
+            os.fsync(target.fileno())
+        with archive.open("rb") as source:
+            found = [leaf_of(line.rstrip(b"\n")) for line in source]
+    except OSError as error:
+        raise StoreError(f"cannot write `{archive}`: {error.strerror or error}") from error
+    if found != expected or len(found) != plan.count:
+        raise StoreError(f"`{archive}` does not hold what the log does: nothing was removed")
+    return remove_contents(store.path, upto=plan.last)

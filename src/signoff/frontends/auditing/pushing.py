@@ -2,11 +2,13 @@
 
 The log itself is the queue: the number of the entry that was sent last is kept in a file, so
 nothing is lost while the receiver is away or the daemon is down. Where a connection breaks, the
-last entries are sent again: a receiver knows them by their ids.
+last entries are sent again: a receiver knows them by their ids. Messages are those of RFC 5424.
 
     push = SyslogPush(store, target, folder="/home/dev/.local/state/signoff/push")
     asyncio.create_task(push.run())
     push.problem()  ->  "" or "1,204 entries wait for syslog+tls://siem.example.org:6514: ..."
+    target = SyslogTarget.parse("syslog+tls://siem.example.org:6514", "ocsf")
+    syslog_message(content, target)  ->  b"<110>1 2026-03-01T10:00:00.000000+00:00 host signoff ..."
 """
 
 from __future__ import annotations
@@ -18,15 +20,19 @@ import logging
 import os
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import Protocol
+from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from signoff.effects.store import RecordEntry
-from signoff.errors import SignoffError, StoreError
-from signoff.frontends.auditing.syslog import SyslogTarget, SyslogTransport, syslog_message
+from signoff.errors import BadSettings, SignoffError, StoreError
+from signoff.frontends.auditing.formats import FORMATS
 from signoff.storage.chain import Head
 from signoff.storage.connection import make_own_folder
-from signoff.storage.reading import content_of
+from signoff.storage.reading import Content, content_of
 from signoff.storage.text_file import write_whole
 
 log = logging.getLogger(__name__)
@@ -36,6 +42,13 @@ BATCH = 200  # entries
 CONNECT_S, SEND_S = 10.0, 30.0
 PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0)  # after the first failures; then always the last
 DATAGRAM_LIMIT = 8_192  # bytes; what is longer is counted as lost
+
+AUDIT_FACILITY = 13
+SEVERITIES: Mapping[str, int] = {"deny": 4, "ask": 5, "allow": 6}  # warning, notice, informational
+ERROR_SEVERITY = 3
+NAME_LIMIT = 255
+BOM = b"\xef\xbb\xbf"
+NIL = "-"
 
 
 class PushedLog(Protocol):
@@ -174,3 +187,82 @@ class SyslogPush:
         self._stream = None
         if self._before_last >= 0:
             self._sent = self._before_last
+
+
+class SyslogTransport(StrEnum):
+    """How messages travel."""
+
+    TLS = "tls"
+    TCP = "tcp"
+    UDP = "udp"
+
+
+PORTS = {SyslogTransport.TLS: 6514, SyslogTransport.TCP: 601, SyslogTransport.UDP: 514}
+
+
+class SyslogTarget(Struct, frozen=True, kw_only=True):
+    """A receiver of syslog.
+
+    Args:
+        form: of the message: `ocsf`, `cef` or `jsonl`.
+    """
+
+    transport: SyslogTransport
+    host: str
+    port: int
+    form: str = "ocsf"
+
+    @classmethod
+    def parse(cls, url: str, form: str) -> SyslogTarget:
+        """Read a target.
+
+        Raises:
+            BadSettings: it is not `syslog+tls://host:port`, or with `tcp` or `udp`.
+        """
+        kind, _, transport = url.partition("://")[0].partition("+")
+        try:
+            parts = urlsplit(url)
+            port, host = parts.port, parts.hostname or ""
+        except ValueError:
+            port, host = 0, ""
+        is_more = bool(parts.path.strip("/") or parts.query or parts.username) if host else True
+        if kind != "syslog" or transport not in set(SyslogTransport) or is_more or port == 0:
+            said = "expected `syslog+tls://host:port`, `syslog+tcp://` or `syslog+udp://`"
+            raise BadSettings(f"audit.push: `{url[:NAME_LIMIT]}` is no target: {said}")
+        if form not in FORMATS or form == "csv":
+            raise BadSettings(f"audit.push: unknown format `{form}` (ocsf, cef, jsonl)")
+        chosen = SyslogTransport(transport)
+        return cls(transport=chosen, host=host, port=port or PORTS[chosen], form=form)
+
+    @property
+    def name(self) -> str:
+        """The target as people know it."""
+        return f"syslog+{self.transport}://{self.host}:{self.port}"
+
+
+def syslog_message(content: Content, target: SyslogTarget) -> bytes:
+    """Return one entry as a message, framed for its transport."""
+    severity = SEVERITIES.get(str(content.get("verdict", "")), ERROR_SEVERITY)
+    text = next(iter(FORMATS[target.form]((content,))))
+    head = " ".join(
+        [
+            f"<{AUDIT_FACILITY * 8 + severity}>1",
+            _word(content.get("ts")),
+            _word(content.get("host")),
+            "signoff",
+            NIL,
+            f"{_word(content.get('verdict'))[:32]}",
+            NIL,
+        ]
+    )
+    message = head.encode("ascii") + b" " + BOM + text.encode("utf-8", errors="replace")
+    if target.transport is SyslogTransport.UDP:
+        return message
+    return b"%d %b" % (len(message), message)  # octet counting, RFC 6587 and 5425
+
+
+def _word(value: object) -> str:
+    """Return a field of the head: visible ASCII without blanks, `-` for nothing."""
+    text = value if isinstance(value, str) else ""
+    kept = "".join(one for one in text if "!" <= one <= "~")
+    return kept[:NAME_LIMIT] or NIL

@@ -15,9 +15,10 @@ import termios
 import click
 
 from signoff.assess.verdict import Verdict
-from signoff.build.approvals import Approvals, build_approvals
+from signoff.build.approvals import EDITS_HERE, Approvals, build_approvals
 from signoff.challenge.channel import AnswerOutcome, ApprovalScope, Response
 from signoff.challenge.channels.scopes import session_scope, why_once
+from signoff.challenge.channels.terminal import CHANNEL as TERMINAL
 from signoff.challenge.channels.terminal import (
     Conversation,
     TakeAnswer,
@@ -26,16 +27,20 @@ from signoff.challenge.channels.terminal import (
 )
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
+from signoff.channels.registry import titles
 from signoff.frontends.cli.asked import find_request
-from signoff.frontends.cli.code_place import code_place
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.settings import load_settings
+from signoff.frontends.cli.first_lines import told_channels
+from signoff.frontends.server.people.channel_order import set_up
+from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.sync import run_now
 from signoff.values import replace
 
 ANSWER_S = 600.0
 NOTHING_ALIKE = "no other call can be taken to be like it"
+
+INBOX = "page in the inbox (`signoff open`)"
 
 
 @click.command("approve", short_help="Approve a request; asks on your terminal.")
@@ -104,3 +109,15 @@ def _talk(
         raise Refusal(f"the terminal went away: {error}") from error
     finally:
         os.close(terminal)
+
+
+def code_place(pending: PendingRequest, settings: Settings) -> str:
+    """Return it in words, as the end of a sentence."""
+    if pending.context.host in EDITS_HERE:
+        return "the terminal of the program that asks"
+    told = told_channels(settings)
+    names = set_up(settings) if told is None else told
+    if TERMINAL in names:
+        return f"the terminal `signoff serve` runs on, or on this request's {INBOX}"
+    chats = " or ".join(title for name, title in titles().items() if name in names)
+    return f"this request's {chats} card, or on its {INBOX}" if chats else f"this request's {INBOX}"

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from signoff.challenge.visible import visible
-from signoff.frontends.auditing.backup import RestorePlan, plan_restore, write_backup
+from signoff.frontends.auditing.backup import RestorePlan, plan_restore, plan_rotation, write_backup
 from signoff.frontends.auditing.backup import restore as put_back
-from signoff.frontends.auditing.rotation import plan_rotation
-from signoff.frontends.auditing.rotation import rotate as move_out
+from signoff.frontends.auditing.backup import rotate as move_out
 from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out

@@ -13,9 +13,8 @@ from msgspec import to_builtins
 
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError, TamperedRecord
-from signoff.frontends.auditing.asking_witnesses import WitnessReport, ask_witnesses
 from signoff.frontends.auditing.bundle import proof_of
-from signoff.frontends.auditing.witness_client import WitnessTarget
+from signoff.frontends.auditing.witness_client import WitnessReport, WitnessTarget, ask_witnesses
 from signoff.frontends.cli.audit_log import open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option

@@ -18,7 +18,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.places import Places
-from signoff.frontends.hosts.claude_code.recheck import REFUSED, SESSION_VARIABLE
+from signoff.frontends.hosts.claude_code.adapter import REFUSED, SESSION_VARIABLE
 from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
 from signoff.sync import run_now

@@ -21,8 +21,7 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import code_shown, typed_line
 from signoff.frontends.client.found import daemon_places
-from signoff.frontends.learning.backtested import backtest_lines
-from signoff.frontends.learning.service import Learning
+from signoff.frontends.learning.service import Learning, backtest_lines
 from signoff.frontends.learning.told import (
     learning_json,
     learning_lines,

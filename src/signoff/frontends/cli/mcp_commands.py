@@ -15,7 +15,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.owner import confirmed_as_admin
+from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.mcp.held import held_tools, server_pins
 from signoff.frontends.mcp.pins import ServerPins, ToolPin
 from signoff.frontends.mcp.wrapping.clients import CLIENTS, WrappedFile, WrapTask, wrap_client

@@ -13,7 +13,7 @@ from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.owner import confirmed_as_admin
+from signoff.frontends.cli.typed import confirmed_as_admin
 
 
 @click.command("mode", short_help="Choose who asks: your channels or the agent's own prompt.")

@@ -21,7 +21,7 @@ from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.owner import confirmed_as_admin
+from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines

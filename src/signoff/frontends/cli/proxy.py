@@ -41,7 +41,7 @@ def command(  # noqa: PLR0913 - one argument an option
     with errors_as_messages():
         paths = {"unjudged": unjudged, "strict": strict, "upload": upload, "lenient": lenient}
         try:
-            from signoff.frontends.web_apps.serving_proxy import serve_proxy  # noqa: PLC0415 - extra
+            from signoff.frontends.web_apps.reverse_proxy import serve_proxy  # noqa: PLC0415 - extra
         except ImportError as error:
             raise BadSettings("the proxy needs `pip install 'signoff[proxy]'`") from error
         serve_proxy(to, listen=(host, port), paths=paths, judges_responses=responses, config=config)

@@ -24,11 +24,10 @@ from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.replay.backtest import ReplayRules, ReplaySource, backtest
-from signoff.frontends.replay.backtest_text import changed_lines
 from signoff.frontends.replay.picture import ENDINGS, save_picture
 from signoff.frontends.replay.since import since
 from signoff.frontends.replay.summary import summarize
-from signoff.frontends.replay.summary_text import summary_lines
+from signoff.frontends.replay.summary_text import changed_lines, summary_lines
 from signoff.frontends.replay.transcripts import (
     Progress,
     ReplaySetup,

@@ -17,7 +17,7 @@ import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import code_shown, typed_line

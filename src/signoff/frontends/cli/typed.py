@@ -1,7 +1,8 @@
 """A confirmation that is typed out on the controlling terminal, and nowhere else.
 
 There is no option and no pipe that stands in for it. What was typed before the `>` stood is thrown
-away; nobody there, or nothing said in time, is no.
+away; nobody there, or nothing said in time, is no. Changes to who may answer and how take it of
+somebody who is admin here.
 
     if typed_out("in force: ...", word="unlock all"):
 """
@@ -15,6 +16,11 @@ import time
 from collections.abc import Mapping
 
 from signoff.actions.action import Json
+from signoff.build.approvals import Approvals
+from signoff.challenge.channels.terminal import here
+from signoff.challenge.terms.approver import Approver, ApproverRole
+from signoff.challenge.visible import visible_lines
+from signoff.frontends.cli.exits import Refusal
 
 TERMINAL = "/dev/tty"
 LINE_LIMIT = 1_024
@@ -63,3 +69,22 @@ def _line(terminal: int, deadline: float) -> str:
             return ""
         line += piece
     return line.decode("utf-8", "replace")
+
+
+def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approver:
+    """Show `text` on the terminal; return the admin who confirmed it by typing `word`.
+
+    Raises:
+        Refusal: nobody confirmed, or they are not an admin.
+    """
+    approver = approvals.directory.find(here())
+    if approver is None or approver.role is not ApproverRole.ADMIN:
+        raise Refusal(
+            f"`{here()}` is no admin; `signoff approvers list` shows who is\n"
+            f"if that locks you out: edit or delete {approvals.directory.path}, without it you are"
+            " the only admin"
+        )
+    shown = "\n".join(visible_lines(text))
+    if not typed_out(f"{shown}\nto confirm it, type: {word}", word=word):
+        raise Refusal("not confirmed on a terminal: everything stays as it is")
+    return approver

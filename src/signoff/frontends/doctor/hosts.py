@@ -2,20 +2,27 @@
 
 A host is here if its program is on the PATH or its folder in the home. It is guarded if a file
 of its user or of this project runs our command, to the letter as this environment installs it.
+
+A call nobody ever wants is put through the installed command exactly as the host would run it. It
+must come back refused, and refused by a judgement: a guard that refuses because it cannot judge is
+no success. Only commands that are ours to the letter are run.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import subprocess
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from signoff.actions.action import Json
 from signoff.errors import BadSettings, SignoffError
 from signoff.frontends.doctor.asking import QuestionRouting, asking_of
-from signoff.frontends.doctor.canary import fire
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.hosts.host import HostManifest, elsewhere, version_warning
 from signoff.frontends.hosts.installing.targets import Target
@@ -24,6 +31,12 @@ from signoff.frontends.hosts.registry import BY_NAME, HOSTS
 from signoff.frontends.hosts.waits import answer_within_s
 
 HOST_NAMES = tuple(host.name for host in HOSTS)
+
+REFUSED = 2
+TIMEOUT_S = 60  # nobody is asked about the canary
+DENIALS = ('"deny"', '"cancel": true', '"permission": "deny"')
+UNJUDGED = "cannot decide"
+WORDS_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,3 +176,37 @@ def _text(path: Path) -> str:
         return ""
     except (OSError, UnicodeError) as error:
         raise BadSettings(f"{path} cannot be read: {error}") from error
+
+
+def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) -> DoctorCheck:
+    """Put the call through the command; say whether it was refused, and how fast."""
+    started = time.perf_counter()
+    try:
+        done = subprocess.run(  # noqa: S603 - our own command, to the letter
+            ["/bin/sh", "-c", command],
+            input=json.dumps(event).encode(),
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+            cwd=folder,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return _bad(host, f"the hook does not answer: {error}")
+    took_ms = (time.perf_counter() - started) * 1000
+    stdout, stderr = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    if done.returncode != REFUSED and not any(denial in stdout for denial in DENIALS):
+        return _bad(host, f"the hook let a call through that must be refused: {_short(stdout)}")
+    words = stdout + stderr
+    if "signoff: " not in words or UNJUDGED in words:
+        return _bad(host, f"the hook refuses because it cannot judge: {_short(words)}")
+    said = f"the hook refuses what it must, in {took_ms:.0f} ms"
+    return DoctorCheck(about=host, is_good=True, said=said)
+
+
+def _bad(host: str, said: str) -> DoctorCheck:
+    fix = f"run `signoff install {host}`, and look at what `signoff status` says"
+    return DoctorCheck(about=host, is_good=False, said=said, fix=fix)
+
+
+def _short(words: str) -> str:
+    return words.strip()[:WORDS_LIMIT] or "it said nothing"

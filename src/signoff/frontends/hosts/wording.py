@@ -17,8 +17,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT
 from signoff.challenge.visible import visible_lines
-from signoff.decide.decision import BY_SCORE, Decision
-from signoff.decide.instead import instead_of
+from signoff.decide.decision import BY_SCORE, Decision, instead_of
 from signoff.settings import HostsAllow
 
 REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or a model

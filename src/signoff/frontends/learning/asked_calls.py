@@ -28,10 +28,10 @@ from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.learning.proposals import AnsweredCall
 from signoff.effects.store import RecordEntry
 from signoff.frontends.replay.backtest import FixedRules, ReplayJudge
-from signoff.frontends.replay.disk import SessionDisk
 from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
 from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
+from signoff.frontends.replay.written import SessionDisk
 from signoff.settings import Settings
 from signoff.storage.chain import Head
 from signoff.values import replace

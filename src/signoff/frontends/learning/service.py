@@ -1,32 +1,41 @@
 """What was learned, and what could be: read by the command line, the inbox, chats and the API.
 
+Nothing is proposed to an agent and nothing is accepted by one: `accept` stands behind the inbox,
+chats of admins, and a code on an admin's terminal. A proposed rule is tried on the whole audit log,
+as `signoff replay --rules` tries a file.
+
     learning = Learning(settings, record)
     view = learning.look()                       # proposals, learned rules with their uses
     learning.accept("prop_1a2b3c4d", by="ada")   # an admin's act: who calls this has checked it
-
-Nothing is proposed to an agent and nothing is accepted by one: `accept` stands behind the inbox,
-chats of admins, and a code on an admin's terminal.
+    for line in backtest_lines(settings, proposal.rule): print(line)
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
 from signoff.assess.rules.rule import Rule
-from signoff.effects.learning.learned_rule import LearnedRule
+from signoff.effects.learning.learned_rule import LearnedRule, with_rule
 from signoff.effects.learning.proposals import LONGEST_DAYS, Learnings, Proposal, propose
 from signoff.errors import SignoffError
 from signoff.frontends.learning.asked_calls import AskedCalls, LearningRecord, RuleUse
+from signoff.frontends.replay.backtest import BacktestResult, ReplayRules, ReplaySource, backtest
+from signoff.frontends.replay.summary_text import changed_lines
 from signoff.settings import Settings
 from signoff.storage.learning.learning_file import FILE, LearningFile, LearningState
 from signoff.storage.learning.rules_file import RulesFile, Withdrawing
+from signoff.storage.reloading.rules_in_force import RULES_LIMIT
+from signoff.storage.text_file import read_text
 from signoff.values import replace
 
 UNUSED_DAYS = 14
+
+LISTED = 5
 
 
 class NotLearned(SignoffError):
@@ -211,3 +220,30 @@ def accepted(rule: LearnedRule, *, by: str, now: datetime, days: int) -> Learned
     """Return a proposed rule with who accepted it and when it ends."""
     origin = f"{rule.origin}; accepted by {by} {now:%Y-%m-%d}"
     return replace(rule, origin=origin, expires=f"{now + timedelta(days=days):%Y-%m-%d}")
+
+
+def backtested(settings: Settings, rule: LearnedRule, *, jobs: int = 0) -> BacktestResult:
+    """Judge the audit log with a rule and without it.
+
+    Args:
+        jobs: processes; 0 = one a core.
+
+    Raises:
+        BadRules: the rules in force are refused.
+        StoreError: the log cannot be read.
+    """
+    text = read_text(settings.rules_file, limit=RULES_LIMIT)
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
+        file.write(with_rule(text, rule, file=settings.rules_file))
+        file.flush()
+        return backtest(
+            ReplaySource(record=settings.record_file, home=settings.home),
+            ReplayRules(settings=settings),
+            ReplayRules(settings=settings, rules_file=file.name),
+            jobs=jobs or os.cpu_count() or 1,
+        )
+
+
+def backtest_lines(settings: Settings, rule: LearnedRule) -> Iterator[str]:
+    """Yield what a rule would have changed in the audit log."""
+    yield from changed_lines(backtested(settings, rule), most=LISTED)

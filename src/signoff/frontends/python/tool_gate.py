@@ -21,8 +21,7 @@ from signoff.actions.action import Action, ActionKind
 from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
 from signoff.challenge.request import ENDLESS, WaitBudget
-from signoff.decide.decision import Decision
-from signoff.decide.instead import instead_of
+from signoff.decide.decision import Decision, instead_of
 from signoff.errors import Denied, SignoffError
 from signoff.frontends.arguments import kept_values, named_arguments
 from signoff.frontends.python.checker import Checker

@@ -16,8 +16,7 @@ from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.decide.decision import Decision, DecisionStamp
-from signoff.decide.instead import instead_of
+from signoff.decide.decision import Decision, DecisionStamp, instead_of
 from signoff.errors import BadPayload
 from signoff.values import replace
 

@@ -26,10 +26,10 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.build.judge import build_judge, build_rules, guard_paths
 from signoff.challenge.heading import command_line
 from signoff.challenge.visible import visible
-from signoff.frontends.replay.disk import SessionDisk
 from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
 from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
+from signoff.frontends.replay.written import SessionDisk
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
 

@@ -23,8 +23,7 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
 from signoff.effects.lesson import session_update_of
 from signoff.effects.store import SessionKey, SessionMemory
-from signoff.frontends.replay.disk import ReplayDisk
-from signoff.frontends.replay.written import files_written
+from signoff.frontends.replay.written import ReplayDisk, files_written
 from signoff.storage.fs_probe.project import Project
 from signoff.storage.recall import Recall, absolute_path
 from signoff.storage.sessions.past import MemoryLimits, SessionHistory

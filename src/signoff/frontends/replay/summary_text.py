@@ -1,6 +1,7 @@
-"""The summary of a replay as lines for a terminal.
+"""What a replay comes to, of sessions or of the audit log, as lines for a terminal.
 
 for line in summary_lines(summary): print(line)
+for line in changed_lines(result, most=20): print(line)
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 
 from signoff.challenge.visible import visible
 from signoff.frontends.hosts.registry import BY_NAME
+from signoff.frontends.replay.backtest import BacktestResult
 from signoff.frontends.replay.summary import TOOLS, CallCounts, ReplaySummary
 
 BAR = 24  # characters
@@ -106,3 +108,38 @@ def _denials(summary: ReplaySummary) -> Iterator[str]:
 
 def _cut(text: str) -> str:
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
+
+
+def changed_lines(result: BacktestResult, *, most: int) -> Iterator[str]:
+    """Yield the result in lines for a terminal, at most so many calls."""
+    yield f"{result.calls:,} calls judged again: {sum(result.moved.values()):,} would change"
+    for name, count in result.moved.items():
+        yield f"{count:>7,}  {name}"
+    if result.overruled:
+        yield f"{len(result.overruled):,} would pass alone although a person refused them"
+    for one in (*result.overruled, *(c for c in result.changes if not c.overrules_person))[:most]:
+        person = f", {one.person} by a person" if one.person else ""
+        yield ""
+        yield f"{one.seq} {one.at[:16]}  {one.was} -> {one.would}  (then: {one.decided}{person})"
+        yield f"    {one.call}"
+        yield f"    {one.reason}"
+    if len(result.changes) > most:
+        yield f"... and {len(result.changes) - most:,} more (--most)"
+    yield from _notes(result)
+
+
+def _notes(result: BacktestResult) -> Iterator[str]:
+    if result.masked or result.cut or result.recorded_otherwise:
+        yield ""
+    if result.recorded_otherwise:
+        yield (
+            f"note: {result.recorded_otherwise:,} calls get another verdict today than in the log"
+            " without any change: rules, version or files differ"
+        )
+    if result.masked:
+        yield (
+            f"note: {result.masked:,} calls have secrets masked in the log; a rule that matches"
+            " the secret itself cannot be tried on them"
+        )
+    if result.cut:
+        yield f"note: {result.cut:,} calls are not in the log as a whole and were not judged"

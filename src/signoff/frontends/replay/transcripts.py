@@ -22,9 +22,9 @@ from signoff.build.judge import build_judge, build_programs, guard_paths, warm_u
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.registry import BY_NAME, HOSTS
 from signoff.frontends.hosts.transcripts import PastCall, SessionFiles
-from signoff.frontends.replay.disk import SessionDisk
 from signoff.frontends.replay.replayed_call import ReplayedCall, replayed_call
 from signoff.frontends.replay.session import SessionReplay
+from signoff.frontends.replay.written import SessionDisk
 from signoff.redaction.redact import Redactor
 from signoff.settings import load_settings
 from signoff.storage.fs_probe.project import Project, find_project

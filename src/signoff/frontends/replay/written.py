@@ -1,7 +1,12 @@
 """The files a recorded call wrote, as far as its own words tell: writes, edits, here-documents.
 
-files_written(Action(tool="Write", arguments={"file_path": "/p/x.sh", "content": "ls"}), disk)
-    -> ("/p/x.sh", "ls")
+`SessionDisk` keeps those of one recorded session in memory: no file of this machine is read.
+
+    files_written(Action(tool="Write", arguments={"file_path": "/p/x.sh", "content": "ls"}), disk)
+        -> ("/p/x.sh", "ls")
+    disk = SessionDisk(project_around)
+    disk.write("/home/dev/project/x.sh", "ls")
+    disk.look("/home/dev/project/x.sh", text_limit=65_536).text
 """
 
 from __future__ import annotations
@@ -9,11 +14,14 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from signoff.actions.action import Action, Json
+from signoff.actions.facts import FileFact
 from signoff.actions.tools.patches import read_patch
-from signoff.frontends.replay.disk import ReplayDisk
+from signoff.storage.fs_probe.files import is_script
+from signoff.storage.fs_probe.project import Project
 
 # Where a line is searched for here-documents, and no further.
 LINE_LIMIT = 200_000
@@ -25,6 +33,8 @@ _HEREDOC = re.compile(
 )
 _WRAPPED = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh) -l?c '")
 _FOLDER = re.compile(r"(?:^|[;&|\n]\s*)cd\s+([^\s;&|]+)")
+
+KEPT_BYTES = 64_000_000  # of all files of one session; more are forgotten, oldest first
 
 
 def files_written(action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]:
@@ -105,3 +115,47 @@ def _here_documents(line: str, cwd: str, disk: ReplayDisk) -> Iterator[tuple[str
         path = posixpath.normpath(posixpath.join(folder, named.strip("'\"")))
         is_added = (found["how"] or found["how2"]) == ">>"
         yield path, (disk.read(path) or "") + text if is_added else text
+
+
+class ReplayDisk(Protocol):
+    """What a replay needs to know of a session's disk."""
+
+    def look(self, path: str, *, text_limit: int, is_read: bool = False) -> FileFact | None:
+        """Return what is at an absolute path; None if the session did not make it."""
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file the session made, None if there is none."""
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file."""
+
+    def project_around(self, folder: str) -> Project:
+        """Return the project a folder belongs to."""
+
+
+class SessionDisk:
+    """Files by their path; links are not known, as a transcript does not tell of them."""
+
+    def __init__(self, project_around: Callable[[str], Project]) -> None:
+        self.project_around = project_around
+        self._files: dict[str, str] = {}
+        self._size = 0
+
+    def look(self, path: str, *, text_limit: int, is_read: bool = False) -> FileFact | None:
+        """Return what is at an absolute path; None if the session did not make it."""
+        text = self._files.get(path)
+        if text is None:
+            return None
+        is_shown = len(text) <= text_limit and (is_read or is_script(path.rpartition("/")[2]))
+        return FileFact(real_path=path, text=text if is_shown else None)
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file the session made, None if there is none."""
+        return self._files.get(path)
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file; the oldest ones are forgotten where all of them are too large."""
+        self._size += len(text) - len(self._files.pop(path, ""))
+        self._files[path] = text
+        while self._size > KEPT_BYTES:
+            self._size -= len(self._files.pop(next(iter(self._files))))

@@ -33,17 +33,20 @@ from signoff.frontends.server.idempotency import (
     Key,
 )
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
-from signoff.frontends.server.people.agent_questions import asks_its_user
-from signoff.frontends.server.people.edited import told_edited
-from signoff.frontends.server.people.ran_calls import RanCalls
-from signoff.frontends.server.people.stops import Stops
+from signoff.frontends.server.people.ran_calls import RanCalls, told_edited
+from signoff.frontends.server.people.stops import Stops, asks_its_user
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
-from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
+from signoff.frontends.server.wire.bodies import (
+    JSON,
+    JsonAnswer,
+    gone,
+    read_body,
+    status_of,
+    while_there,
+)
 from signoff.frontends.server.wire.callers import STRANGER, ActionCaller
-from signoff.frontends.server.wire.inspections import inspect_texts
-from signoff.frontends.server.wire.results import note_unread, result_note
-from signoff.frontends.server.wire.waiting import gone, while_there
+from signoff.frontends.server.wire.results import inspect_texts, note_unread, result_note
 from signoff.ids import new_id
 from signoff.serving.peer import PEER, Agents, Peer
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes

@@ -29,8 +29,7 @@ from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
-from signoff.frontends.auditing.pushing import SyslogPush
-from signoff.frontends.auditing.syslog import SyslogTarget
+from signoff.frontends.auditing.pushing import SyslogPush, SyslogTarget
 from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
@@ -50,8 +49,7 @@ from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
 from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
-from signoff.frontends.server.wire.rechecks import Rechecks
-from signoff.frontends.server.wire.seals import Seals
+from signoff.frontends.server.wire.seals import Rechecks, Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch

@@ -32,8 +32,12 @@ from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.wire.callers import SharedSocket
 from signoff.frontends.server.wire.shield import Shield
 from signoff.serving.connections import Connections
-from signoff.serving.large_blocks import return_large_blocks
-from signoff.serving.listening import BACKLOG, build_server, raise_descriptor_limit
+from signoff.serving.listening import (
+    BACKLOG,
+    build_server,
+    raise_descriptor_limit,
+    return_large_blocks,
+)
 from signoff.settings import Settings
 from signoff.storage.text_file import write_whole
 from signoff.values import replace

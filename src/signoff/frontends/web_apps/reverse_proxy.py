@@ -1,24 +1,37 @@
 """An ASGI application that hands every request on to another server, for servers in any language.
 
-    AsgiMiddleware(ReverseProxy("http://127.0.0.1:3000"), default=strict())
-
 Bodies and responses are streamed. Headers that belong to one connection only are not handed on, so
 how a request is framed is settled anew and nothing can be smuggled behind it. WebSockets pass once
-their handshake was judged (`web_sockets.py`).
+their handshake was judged (`web_sockets.py`). `serve_proxy` serves it with uvicorn until a signal
+comes.
+
+    AsgiMiddleware(ReverseProxy("http://127.0.0.1:3000"), default=strict())
+    serve_proxy("http://127.0.0.1:3000", listen=("127.0.0.1", 8080), paths={"strict": ("/login",)})
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+import uvicorn
 from httpx2 import AsyncClient, HTTPError, Limits, Timeout, TimeoutException
 
 from signoff.errors import BadSettings
-from signoff.frontends.web_apps.asgi import Receive, Scope, Send, answer
+from signoff.frontends.web_apps.asgi import AsgiMiddleware, Receive, Scope, Send, answer
 from signoff.frontends.web_apps.problem import Problem
+from signoff.frontends.web_apps.routes import (
+    Larger,
+    RouteRule,
+    lenient,
+    responses,
+    standard,
+    strict,
+)
+from signoff.frontends.web_apps.settings import ProtectionSettings
+from signoff.frontends.web_apps.web_file import read_web_file
 from signoff.frontends.web_apps.web_sockets import WebSocketRelay
 
 logger = logging.getLogger("signoff.proxy")
@@ -36,6 +49,8 @@ NO_SERVER = Problem(status=HTTPStatus.BAD_GATEWAY, detail="The server could not 
 TOO_LATE = Problem(status=HTTPStatus.GATEWAY_TIMEOUT, detail="The server did not answer in time.")
 
 Headers = list[tuple[bytes, bytes]]
+
+Paths = Mapping[str, Sequence[str]]
 
 
 class ReverseProxy:
@@ -161,3 +176,43 @@ def _kept(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
         for one in value.split(b",")
     }
     return [(name, value) for name, value in listed if name not in OF_ONE_CONNECTION | named]
+
+
+def serve_proxy(
+    to: str, *, listen: tuple[str, int], paths: Paths, judges_responses: bool, config: str = ""
+) -> None:
+    """Serve until a signal comes.
+
+    Args:
+        to: address of the server.
+        listen: address and port.
+        paths: by kind (`unjudged`, `strict`, `upload`, `lenient`); they come before the file's.
+        config: a file as `read_web_file` reads it; what it says of responses and of paths
+            without a rule counts.
+
+    Raises:
+        BadSettings: an address, a path or the file cannot be used.
+    """
+    settings = ProtectionSettings(default=standard(), responses=responses())
+    if config:
+        settings |= read_web_file(config).settings
+    settings["routes"] = (*_rules(paths), *settings.get("routes", ()))
+    if not judges_responses:
+        settings["responses"] = None
+    app = AsgiMiddleware(ReverseProxy(to), **settings)
+    uvicorn.run(
+        app,
+        host=listen[0],
+        port=listen[1],
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+    )
+
+
+def _rules(paths: Paths) -> Iterator[RouteRule]:
+    yield from (RouteRule(path, None) for path in paths.get("unjudged", ()))
+    yield from (RouteRule(path, strict()) for path in paths.get("strict", ()))
+    for path in paths.get("upload", ()):
+        yield RouteRule(path, standard(), larger=Larger.BEGINNING)
+    yield from (RouteRule(path, lenient()) for path in paths.get("lenient", ()))

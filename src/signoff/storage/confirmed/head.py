@@ -22,7 +22,7 @@ from msgspec import Struct
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import SignoffError, StoreError
 from signoff.storage.locks.lock import Lock

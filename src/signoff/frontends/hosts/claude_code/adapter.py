@@ -3,23 +3,37 @@
 An empty object is no decision: the host's own rules and prompts then apply. Silence is never
 used for that, as the installed command takes silence for a guard that did not answer.
 
+The tool that asks the user takes its answers in its own arguments: a hook that lets the call
+through with them in place answers for the user, and the host shows no prompt. Before a command
+people approved stands `signoff exec`, in the shell that runs it. Claude Code judges the command it
+is given back by its own rules, so the command itself stays in it: replaced by one word of ours, the
+host's deny and ask rules would never see it. The shell ends at `exit`, before it has read the
+rest.
+
     {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
                             "permissionDecisionReason": "signoff: deletes the home folder"}}
+    {"questions": [{"question": "Which?", "header": "H", "multiSelect": false,
+                    "options": [{"label": "A", "description": "..."}]}]}
+    preceded(action, "9f...")["command"]
+        -> "/.../python -I -m signoff exec 9f... || exit 126\ngit push origin main"
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
+from signoff.challenge.words.asking import AgentQuestion, AnswerOption
 from signoff.decide.decision import Decision
-from signoff.errors import BadPayload
+from signoff.errors import BadPayload, BadSettings
 from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts.adapter import HostAnswer
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.claude_code import questions
-from signoff.frontends.hosts.claude_code.recheck import preceded
 from signoff.frontends.hosts.naming import NAME_LIMIT, PATH_LIMIT, UNNAMED, WORDS_LIMIT, told_back
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.hosts.wording import reason_of, tells_allow
@@ -40,6 +54,12 @@ REPORTS: Mapping[str, hooks.ReportKind] = {
     "SubagentStop": hooks.ReportKind.OTHER,
     "SessionEnd": hooks.ReportKind.END,
 }
+
+QUESTION_TOOL = "AskUserQuestion"
+REASON = "signoff: answered by the user on another channel"
+
+REFUSED = 126  # as a shell says that a program may not be started
+SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"  # set by the host for the commands it runs
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
@@ -129,6 +149,73 @@ def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
     return value[:limit] if isinstance(value, str) else ""
 
 
+def questions_of(action: Action) -> tuple[AgentQuestion, ...]:
+    """Return the questions of a call, () if it asks none or they cannot be read."""
+    asked = action.arguments.get("questions")
+    if action.tool != QUESTION_TOOL or not isinstance(asked, Sequence) or isinstance(asked, str):
+        return ()
+    questions = tuple(_question(one) for one in asked)
+    whole = tuple(question for question in questions if question is not None)
+    return whole if len(whole) == len(questions) else ()
+
+
+def answered(action: Action, answers: Sequence[str]) -> HostAnswer:
+    """Say the answers, one a question."""
+    texts = [question.text for question in questions_of(action)]
+    fields = {**action.arguments, "answers": dict(zip(texts, answers, strict=True))}
+    said: dict[str, Json] = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "permissionDecisionReason": REASON,
+        "updatedInput": fields,
+    }
+    return HostAnswer.of({"hookSpecificOutput": said})
+
+
+def _question(said: Json) -> AgentQuestion | None:
+    """Read one question."""
+    if not isinstance(said, Mapping) or not isinstance(said.get("question"), str):
+        return None
+    options = said.get("options")
+    if not isinstance(options, Sequence) or isinstance(options, str):
+        return None
+    read = tuple(_option(one) for one in options)
+    if None in read:
+        return None
+    return AgentQuestion(
+        text=str(said["question"]),
+        header=_string(said.get("header")),
+        options=tuple(option for option in read if option is not None),
+        takes_many=said.get("multiSelect") is True,
+    )
+
+
+def _option(said: Json) -> AnswerOption | None:
+    if not isinstance(said, Mapping) or not isinstance(said.get("label"), str):
+        return None
+    return AnswerOption(label=str(said["label"]), description=_string(said.get("description")))
+
+
+def _string(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def preceded(action: Action, request_id: str) -> dict[str, Json]:
+    """Return the whole input of the shell tool, with the last look before its command.
+
+    Raises:
+        BadSettings: it is unknown which Python this is.
+    """
+    if not sys.executable:
+        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
+    # By its full path: what `signoff` is on the PATH of the command is for others to say.
+    python = str(Path(sys.executable).absolute())
+    look = shlex.join([python, "-I", "-m", "signoff", "exec", request_id])
+    told: dict[str, Json] = {"description": action.description} if action.description else {}
+    command = f"{look} || exit {REFUSED}\n{action.text('command')}"
+    return {**action.arguments, **told, "command": command}
+
+
 ADAPTER = hooks.Adapter(
     name=NAME,
     called="Claude Code",
@@ -158,7 +245,7 @@ ADAPTER = hooks.Adapter(
     render_edited=render_edited,
     note_result=note_result,
     go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
-    questions=hooks.QuestionFormat(questions.TOOL, questions.questions_of, questions.answered),
+    questions=hooks.QuestionFormat(QUESTION_TOOL, questions_of, answered),
     project_variable="CLAUDE_PROJECT_DIR",
     fails_by_status=True,
 )

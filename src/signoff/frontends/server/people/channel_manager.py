@@ -51,7 +51,6 @@ from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import NAME as MCP
 from signoff.frontends.mcp.adapter import REPEATS as PROXIED
 from signoff.frontends.python.wire import SOURCES
-from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.channel_order import (
     NOT_SET_UP,
     NOTIFY,
@@ -65,6 +64,7 @@ from signoff.frontends.server.people.notice_channels import (
     denials_told,
     uncertain_told,
 )
+from signoff.frontends.server.people.stops import answer_for
 from signoff.frontends.server.people.tamper_watch import TamperWatch
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings

@@ -1,6 +1,8 @@
 """Which call a host's report is about: the outcome of every call, whoever let it go.
 
-A call is found by the host's own id of it, else by its tool and arguments, oldest first.
+A call is found by the host's own id of it, else by its tool and arguments, oldest first. Where a
+person has changed the arguments of a call, only the changed call was judged and approved. A host
+that cannot be given it is refused: what it had asked about must not run in its place.
 
     ran.decided("claude-code", action, decision)
     ran.reported("claude-code", report)      PostToolUse was seen: it ran, or failed
@@ -20,8 +22,10 @@ from signoff.actions.action import Action
 from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, Report, ReportKind
 from signoff.frontends.server.people.events import LifecycleEvents
+from signoff.gate import Gate
 from signoff.storage.commits.waiting_outcomes import OutcomeResult, RecordedOutcome, WaitingOutcomes
 
 log = logging.getLogger(__name__)
@@ -105,3 +109,20 @@ def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
         return
     except (OSError, msgspec.DecodeError) as error:
         log.warning("outcomes of calls of the last daemon are not known: %s", error)
+
+
+async def told_edited(
+    adapter: Adapter, event: HostEvent, decision: Decision, *, gate: Gate
+) -> HostAnswer:
+    """Return the allow of what a person has made of a call.
+
+    Raises:
+        BadPayload: the host cannot be given it; nothing runs.
+    """
+    try:
+        if adapter.render_edited is None or event.retell is None:
+            raise BadPayload("this host takes no changed arguments")
+        return adapter.render_edited(decision, event.retell(decision.action.arguments))
+    except BadPayload as error:
+        await gate.finish(decision, has_failed=True)
+        raise BadPayload(f"{error}; refuse the call instead, and say what is wanted") from error

@@ -1,8 +1,11 @@
-"""Agents that have stopped: an error tells them to try another way, or people continue them.
+"""Agents that have stopped, and questions of agents, put to people on a channel.
 
-Both are bounded, whatever the host does: a session is told of an error so many times in all its
-life, never twice of the same call, and people send it on so many times in a row. Whatever cannot
-be told, read, asked or counted lets the agent stop: a stop holds up nobody and allows nothing.
+An agent that stopped on an error is told to try another way, or people continue it. Both are
+bounded, whatever the host does: a session is told of an error so many times in all its life, never
+twice of the same call, and people send it on so many times in a row. Whatever cannot be told, read,
+asked or counted lets the agent stop: a stop holds up nobody and allows nothing.
+
+Whatever goes wrong with a question leaves it to the host's own prompt: it is no approval.
 
     words = await stops.words_for("claude-code", report, settings.stops, within_s=290)
     ""      it stops
@@ -16,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from signoff.actions.action import Action
 from signoff.challenge.words.asking import About, QuestionChannel
 from signoff.challenge.words.stopping import (
     StopMode,
@@ -26,7 +30,8 @@ from signoff.challenge.words.stopping import (
 )
 from signoff.challenge.words.summary import SessionTurn
 from signoff.errors import SignoffError
-from signoff.frontends.hosts.adapter import AgentStop, Report
+from signoff.frontends.hosts.adapter import AgentStop, HostAnswer, QuestionFormat, Report
+from signoff.frontends.hosts.registry import ADAPTERS
 
 log = logging.getLogger(__name__)
 
@@ -147,3 +152,32 @@ def ends_with(turns: Sequence[SessionTurn], words: str) -> bool:
     """Tell whether turns end with what an agent said last."""
     last = turns[-1].text.strip() if turns and turns[-1].who == "agent" else ""
     return bool(last) and last in words
+
+
+def asks_its_user(action: Action) -> bool:
+    """Tell whether a call is a question of the agent's to its user."""
+    form = _form_of(action)
+    return form is not None and form.tool == action.tool
+
+
+def _form_of(action: Action) -> QuestionFormat | None:
+    """Return how the host of a call asks its user, None if it is not known."""
+    adapter = ADAPTERS.get(action.source)
+    return adapter.questions if adapter else None
+
+
+async def answer_for(
+    people: QuestionChannel, action: Action, *, timeout_s: float
+) -> HostAnswer | None:
+    """Return the reply to the host if the call is a question that people answered."""
+    form = _form_of(action)
+    questions = form.questions_of(action) if form else ()
+    if form is None or not questions:
+        return None
+    about = About(host=action.source, agent=action.agent, session=action.session, cwd=action.cwd)
+    try:
+        answers = await people.ask(questions, about=about, timeout_s=timeout_s)
+    except SignoffError as error:
+        log.warning("a question is left to the host: %s", error)
+        return None
+    return None if answers is None else form.answered(action, answers)

@@ -1,8 +1,15 @@
-"""Bodies of requests, read within bounds, and plain answers in JSON."""
+"""Bodies of requests, read within bounds, and plain answers in JSON.
+
+`while_there` waits for people only as long as somebody waits for what they say.
+
+    words = await while_there(people.ask_next(...), request)       None once the caller went away
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,6 +23,8 @@ from signoff.serving.connections import is_whole_request
 BODY_WITHIN_S = 10.0
 JSON = "application/json"
 JSON_HEADER = (b"content-type", JSON.encode())
+
+Given = TypeVar("Given")
 
 
 class JsonAnswer(Response):
@@ -72,3 +81,21 @@ def status_of(error: SignoffError) -> int:
             return 503
         case _:
             return 500
+
+
+async def gone(request: Request) -> None:
+    """Return once the caller went away; its body was read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
+
+
+async def while_there(work: Coroutine[Any, Any, Given], request: Request) -> Given | None:
+    """Return what the work gives, None if the caller goes away before; the work is ended then."""
+    working, going = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
+    try:
+        await asyncio.wait((working, going), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (working, going):
+            task.cancel()
+        await asyncio.wait((working, going))

@@ -4,6 +4,11 @@ A page, a file or an answer that gives the model orders gets a note behind it: t
 what was found. By setting the texts are taken out instead. Nothing goes silently.
 
     await result_note(adapter, report, judge, HostResults.LABEL)  ->  HostAnswer, or None
+
+Others ask what texts hold that came from a tool, or that a tool says of itself; nothing is decided.
+
+    POST /v1/inspections {"texts": [{"kind": "result", "tool": "mcp__x__y", "text": "..."}]}
+        -> {"texts": [{"findings": [{"detector": ..., "category": ..., "evidence": ...}]}]}
 """
 
 from __future__ import annotations
@@ -11,12 +16,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
+from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.mcp.inspecting import (
     TEXT_MOST,
+    TEXTS_MOST,
+    InspectedText,
     JudgeCall,
     TextKind,
     TextToInspect,
@@ -115,3 +127,40 @@ def _strings(root: Json) -> Iterator[str]:
             stack.extend(reversed(list(node.values())))
         elif isinstance(node, list):
             stack.extend(reversed(node))
+
+
+class TextsToInspect(Struct, frozen=True, kw_only=True):
+    """What is asked."""
+
+    texts: Annotated[tuple[TextToInspect, ...], Meta(min_length=1, max_length=TEXTS_MOST)]
+
+
+class InspectedTexts(Struct, frozen=True, kw_only=True):
+    """What is answered, in the order of the texts."""
+
+    texts: tuple[InspectedText, ...]
+
+
+async def inspect_texts(body: bytes, judge: JudgeCall) -> bytes:
+    """Return what is found in texts.
+
+    Raises:
+        BadPayload: they are not in the known form.
+    """
+    found = []
+    for one in _read(body).texts:
+        found.append(inspected(judge, one))
+        await asyncio.sleep(0)  # others are answered in between
+    return msgspec.json.encode(InspectedTexts(texts=tuple(found)))
+
+
+def _read(body: bytes) -> TextsToInspect:
+    """Read what is asked.
+
+    Raises:
+        BadPayload: it is not in the known form.
+    """
+    try:
+        return msgspec.json.decode(body, type=TextsToInspect)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadPayload(f"cannot be read: {error}"[:300]) from error

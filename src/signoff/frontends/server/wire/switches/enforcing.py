@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Directory
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.in_force import InForce

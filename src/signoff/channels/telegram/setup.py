@@ -1,17 +1,26 @@
 """`signoff telegram`: have yourself, and others, asked on Telegram.
 
-signoff telegram setup             the bot, the chat, and you
-signoff telegram invite bob        one more person in the same group chat
+    signoff telegram setup             the bot, the chat, and you
+    signoff telegram invite bob        one more person in the same group chat
+
+Anybody can write to a bot, so a person shows a code that stands on the terminal of this machine:
+whoever sends it is the one who sits there. The bot listens here only while nobody else does.
+
+    name = await bot_name(api)
+    paired = await pair(api, code=pairing_code(), timeout_s=300)
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import click
 
+from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
@@ -22,14 +31,17 @@ from signoff.channels.setting_up import (
     tell_invited,
 )
 from signoff.channels.settings_file import read_private
-from signoff.channels.telegram.bot_api.client import API_URL, BotApi, BotToken
-from signoff.channels.telegram.bot_api.updates import Terms
-from signoff.channels.telegram.setup.pairing import Paired, bot_name, greet, pair
-from signoff.channels.telegram.setup.settings import add_user, read_telegram, write_telegram
+from signoff.channels.telegram.bot_api.client import API_URL, BotApi, BotApiError, BotToken
+from signoff.channels.telegram.bot_api.updates import TelegramText, Terms, read_updates
+from signoff.channels.telegram.settings import add_user, read_telegram, write_telegram
 from signoff.errors import BadSettings
 
 CHANNEL = "telegram"
 WAIT_S = 300.0
+
+POLL_S = 20
+TRIES_LIMIT = 20  # wrong codes, from whomever
+NAME_LIMIT = 64
 
 
 @click.command("setup")
@@ -117,3 +129,81 @@ def _let_in(
 
 
 COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paired:
+    """Who showed the code, and where."""
+
+    user: int
+    chat: int
+
+
+async def bot_name(api: BotApi) -> str:
+    """Return the name the bot is found by.
+
+    Raises:
+        BadSettings: the token is not good, or Telegram cannot be reached.
+    """
+    try:
+        bot = await api.call("getMe", {})
+    except BotApiError as error:
+        raise BadSettings(f"the bot cannot be asked who it is: {error}") from None
+    name = bot.get("username") if isinstance(bot, Mapping) else None
+    if not isinstance(name, str) or not name.isidentifier() or len(name) > NAME_LIMIT:
+        raise BadSettings("what answers is no bot")
+    return name
+
+
+async def pair(api: BotApi, *, code: str, timeout_s: float) -> Paired:
+    """Wait for somebody who sends `/start` with the code.
+
+    Raises:
+        BadSettings: nobody did in time, too many sent another, or the bot cannot listen.
+    """
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await _wait_for(api, code)
+    except TimeoutError:
+        raise BadSettings(f"nobody sent the code within {timeout_s:g} seconds") from None
+    except BotApiError as error:
+        hint = ": end what else polls with this token, a daemon too" if error.code == 409 else ""
+        raise BadSettings(f"the bot cannot listen: {error}{hint}") from None
+
+
+async def greet(api: BotApi, chat: int, text: str) -> bool:
+    """Say in the chat that it was set up; False where that could not be said."""
+    try:
+        await api.send(chat, text)
+    except BotApiError:
+        return False
+    return True
+
+
+async def _wait_for(api: BotApi, code: str) -> Paired:
+    """Return the person who sent the code.
+
+    Raises:
+        BotApiError: the bot cannot listen.
+        BadSettings: too many wrong codes came.
+    """
+    offset = wrong = 0
+    while True:
+        result: Json = await api.updates(offset, wait_s=POLL_S)
+        for update in read_updates(result, bot=api.token.bot_id):
+            offset = update.update_id + 1
+            said = _start(update) if isinstance(update, TelegramText) else None
+            if said is None or not isinstance(update, TelegramText):
+                continue
+            if hmac.compare_digest(said.encode(), code.encode()):
+                await api.updates(offset, wait_s=0)  # confirmed: the daemon will not see it again
+                return Paired(user=update.user, chat=update.chat)
+            wrong += 1
+            if wrong >= TRIES_LIMIT:
+                raise BadSettings("too many wrong codes came in; set it up again")
+
+
+def _start(written: TelegramText) -> str | None:
+    """Return what follows `/start`, None for any other message."""
+    command, _, rest = written.text.partition(" ")
+    return rest.strip() if command.partition("@")[0] == "/start" else None

@@ -28,7 +28,7 @@ from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.challenge.visible import visible
-from signoff.decide.enforcement import Enforcement
+from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import StoreError
 from signoff.storage.confirmed.head import ConfirmedHead, StandingState

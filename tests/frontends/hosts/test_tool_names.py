@@ -9,13 +9,9 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.tools.files import FILE_TOOLS
-from signoff.actions.tools.shell_tool_names import (
-    INERT_TOOLS,
-    POWERSHELL_TOOLS,
-    SHELL_TOOLS,
-    understand,
-)
+from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS
+from signoff.actions.understand import INERT_TOOLS, understand
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge
 from signoff.frontends.hosts.naming import Caller, HostTool, tool_call

@@ -50,6 +50,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 DETAILS_LIMIT = 1_750  # characters, of two units each at most
+# Each may wait for a model's summary: more at once would let one person's taps queue up.
 SAYING_LIMIT = 5
 REPLY_LIMIT = 4_000  # characters; a message of Telegram's has at most 4,096
 
@@ -103,8 +104,11 @@ class TelegramAnswerHandler:
             SignoffError: it cannot be known whether it counted.
         """
         pressed = read_data(tap.data)
+        # The nonce is the request's own: a button copied from another card says nothing about
+        # this one.
         if pressed is None or pressed.nonce != sent_message.nonce:
             return AnswerNotice(OLD_CARD)
+        # A quiz belongs to the person who began it, whoever else may see it in a group.
         if sent_message.user not in (0, tap.user):
             return AnswerNotice(NOT_YOURS)
         pending = await self._chat.requests.get(sent_message.request_id)
@@ -132,6 +136,7 @@ class TelegramAnswerHandler:
             return AnswerNotice(OLD_CARD)
         if not pending.state.is_open:
             return AnswerNotice(f"Too late: {STATE_WORDS[pending.state]}.", request_id=pending.id)
+        # A photo or a sticker sent as a reply has no text.
         if not written.text.strip():
             return AnswerNotice(NO_TEXT)
         if len(written.text) > REPLY_LIMIT:
@@ -158,11 +163,13 @@ class TelegramAnswerHandler:
             sent_message = self._chat.store.card_of(pending.id)
             if sent_message is None:
                 return AnswerNotice(OLD_CARD)
+            # Only how the card looks is stored; the board draws it anew from there.
             self._chat.store.keep(replace(sent_message, is_wide=code == MORE))
             return AnswerNotice("", is_alert=False, request_id=pending.id)
         reach = ScopeChoice.of(code)
         if reach is None or reach == ONCE:
             return AnswerNotice(OLD_CARD)
+        # Checked again here: an old card may show a button for what can no longer be granted.
         if reach not in reaches(pending):
             return AnswerNotice(f"That cannot be granted: {why_once(pending) or NOTHING_LIKE_IT}")
         return await self._approve(tap.user, pending, Carried(reach=reach))
@@ -173,6 +180,7 @@ class TelegramAnswerHandler:
         """Read a text for what is meant, and do it."""
         if sent_message.kind is SentMessageKind.REASON:
             return await self._deny(written.user, pending, written.text.strip())
+        # "no" in reply to a call for an explanation is a denial, not a bad explanation.
         is_proof = sent_message.kind is SentMessageKind.TEACH_BACK
         if is_proof and read_reply(written.text).intent is not Intent.DENY:
             if self._is_paused():
@@ -189,6 +197,7 @@ class TelegramAnswerHandler:
         """Approve, or begin the proof an approval needs."""
         if self._is_paused():
             return AnswerNotice(PAUSED)
+        # Measured again: nobody approves here what was never shown to them whole.
         fit = await asyncio.to_thread(fit_of_card, pending, self._chat.view(pending))
         if fit is Fit.DENY_ONLY:
             return AnswerNotice(
@@ -274,6 +283,7 @@ class TelegramAnswerHandler:
 
     def _details(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Have said what the session did so far; the card stays open, and others may answer it."""
+        # A task of its own, so that a slow summary does not hold up answers behind this one.
         if len(self._saying) >= SAYING_LIMIT:
             return AnswerNotice("Others wait for details already. Try again in a moment.")
         task = asyncio.get_running_loop().create_task(self._say_details(tap, pending))
@@ -304,6 +314,7 @@ def _told(
     is_aloud = outcome.kind is OutcomeKind.APPROVED and reach != ONCE
     return AnswerNotice(
         outcome.words,
+        # A window that has to be closed: whoever was not counted should not believe they were.
         is_alert=not outcome.counted,
         request_id=pending.id,
         is_aloud=is_aloud,

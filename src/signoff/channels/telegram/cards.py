@@ -26,11 +26,14 @@ from signoff.channels.threads.card_face import BETWEEN, GROUPS_MARK, PROOF_WORDS
 
 TEXT_LIMIT = 3_500  # UTF-16 units of the card's own text
 FILE_LIMIT = 200_000  # bytes: what is larger cannot be approved here
+# Kept free for the line that says how much is left out.
 NOTE_ROOM = 200
+# A quarter of what is shown comes from the end: harm is often hidden there.
 TAIL_SHARE = 4
 WORDS_LIMIT = 300
 GROUPS_LIMIT = 100
 
+# One letter each: Telegram takes 64 bytes a button, and the nonce stands there as well.
 APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
 MORE, LESS, WHY = "m", "l", "w"
 
@@ -98,6 +101,7 @@ def draw(pending: PendingRequest, view: CardView) -> Drawn:
     shown = whole if fit is Fit.WHOLE else _cut(whole, TEXT_LIMIT)
     head = "\n".join(_head(pending, fit, view))
     text = "\n".join([head, shown, *_foot(pending, view)])
+    # By offset and never by markup: text of the call cannot end the block.
     pre: dict[str, Json] = {"type": "pre", "offset": units(head) + 1, "length": units(shown)}
     return Drawn(
         text=text,
@@ -112,6 +116,7 @@ def draw(pending: PendingRequest, view: CardView) -> Drawn:
 def render_fingerprint(pending: PendingRequest, view: CardView) -> str:
     """Return what tells a card as it is drawn now from one drawn before."""
     final = "" if pending.state.is_open else FINAL
+    # All that changes how a card looks, and no clock: a card is edited only when it differs.
     shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
     return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(view.groups)}"
 
@@ -160,9 +165,11 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
     step = pending.next_step
     kind = ProofKind.CONFIRM if step is None else step.kind
     approve = "Approve" if kind is ProofKind.CONFIRM else f"Approve ({kind.value})"
+    # No button where pressing it could only be refused.
     can_approve = fit is Fit.WHOLE or (fit is Fit.FILE and bool(view.opened))
     plain = [(approve, APPROVE)] if can_approve else []
     plain += [("Open", OPEN)] if fit is Fit.FILE else []
+    # The second button everywhere: it saves most of the questions that follow.
     if can_approve and session_scope(pending):
         plain[1:1] = [(SESSION.label, SESSION.code)]
     rows = [[*plain, ("Deny", DENY)]]
@@ -195,6 +202,7 @@ def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
     wanted = (
         ", then ".join(PROOF_WORDS[step.kind] for step in left) or PROOF_WORDS[ProofKind.CONFIRM]
     )
+    # Each step takes another person.
     people = f" from {len(left)} different people" if len(left) > 1 else ""
     lines.append(f"to approve: {wanted}{people}")
     if view.groups:

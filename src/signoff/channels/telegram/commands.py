@@ -22,6 +22,7 @@ from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.reconciler import Chat, identity
 from signoff.errors import SignoffError
 
+# About what a phone shows without endless scrolling; the rest is counted.
 LINES_SHOWN = 30
 LINE_LIMIT = 300
 TEXT_LIMIT = 3_500
@@ -65,11 +66,13 @@ class Commands:
         """Return the answer to a command, "" if it is meant for another bot."""
         name, _, rest = text.strip().partition(" ")
         command, at, bot = name.partition("@")
+        # In a group every bot sees `/status@other_bot`.
         if at and bot.casefold() != self._bot_name().casefold():
             return ""
         try:
             lines = await self._lines(command.casefold(), rest.strip(), user)
         except SignoffError as error:
+            # Said in the chat: whoever typed it sees no log.
             lines = (f"that failed: {visible(str(error))}",)
         return escape_invisible(self._chat.mask(_joined(lines)))
 

@@ -20,6 +20,7 @@ from signoff.channels.message_database import MessageDatabase
 
 FINAL = "="
 VERSION = 2
+# Telegram keeps updates for a day; far more than anybody presses in that time.
 UPDATES_KEPT = 10_000
 SENT_MESSAGES_KEPT = 10_000
 COLUMNS = (
@@ -169,6 +170,7 @@ class TelegramMessageStore:
                 values,
             )
             db.execute(
+                # Bounded by number and not by age: a clock set back must not delete open cards.
                 "DELETE FROM sheets WHERE number <= (SELECT max(number) FROM sheets) - ?",
                 (SENT_MESSAGES_KEPT,),
             )
@@ -197,6 +199,7 @@ class TelegramMessageStore:
         """Note that a request needs a card; it does until a card is stored."""
         with self._database.writing() as db:
             db.execute(
+                # Wanted twice is wanted once, and keeps its place in line.
                 "INSERT OR IGNORE INTO wanted (bot, chat, request_id) VALUES (?, ?, ?)",
                 (self._bot, self._chat, request_id),
             )
@@ -295,6 +298,7 @@ def _sheet(
         choices=tuple(json.loads(row[6])),
         words=row[7],
         policy=row[8],
+        # A reach of a newer version, or one edited on disk, covers this one call only.
         reach=ScopeChoice.of(row[9]) or ONCE,
         has_all=bool(row[10]),
         is_wide=bool(row[11]),

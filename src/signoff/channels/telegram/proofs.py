@@ -32,6 +32,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 LETTERS = "ABCDEFGH"
+# Eight choices of this length fit into one message.
 CHOICE_LIMIT = 400  # characters shown of one choice
 EXPLAIN = (
     "Reply to this message and say in your own words, 15 at least, what this call does and to"
@@ -71,6 +72,8 @@ class Proofs:
             request_id=pending.id,
             nonce=pending.nonce,
             user=user,
+            # Which step it was made for: an answer by somebody else makes this quiz one of the
+            # past.
             face=str(len(pending.answers)),
             words=carried.words,
             policy=carried.policy,
@@ -110,6 +113,7 @@ class Proofs:
         asked = len(sent_message.choices)
         if asked >= len(step.questions):
             return "This quiz is over. Press Approve again."
+        # A button of an earlier question, pressed twice or late.
         if not _is_choice(code, asked, step.questions[asked]):
             await self._show(step, sent_message)
             return "That question was answered already."
@@ -145,6 +149,7 @@ class Proofs:
             case OutcomeKind.TOO_FAST:  # the last choice may be made again
                 store.keep(replace(sent_message, choices=sent_message.choices[:-1]))
             case OutcomeKind.WRONG_PROOF:
+                # From the start: told which choice was wrong, one could find the rest by trying.
                 again = replace(sent_message, choices=())
                 store.keep(again)
                 await self._show(step, again)

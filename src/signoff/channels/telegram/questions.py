@@ -74,6 +74,7 @@ class TelegramQuestions(AsksInWords):
         if not (code.isascii() and code.isdigit()) or int(code) >= len(options):
             return OLD_CARD
         if waiting.question.takes_many:
+            # A second press takes the choice back.
             waiting.ticked ^= {int(code)}
             await self._show(waiting)
             return "Press Done when all is chosen."
@@ -94,6 +95,7 @@ class TelegramQuestions(AsksInWords):
 
     async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
         """Ask one question and wait for its answer."""
+        # New for each question: buttons of an earlier one with the same options say nothing here.
         nonce = secrets.token_hex(NONCE_BYTES)
         buttons = _buttons(question, nonce, frozenset(), is_stop=is_stop)
         message_id = await self._chat.api.send(
@@ -115,6 +117,7 @@ class TelegramQuestions(AsksInWords):
             return await answer
         finally:
             waiting = self._open.pop(message_id)
+            # Cancelled where another channel was faster, or where the agent went away.
             is_answered = answer.done() and not answer.cancelled()
             await self._close(waiting, "answered" if is_answered else "not answered here")
 

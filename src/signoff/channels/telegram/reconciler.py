@@ -45,6 +45,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 CHANNEL = "telegram"
+# Only a net below the changes that are named: those wake the board at once.
 LOOK_EVERY_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
 READ_AT_ONCE = 20  # open cards, each look others of them: what changes is named
@@ -120,6 +121,7 @@ class TelegramCardReconciler:
         """
         if pending.code:
             self._codes[pending.id] = pending.code
+            # Codes are never stored, so they are bounded here; the oldest are settled or expired.
             while len(self._codes) > MOST_WAITING:
                 del self._codes[next(iter(self._codes))]
         # Stored before it is sent: after a crash the card is sent late, not never.
@@ -134,6 +136,7 @@ class TelegramCardReconciler:
 
     async def run(self) -> None:
         """Keep the chat up to date until cancelled."""
+        # Scaled, so that tests with a fast look also have short pauses.
         first_s = FIRST_PAUSE_S * self._look_every_s / LOOK_EVERY_S
         pause_s = first_s
         while True:
@@ -141,7 +144,9 @@ class TelegramCardReconciler:
                 await self.look()
                 self.problem, pause_s = "", first_s
             except SignoffError as error:
+                # After a failure anything may differ: the next look is at every open card.
                 self._turns.take_all()
+                # Said once, when it begins.
                 if not self.problem:
                     log.warning("telegram: cards wait: %s", error)
                 self.problem = str(error)
@@ -179,6 +184,7 @@ class TelegramCardReconciler:
         Raises:
             SignoffError: the chat or a store cannot be reached.
         """
+        # A change and a look may meet on one request: it must not get two cards.
         async with self._showing:
             pending = await self._chat.requests.get(request_id)
             if pending is None:
@@ -193,6 +199,7 @@ class TelegramCardReconciler:
             view = self._chat.view(pending)
             if (
                 sent_message is not None
+                # A card whose file was not sent yet is not done, though its text is right.
                 and sent_message.has_all
                 and sent_message.face == render_fingerprint(pending, view)
             ):
@@ -283,6 +290,7 @@ class TelegramCardReconciler:
 
     def _now(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:
         """Return a message as stored now: somebody may have pressed More while it was sent."""
+        # Read again: what was kept meanwhile must not be written over.
         return self._chat.store.at(sent_message.message_id) or sent_message
 
     def _kept(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:

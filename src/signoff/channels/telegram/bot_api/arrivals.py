@@ -28,12 +28,15 @@ from signoff.errors import BadSettings, SignoffError, StoreError
 
 log = logging.getLogger(__name__)
 
+# Long enough to be no load, short enough for proxies that cut idle connections.
 WAIT_S = 25
 TRIES = 3
+# More than two polls: another poller would have taken part by then.
 ALONE_S = 60.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SECRET_LIMITS = (16, 256)
 PUSH_LIMIT = 1 << 20
+# Telegram answers 401 or 404 for a token that is revoked or mistyped.
 CONFLICT, UNKNOWN_BOT = 409, (401, 404)
 
 Handle = Callable[[Update], Awaitable[None]]
@@ -69,6 +72,7 @@ class Link:
     state: LinkState = LinkState.STARTING
     said: str = ""
     failures: int = 0
+    # Never so far; a monotonic clock may begin at any value.
     conflict_at: float = float("-inf")
     alone_s: float = ALONE_S
     clock: Callable[[], float] = time.monotonic
@@ -81,6 +85,7 @@ class Link:
     @property
     def problem(self) -> str:
         """What is wrong, "" if nothing is."""
+        # Said before "connected": the line may be fine again while approvals still wait.
         if self.is_paused:
             said = f" ({self.said})" if self.state is LinkState.CONFLICT else ""
             return f"another program takes this bot's updates: approving is paused{said}"
@@ -101,6 +106,7 @@ class Link:
             self.conflict_at = self.clock()
         found = LinkState.CONFLICT if code == CONFLICT else LinkState.LOST
         found = LinkState.REFUSED if code in UNKNOWN_BOT else found
+        # Once a change: a line that stays lost would fill the log.
         if found is not self.state:
             log.warning("telegram: %s", error)
         self.state, self.said = found, str(error)
@@ -123,6 +129,7 @@ class Taker:
         tries = self._book.begin(update.update_id)
         if not tries:
             return
+        # Passed over rather than tried for ever: it would hold up every answer behind it.
         if tries > TRIES:
             self.given_up += 1
             log.error("telegram: an answer is passed over, it failed %d times", TRIES)
@@ -183,12 +190,15 @@ class Poller:
         """
         for update in updates:
             await self._taker.take(update)
+            # After it was handled, never before: what is confirmed is not delivered again.
             self._offset = update.update_id + 1
 
     def _wait_after(self, error: SignoffError) -> float:
         """Return how long to wait before the next try."""
         asked_s = error.retry_after_s if isinstance(error, BotApiError) else 0.0
         grown_s: float = FIRST_PAUSE_S * 2 ** min(self._link.failures - 1, 6)
+        # What Telegram asks for is never shortened: whoever asks too soon is locked out for
+        # longer.
         return max(asked_s, min(grown_s, LONGEST_PAUSE_S) * self._pause_s)
 
 
@@ -229,6 +239,7 @@ class Webhook:
         Args:
             shown: the header `X-Telegram-Bot-Api-Secret-Token`, b"" if there is none.
         """
+        # Before the length and the form: a stranger learns nothing from this port.
         if not self.is_secret(shown):
             return 401
         if len(body) > PUSH_LIMIT:
@@ -240,6 +251,7 @@ class Webhook:
         updates = read_updates([entry], bot=self._bot)
         if not updates:
             return 400
+        # One at a time: pushes arrive side by side, and answers count in order.
         async with self._turn:
             try:
                 await self._taker.take(updates[0])

@@ -23,7 +23,9 @@ from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 
 API_URL = "https://api.telegram.org"
+# Nothing else is asked for: edited messages and the like must never count as answers.
 ALLOWED = ("message", "callback_query")
+# Small: what fails in a batch holds up the rest of it.
 BATCH = 20
 SAID_LIMIT = 200  # characters of Telegram's own words, and of an answer to a tap
 TRIES = 3
@@ -31,6 +33,7 @@ PAUSE_S = 0.5
 CALL_S = 20.0
 LONGEST_WAIT_S = 60.0  # a longer `retry_after` is left to whoever sends
 BURST = 3
+# Telegram takes about one message a second in a chat and twenty a minute in a group.
 PRIVATE_EVERY_S, GROUP_EVERY_S = 1.0, 3.0
 
 
@@ -144,6 +147,7 @@ class BotApi:
         """
         params: dict[str, Json] = {"timeout": wait_s, "limit": BATCH, "allowed_updates": [*ALLOWED]}
         if offset:
+            # Without an offset Telegram gives what nobody has confirmed yet.
             params["offset"] = offset
         return await self.call("getUpdates", params, timeout_s=wait_s + CALL_S)
 
@@ -177,6 +181,7 @@ class BotApi:
         try:
             await self._patiently("editMessageText", params, chat=chat)
         except BotApiError as error:
+            # Telegram has no code of its own for this; its words are stable and documented.
             if error.code != 400 or "not modified" not in str(error):
                 raise
 
@@ -251,13 +256,16 @@ class BotApi:
             said = json.loads(answer.body)
         except (ValueError, RecursionError):
             said = None
+        # What may pass is tried again; anything else would fail the same way.
         may_pass = answer.status >= 500 or answer.status in (408, 429)
         if not isinstance(said, dict):
             what = f"{method}: status {answer.status}, and no JSON object"
             raise BotApiError(what, code=answer.status, may_pass=may_pass)
+        # Both, since a proxy between may answer 200 with a page of its own.
         if answer.status == 200 and said.get("ok") is True:
             result: Json = said.get("result")
             return result
+        # Telegram quotes the address in some errors, and the token is part of it.
         words = visible(self.token.scrub(str(said.get("description", "")))[:SAID_LIMIT])
         raise BotApiError(
             f"{method}: status {answer.status}: {words or 'no reason given'}",
@@ -270,6 +278,7 @@ class BotApi:
 def _retry_after_s(parameters: Json) -> float:
     asked = parameters.get("retry_after") if isinstance(parameters, Mapping) else None
     is_number = isinstance(asked, int | float) and not isinstance(asked, bool)
+    # Bounded: one answer must not silence the channel for days.
     return float(asked) if is_number and 0 < asked < 1e6 else 0.0  # type: ignore[operator, arg-type]  # a number, as checked
 
 
@@ -287,6 +296,7 @@ def _message_id(result: Json) -> int:
 
 def _multipart(fields: Mapping[str, str], upload: Upload) -> tuple[str, bytes]:
     """Return the content type and the body of a form with a file."""
+    # Unguessable, so that no call's text can contain it and end the part.
     border = f"signoff-{secrets.token_hex(16)}"
     parts = [
         f'--{border}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()

@@ -6,6 +6,10 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
 
@@ -14,14 +18,15 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_MODEL, Answer
+from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.request import Channel, Request
+from signoff.challenge.request import Channel, Request, WaitBudget
 from signoff.decide.decision import Decision
+from signoff.decide.enforcement import Enforcement
 from signoff.effects.dispatch import Effects
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
-from signoff.gate import Gate
+from signoff.gate import Gate, Locks
 from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.testing import (
@@ -34,6 +39,7 @@ from signoff.testing import (
     make_gate,
     refused,
 )
+from signoff.values import replace
 
 
 class FullStore(MemoryStore):
@@ -243,6 +249,166 @@ def test_calls_before_are_counted_for_novelty() -> None:
         gate.check_now(make_action(session=session))
 
     assert seen == [0, 1, 0]
+
+
+SLOW_S = 0.02
+
+
+@dataclass
+class RecordingLadder:
+    """Somebody who is asked, and what they were asked and told."""
+
+    answer: Answer = field(default_factory=approved)
+    asked: list[tuple[Action, WaitBudget]] = field(default_factory=list)
+    foreseen: list[tuple[Action, WaitBudget]] = field(default_factory=list)
+    ended: list[tuple[Answer, bool]] = field(default_factory=list)
+
+    async def escalate(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
+        """Return the answer."""
+        self.asked.append((action, patience))
+        return self.answer
+
+    async def foresee(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
+        """Return nobody's answer."""
+        self.foreseen.append((action, patience))
+        return NO_ANSWER
+
+    async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
+        """Note it."""
+        self.ended.append((answer, has_failed))
+        return True
+
+
+def gate_with(
+    ladder: RecordingLadder,
+    *,
+    preliminary: Verdict = Verdict.ASK,
+    mode: Enforcement = Enforcement.ENFORCE,
+    locks: Locks | None = None,
+    error: Exception | None = None,
+) -> Gate:
+    """Return a gate whose judge takes a while, and fails if an error is given."""
+    store = MemoryStore()
+
+    def judge(action: Action, facts: Facts) -> Assessed:
+        time.sleep(SLOW_S)
+        if error is not None:
+            raise error
+        assert action.tool == "delete_user"
+        return FakeAssessment(action=action, preliminary=preliminary)
+
+    effects = Effects(store, Redactor(TEST_KEY))
+    memory = StoreMemory(store)
+    return Gate(
+        memory, judge, ladder=ladder, effects=effects, locks=locks, enforcement=lambda: mode
+    )
+
+
+class ToolLocks:
+    """Locks everything, and names the tool."""
+
+    def reason(self, action: Action) -> str:
+        """Return why."""
+        return f"locked: {action.tool}"
+
+
+def settled(gate: Gate) -> Decision:
+    """Return what the gate settles by itself."""
+    decision = asyncio.run(gate.settle(make_action()))
+    assert decision is not None
+    return decision
+
+
+BOOM = ValueError("boom")
+CHECKED: dict[str, Callable[[], Decision]] = {
+    "asked": lambda: gate_with(RecordingLadder()).check_now(make_action()),
+    "failed": lambda: gate_with(RecordingLadder(), error=BOOM).check_now(make_action()),
+    "locked": lambda: gate_with(RecordingLadder(), locks=ToolLocks()).check_now(make_action()),
+    "settled": lambda: settled(gate_with(RecordingLadder(), preliminary=Verdict.DENY)),
+    "settling failed": lambda: settled(gate_with(RecordingLadder(), error=BOOM)),
+}
+
+
+@pytest.mark.parametrize("made", CHECKED.values(), ids=CHECKED)
+def test_a_decision_says_when_and_how_long(made: Callable[[], Decision]) -> None:
+    """With an id of its own, on every path."""
+    began = time.perf_counter()
+    first, second = made(), made()
+
+    assert first.id
+    assert first.id != second.id
+    times = [one.stamp.decided_at for one in (first, second)]
+    assert [one is not None and one.utcoffset() for one in times] == [timedelta(0)] * 2
+    assert times == sorted(filter(None, times))
+    assert SLOW_S <= first.latency_s <= time.perf_counter() - began
+
+
+@pytest.mark.parametrize("name", ["failed", "settling failed"])
+def test_what_failed_is_in_the_reason(name: str) -> None:
+    """And it is bound to the call all the same."""
+    decision = CHECKED[name]()
+
+    assert "ValueError: boom" in decision.reason
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "error")
+    assert decision.action == make_action()
+
+
+def test_a_lock_that_was_set_meanwhile_holds() -> None:
+    """The lock is asked about this call, and what was approved is closed."""
+    ladder = RecordingLadder()
+    decision = gate_with(ladder, locks=ToolLocks()).check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "lock")
+    assert decision.reason == "locked: delete_user"
+    assert ladder.ended == [(ladder.answer, True)]
+
+
+PATIENCE = WaitBudget(until=time.monotonic() + 3_600)
+
+
+def test_people_are_given_the_time_the_caller_has() -> None:
+    """Async and not, and the model of a forecast too."""
+    for mode, given in ((Enforcement.ENFORCE, "asked"), (Enforcement.SHADOW, "foreseen")):
+        ladder = RecordingLadder()
+        gate = gate_with(ladder, mode=mode)
+        asyncio.run(gate.check(make_action(), PATIENCE))
+        gate.check_now(make_action(), PATIENCE)
+        assert getattr(ladder, given) == [(make_action(), PATIENCE)] * 2
+
+
+def test_the_end_of_a_call_that_nobody_approved_is_not_asked_for() -> None:
+    """Nor of one that was denied; else the ladder is told, and whether it failed."""
+    ladder = RecordingLadder(answer=replace(approved(), request_id="r1"))
+    allowed = gate_with(ladder).check_now(make_action())
+    denied = gate_with(RecordingLadder(answer=replace(refused(), request_id="r2"))).check_now(
+        make_action()
+    )
+    unasked = gate_with(ladder, preliminary=Verdict.ALLOW).check_now(make_action())
+    gate = gate_with(ladder)
+
+    assert [False, False] == [gate.finish_now(one) for one in (denied, unasked)]
+    assert [False, False] == [asyncio.run(gate.finish(one)) for one in (denied, unasked)]
+    assert ladder.ended == []
+    assert gate.finish_now(allowed, has_failed=True)
+    assert asyncio.run(gate.finish(allowed))
+    assert ladder.ended == [(allowed.answer, True), (allowed.answer, False)]
+
+
+def test_an_approval_of_an_edited_call_that_cannot_be_judged_is_closed() -> None:
+    """Whoever approved it is not left with a call that may still run."""
+    ladder = RecordingLadder(answer=replace(approved(), edited={"user_id": "u2"}))
+    gate = gate_with(ladder)
+    judge = gate.judge
+
+    def fails_on_the_edited(action: Action, facts: Facts) -> Assessed:
+        if action.arguments:
+            raise BOOM
+        return judge(action, facts)
+
+    gate.judge = fails_on_the_edited
+
+    assert gate.check_now(make_action()).verdict is Verdict.DENY
+    assert ladder.ended == [(ladder.answer, True)]
 
 
 def test_the_gate_loads_msgspec_and_the_standard_library_only() -> None:

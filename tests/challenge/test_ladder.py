@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from dataclasses import dataclass, field
+
+import pytest
 
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_HOST, BY_MODEL, Answer
+from signoff.challenge.answer import BY_HOST, BY_MODEL, BY_NAP, Answer
 from signoff.challenge.ladder import NOBODY, Ladder
 from signoff.challenge.people.host_prompt import HostChannel
-from signoff.challenge.request import Channel
+from signoff.challenge.request import Channel, WaitBudget
 from signoff.testing import FakeAssessment, FakeChannel, approved, make_action, refused
+from signoff.values import replace
 
 
 def escalate(
@@ -84,3 +89,55 @@ def test_the_host_is_not_handed_what_takes_a_chosen_proof() -> None:
     ]
 
     assert [NOBODY, approved()] == answers
+
+
+@pytest.mark.parametrize("verdict", [Verdict.ALLOW, Verdict.DENY])
+def test_a_nap_only_approves_and_only_what_takes_one_tap(verdict: Verdict) -> None:
+    """Its answer to anything else is none."""
+    answer = Answer(verdict=verdict, decided_by=BY_NAP)
+    counted = [answer.counts(level) for level in Level]
+
+    assert counted == [verdict is Verdict.ALLOW and level <= Level.MEDIUM for level in Level]
+
+
+def test_a_channel_is_given_the_callers_time_and_no_thought() -> None:
+    """Nobody thought anything where there is no model."""
+    person, patience = FakeChannel(approved()), WaitBudget(until=time.monotonic() + 60)
+    action = make_action()
+    asyncio.run(Ladder((person,)).escalate(action, FakeAssessment(action=action), patience))
+
+    assert [(one.patience, one.thought) for one in person.requests] == [(patience, "")]
+
+
+@dataclass
+class Outcomes:
+    """Keeps the ends of calls."""
+
+    ended: list[tuple[str, bool]] = field(default_factory=list)
+
+    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
+        """Note one."""
+        self.ended.append((request_id, has_failed))
+        return True
+
+
+def test_the_end_of_a_call_is_noted_for_its_request() -> None:
+    """And for no other: without a request, or somebody who notes it, nothing is."""
+    outcomes = Outcomes()
+    ladder, answer = Ladder(outcomes=outcomes), replace(approved(), request_id="r1")
+
+    assert asyncio.run(ladder.finish(answer))
+    assert asyncio.run(ladder.finish(answer, has_failed=True))
+    assert not asyncio.run(ladder.finish(approved()))
+    assert not asyncio.run(Ladder().finish(answer))
+    assert outcomes.ended == [("r1", False), ("r1", True)]
+
+
+def test_the_time_that_is_left_is_never_more_than_asked_for_and_never_less_than_none() -> None:
+    """Without an end it is what was asked for."""
+    now = time.monotonic()
+
+    assert WaitBudget().left_s(5.0) == 5.0
+    assert WaitBudget(until=now - 1).left_s(5.0) == 0.0
+    assert WaitBudget(until=now + 1_000).left_s(5.0) == 5.0
+    assert 500 < WaitBudget(until=now + 1_000).left_s(5_000.0) <= 1_000

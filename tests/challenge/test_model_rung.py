@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest
 
+from signoff.actions.action import Action
+from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
 from signoff.challenge.card import draw_card
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.request import Request
+from signoff.challenge.request import Request, WaitBudget
 from signoff.testing import FakeChannel, approved, make_request
 
+Ask = Callable[[Action, Assessed, WaitBudget], Awaitable[Answer]]
 SURE = Evaluation(allowed=True, confident=True, reason="reads only", model="m")
 
 
@@ -129,3 +134,44 @@ def test_people_are_not_told_an_opinion_where_the_model_gave_none() -> None:
     escalate(FakeEvaluator(None), person)
 
     assert "model (not checked): no answer: TimeoutError" in draw_card(person.requests[0])
+
+
+def test_what_a_model_approved_says_why() -> None:
+    """Its reason is told to the agent; all it thought is kept."""
+    answer = escalate(FakeEvaluator(SURE))
+
+    assert (answer.words, answer.model) == ("reads only", str(SURE))
+
+
+@dataclass
+class Slow:
+    """A model that thinks for a while."""
+
+    thinks_s: float
+    asked: list[Request] = field(default_factory=list)
+
+    async def evaluate(self, request: Request) -> Evaluation:
+        """Return that it is sure, at some time."""
+        self.asked.append(request)
+        await asyncio.sleep(self.thinks_s)
+        return SURE
+
+
+@pytest.mark.parametrize("is_forecast", [True, False])
+def test_a_model_has_no_more_time_than_the_caller(*, is_forecast: bool) -> None:
+    """One that is too slow is not waited for; one in time is heard."""
+    heard = []
+    for thinks_s, left_s in ((3_600.0, 0.05), (0.01, 3_600.0)):
+        request, model = make_request(), Slow(thinks_s)
+        ladder = Ladder((), evaluator=model)
+        patience = WaitBudget(until=time.monotonic() + left_s)
+        ask = ladder.foresee if is_forecast else ladder.escalate
+
+        async def asked(ask: Ask = ask, of: Request = request, left: WaitBudget = patience) -> str:
+            async with asyncio.timeout(60):
+                return (await ask(of.action, of.assessment, left)).decided_by
+
+        heard.append(asyncio.run(asked()))
+        assert [(one.action, one.patience) for one in model.asked] == [(request.action, patience)]
+
+    assert heard == [BY_TIMEOUT, BY_MODEL]

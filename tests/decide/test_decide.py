@@ -9,7 +9,7 @@ import pytest
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, BY_MODEL, BY_TIMEOUT, Answer
-from signoff.decide.decide import decide, refuse
+from signoff.decide.decide import decide, refuse, unenforced
 from signoff.decide.decision import Decision, DecisionStamp
 from signoff.testing import FakeAssessment, FakeRule, make_action
 
@@ -125,3 +125,47 @@ def test_what_could_not_be_judged_is_refused_as_critical() -> None:
     made = refuse(make_action(), "judge failed", stamp=DecisionStamp())
 
     assert (made.verdict, made.level, made.decided_by) == (Verdict.DENY, Level.CRITICAL, "error")
+
+
+def test_a_reason_names_who_answered_and_repeats_nothing() -> None:
+    """Without words there is no colon, and without a reason only the outcome."""
+    said = [
+        Answer(verdict=Verdict.ALLOW, decided_by="web", who="ada"),
+        Answer(verdict=Verdict.ALLOW, decided_by="web"),
+        Answer(verdict=Verdict.DENY, decided_by="web", words="a test wants it so"),
+    ]
+    action = make_action()
+    without = FakeAssessment(action=action, preliminary=Verdict.ASK, reason="")
+
+    assert [decided(Verdict.ASK, one).reason for one in said] == [
+        "a test wants it so; approved by ada",
+        "a test wants it so; approved by web",
+        "a test wants it so; refused by web",
+    ]
+    assert decide(action, without, answer=said[0]).reason == "approved by ada"
+
+
+@pytest.mark.parametrize(
+    ("preliminary", "said"), [(Verdict.DENY, "denied"), (Verdict.ASK, "asked about")]
+)
+def test_a_forecast_says_what_enforcing_would_have_done(preliminary: Verdict, said: str) -> None:
+    """With the reason for it, and nobody's answer."""
+    made = unenforced(decided(preliminary), "shadow")
+
+    assert made.reason == (
+        f"not enforced (mode shadow); would have been {said}: a test wants it so"
+    )
+    assert (made.verdict, made.would_be, made.answer) == (Verdict.ALLOW, preliminary, None)
+
+
+def test_a_forecast_of_what_was_never_judged_keeps_its_reason() -> None:
+    """There is no assessment to take one from."""
+    made = unenforced(refuse(make_action(), "judge failed", stamp=DecisionStamp()), "audit_only")
+
+    assert made.reason == "not enforced (mode audit_only); would have been denied: judge failed"
+    assert made.would_be is Verdict.DENY
+
+
+def test_a_refusal_keeps_its_stamp() -> None:
+    """As every decision does."""
+    assert refuse(make_action(), "x", stamp=DecisionStamp(id="d2")).id == "d2"

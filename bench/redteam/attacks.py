@@ -175,6 +175,18 @@ ATTACKS = (
         ),
     ),
     RedteamAttack(
+        name="a judgement that does not end",
+        threats=("T-66",),
+        tests=("tests/test_time_limit.py",),
+        least=4,
+        control=RedteamControl(
+            tests=("tests/test_time_limit.py::test_work_that_hides_the_error_is_ended_again",),
+            file="serving/time_limit.py",
+            old="        signal.setitimer(signal.ITIMER_VIRTUAL, limit_s, AGAIN_S)",
+            new="        pass",
+        ),
+    ),
+    RedteamAttack(
         name="requests of web pages, and malformed ones",
         threats=("T-06", "T-42"),
         tests=(f"{SERVER}/test_hostile_requests.py", "tests/frontends/test_strict_json.py"),

@@ -31,6 +31,7 @@ from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.gate import Gate
+from signoff.serving.time_limit import limited
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.values import replace
@@ -200,6 +201,7 @@ class ProjectRuntimes:
                 programs = PolledValue(build_programs(settings))
                 asking = self._ladders.ladder(settings, can_ask=True)
                 gate = self._gates.gate(settings, ladder=asking, rules=rules, programs=programs)
+                gate.judge = limited(gate.judge)  # it runs on the loop, where all others wait
                 alone = self._ladders.ladder(settings, can_ask=False)
                 again, again_alone = (
                     self._ladders.ladder(settings, can_ask=can_ask, is_second=True)

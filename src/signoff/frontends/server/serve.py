@@ -38,6 +38,7 @@ from signoff.serving.listening import (
     raise_descriptor_limit,
     return_large_blocks,
 )
+from signoff.serving.time_limit import end_endless_work
 from signoff.settings import Settings
 from signoff.storage.text_file import write_whole
 from signoff.values import replace
@@ -69,6 +70,7 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     places = Places(settings.state_dir)
     places.make()
     close_to_others()
+    end_endless_work()
     os.chdir(places.state)
     with only_instance(places), contextlib.ExitStack() as stack:
         settings = settings if port is None else replace(settings, port=port)

@@ -1,0 +1,61 @@
+"""Ends work that keeps the event loop's thread busy, so that one caller cannot stop all others.
+
+A loop without end in the judgement of one call would leave every other call without an answer. So
+the judgement has a limit in processor time, far above what any text takes. Past it an error is
+raised inside the work, again and again until it ends; whoever called it takes that for a failure.
+
+    end_endless_work()             once, on the main thread
+    judge = limited(judge)
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+LIMIT_S = 5.0  # of processor time; the slowest input known takes 0.05 s
+AGAIN_S = 0.5  # where what failed is followed by more work of the same kind
+
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
+
+
+class TooLong(Exception):
+    """Work took longer than its limit."""
+
+
+class _Watch:
+    """Whether the signal is taken, and whether work runs that it may end."""
+
+    is_set = is_running = False
+
+
+def end_endless_work() -> None:
+    """Take the signal of the timer; only the main thread can."""
+    signal.signal(signal.SIGVTALRM, _end)
+    _Watch.is_set = True
+
+
+def limited(work: Callable[_Given, _Made], *, limit_s: float = LIMIT_S) -> Callable[_Given, _Made]:
+    """Return the same work with a limit; on other threads, which stop nobody, it has none."""
+
+    def run(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
+        if not _Watch.is_set or threading.current_thread() is not threading.main_thread():
+            return work(*args, **kwargs)
+        _Watch.is_running = True
+        signal.setitimer(signal.ITIMER_VIRTUAL, limit_s, AGAIN_S)
+        try:
+            return work(*args, **kwargs)
+        finally:
+            # First: a signal that is on its way already must not end what comes next.
+            _Watch.is_running = False
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+
+    return run
+
+
+def _end(*_: object) -> None:
+    if _Watch.is_running:
+        raise TooLong("it took too long, which may be meant to keep signoff busy")

@@ -13,7 +13,7 @@ import pytest
 from inbox_station import HIGH, MEDIUM, Station
 from test_web_pages import decided
 
-from signoff.effects.store import RecordEntry
+from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.web.pages.reports.oversight import approver_rows
@@ -369,3 +369,39 @@ def test_where_nothing_was_decided_the_next_step_is_told(empty: Station) -> None
 
     assert "signoff install" in ada.get("/web/overview").text
     assert "No person answered" in ada.get("/web/oversight").text
+
+
+def test_how_a_call_ended_is_what_later_entries_tell() -> None:
+    """Ran, failed, not seen; nothing of a denied call, nor of one before what was counted."""
+    record = FakeRecord()
+    for verdict, id in (("allow", "a"), ("allow", "b"), ("ask", "c"), ("deny", "d")):
+        record.add(verdict=verdict, id=id, approval_id=f"req_{id}")
+    told = [{"of": "a", "result": "ran"}, {"of": "b", "result": "failed"}]
+    record.add(verdict="allow", id="e", outcomes=told)
+    statistics = RecordStatistics(record)
+    statistics.refresh()
+    calls = (("allow", "a"), ("allow", "b"), ("ask", "c"), ("deny", "d"))
+    found = [statistics.result_of(seq=1, id=id, verdict=verdict) for verdict, id in calls]
+
+    assert ["ran", "failed", "not seen", ""] == found
+    assert ["failed", ""] == [statistics.result_of_request(f"req_{id}") for id in ("b", "z")]
+    assert "" == statistics.result_of(seq=0, id="before", verdict="allow")
+
+
+def test_pages_show_how_calls_ended(empty: Station) -> None:
+    """In the history, on an entry, in the timeline, beside a rubber stamp, on a request."""
+    call = empty.ask(MEDIUM, session_id="ended")
+    ada = empty.signed_in("ada")
+    ada.answer(call, "approve")
+    call.result()
+    entry = next(iter(empty.store.entries(first=empty.store.head().seq)))
+    told = {"at": "2026-03-10T10:00:00", "of": json.loads(entry.body)["id"], "result": "failed"}
+    empty.store.append_batch([RecordDraft(content={"verdict": "deny", "outcomes": [told]})])
+    paths = {
+        f"/web/history/{entry.seq}": '<dd id="result">failed</dd>',
+        "/web/history": "<td>failed</td>",
+        "/web/timeline?session=ended": "<td>failed</td>",
+        call.page: '<span id="result">Outcome: failed.</span>',
+    }
+
+    assert {} == {path: words for path, words in paths.items() if words not in ada.get(path).text}

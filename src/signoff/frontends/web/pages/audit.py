@@ -28,6 +28,7 @@ class FastApproval:
     """One approval that came faster than its card can be read."""
 
     seq: int
+    id: str
     ts: str
     approver: str
     channel: str
@@ -44,8 +45,17 @@ async def show(visit: Visit) -> Response:
     result = await asyncio.to_thread(record.verify) if is_wanted else None
     head = await asyncio.to_thread(record.head)
     stamps = await asyncio.to_thread(rubber_stamps, record, visit.parts.plan)
+    await asyncio.to_thread(visit.parts.statistics.refresh)
     return visit.draw(
-        "audit.html", page="audit", title="Audit", result=result, head=head, stamps=stamps
+        "audit.html",
+        page="audit",
+        title="Audit",
+        result=result,
+        head=head,
+        stamps=tuple(
+            (one, visit.parts.statistics.result_of(seq=one.seq, id=one.id, verdict="allow"))
+            for one in stamps
+        ),
     )
 
 
@@ -85,6 +95,7 @@ def _stamp(seq: int, content: Mapping[str, Json], plan: ApprovalPlan) -> FastApp
         return None
     return FastApproval(
         seq=seq,
+        id=str(content.get("id", "")),
         ts=str(content.get("ts", ""))[:19].replace("T", " "),
         approver=said["approver"],
         channel=str(content.get("channel", "")),

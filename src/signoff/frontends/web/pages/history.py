@@ -19,6 +19,7 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.frontends.web.services import InboxRecord
+from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visit import Visit
 from signoff.settings import MESSENGERS
 from signoff.storage.chain import GENESIS, hash_of, leaf_of
@@ -36,6 +37,7 @@ class DecisionRow:
     """One decision in a list.
 
     Args:
+        outcome: how the call ended: `ran`, `failed`, `not seen`; "" where it was denied.
         mark: what is to be known of it before it is read, "" for most.
     """
 
@@ -48,6 +50,7 @@ class DecisionRow:
     decided_by: str
     approver: str
     reason: str
+    outcome: str
     mark: str
 
 
@@ -70,7 +73,7 @@ async def show(visit: Visit) -> Response:
     wanted = {name: visit.form.text(name) for name in (*EXACT, "text")}
     head = await asyncio.to_thread(visit.parts.record.head)
     before = visit.form.number("before", low=1, high=1 << 60, default=head.seq + 1)
-    found = await asyncio.to_thread(search, visit.parts.record, wanted, before)
+    found = await asyncio.to_thread(_search, visit, wanted, before)
     given = {name: value for name, value in wanted.items() if value}
     return visit.draw(
         "history.html",
@@ -100,7 +103,7 @@ async def show_entry(visit: Visit) -> Response:
         page="history",
         title=f"Entry {seq}",
         entry=entry,
-        row=_row(seq, content),
+        row=await asyncio.to_thread(_row_with_result, visit, seq, content),
         content=content,
         lines=json.dumps(content, indent=2, ensure_ascii=True, sort_keys=True).split("\n"),
         problem=check_entry(entry, entries),
@@ -108,8 +111,23 @@ async def show_entry(visit: Visit) -> Response:
     )
 
 
-def search(record: InboxRecord, wanted: Mapping[str, str], before: int) -> SearchResult:
+def _search(visit: Visit, wanted: Mapping[str, str], before: int) -> SearchResult:
+    visit.parts.statistics.refresh()
+    return search(visit.parts.record, wanted, before, visit.parts.statistics)
+
+
+def _row_with_result(visit: Visit, seq: int, content: Mapping[str, Json]) -> DecisionRow:
+    visit.parts.statistics.refresh()
+    return _row(seq, content, visit.parts.statistics)
+
+
+def search(
+    record: InboxRecord, wanted: Mapping[str, str], before: int, results: RecordStatistics
+) -> SearchResult:
     """Return the newest matching entries before a number.
+
+    Args:
+        results: tells how calls ended.
 
     Raises:
         StoreError: the record cannot be read.
@@ -122,7 +140,7 @@ def search(record: InboxRecord, wanted: Mapping[str, str], before: int) -> Searc
             looked_at, before = looked_at + 1, entry.seq
             content = content_of(entry)
             if _matches(content, entry, wanted):
-                rows.append(_row(entry.seq, content))
+                rows.append(_row(entry.seq, content, results))
             if len(rows) == PAGE:
                 return SearchResult(rows=tuple(rows), before=_left(before), looked_at=looked_at)
         before = first
@@ -178,18 +196,19 @@ def _texts(value: Json | Mapping[str, Json]) -> Iterator[str]:
             waiting.extend(item)
 
 
-def _row(seq: int, content: Mapping[str, Json]) -> DecisionRow:
-    call = call_of(content)
+def _row(seq: int, content: Mapping[str, Json], results: RecordStatistics) -> DecisionRow:
+    call, verdict = call_of(content), _text(content, "verdict")
     return DecisionRow(
         seq=seq,
         ts=_text(content, "ts")[:19].replace("T", " "),
-        verdict=_text(content, "verdict"),
+        verdict=verdict,
         level=_text(content, "level"),
         tool=_text(content, "tool"),
         call=call if len(call) <= CALL_SHOWN else f"{call[:CALL_SHOWN]} ...",
         decided_by=_text(content, "decided_by"),
         approver=_text(content, "approver"),
         reason=_text(content, "reason"),
+        outcome=results.result_of(seq=seq, id=_text(content, "id"), verdict=verdict),
         mark=MARK if is_canary_entry(content) else "",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass
 
@@ -48,6 +49,8 @@ async def show(visit: Visit) -> Response:
     pending = await visit.parts.requests.get(visit.request.path_params["id"])
     if pending is None:
         return missing(visit)
+    if not pending.state.is_open:
+        await asyncio.to_thread(visit.parts.statistics.refresh)
     return draw_request(visit, pending)
 
 
@@ -82,6 +85,7 @@ def draw_request(
         why=why_asked(pending.card),
         scale=risk_scale(pending.card),
         outcome=outcome,
+        result=visit.parts.statistics.result_of_request(pending.id),
         typed=visit.form if outcome else FormData({}),
         status=status,
     )

@@ -37,10 +37,18 @@ class EventFinding(msgspec.Struct, frozen=True, gc=False):
     severity: str = ""
 
 
+class EventOutcome(msgspec.Struct, frozen=True, gc=False):
+    """How an earlier call ended."""
+
+    of: str = ""
+    result: str = ""
+
+
 class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     """One decision, as it is in the record. Fields an older entry lacks are empty."""
 
     seq: int
+    id: str = ""
     ts: str = ""
     verdict: str = ""
     leaning: str = ""
@@ -59,6 +67,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     latency_ms: float = 0
     risk: float = 0
     findings: tuple[EventFinding, ...] = ()
+    outcomes: tuple[EventOutcome, ...] = ()
     action_redacted: msgspec.Raw = msgspec.Raw(b"{}")
 
     @property

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
+from signoff.frontends.web.statistics.call_results import CallResults
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
 from signoff.storage.chain import Head
 
@@ -142,6 +143,7 @@ class RecordStatistics:
         self._lock = threading.Lock()
         self._days: OrderedDict[date, DayTotal] = OrderedDict()
         self._sessions: OrderedDict[str, deque[int]] = OrderedDict()
+        self._results = CallResults()
         self.counted_to = 0
         self.first_counted = 0
 
@@ -175,6 +177,16 @@ class RecordStatistics:
         with self._lock:
             return tuple(self._sessions.get(session, ()))
 
+    def result_of(self, *, seq: int, id: str, verdict: str) -> str:
+        """Return how the call of an entry ended, as of the last look; see `CallResults.of`."""
+        with self._lock:
+            return self._results.of(seq=seq, id=id, verdict=verdict)
+
+    def result_of_request(self, request: str) -> str:
+        """Return how the call of a request ended, as of the last look."""
+        with self._lock:
+            return self._results.of_request(request)
+
     def _refresh_quietly(self) -> None:
         try:
             self.refresh()
@@ -182,6 +194,7 @@ class RecordStatistics:
             log.warning("the record cannot be counted: %s", error)
 
     def _count(self, event: RecordEvent) -> None:
+        self._results.take(event)
         if event.session:
             self._note_session(event)
         day = event.day

@@ -14,15 +14,17 @@ from signoff.frontends.web.pages.reports.overview import csv_file
 from signoff.frontends.web.statistics.charts import csv_of
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
 from signoff.frontends.web.visit import Visit
+from signoff.storage.commits.waiting_outcomes import NOT_SEEN
 
 SHOWN = 40
 STEP, SIDE, HEIGHT = 12, 8, 84
 NAMES = ("entry", "time (UTC)", "call", "verdict", "level", "risk", "decided by", "outcome")
+UNSEEN = ("", NOT_SEEN)
+# What a request knows before the record does: the end of a call is in the next entry.
 OUTCOMES = {
     RequestState.DONE: "ran",
     RequestState.FAILED: "failed",
     RequestState.EXECUTING: "running, or its end was not reported",
-    RequestState.UNCERTAIN: "not known",
     RequestState.EXPIRED: "expired",
 }
 
@@ -32,7 +34,7 @@ class TimelineCall:
     """One call of a session.
 
     Args:
-        outcome: what became of a call that was asked about, "" where nobody said.
+        outcome: how the call ended: `ran`, `failed`, `not seen`; "" where it was denied.
         x, y: of its dot: calls from left to right, risk from below.
     """
 
@@ -95,7 +97,9 @@ async def _read(visit: Visit) -> tuple[str, list[TimelineCall], int]:
     calls: list[TimelineCall] = []
     for at, event in enumerate(events):
         request = await visit.parts.requests.get(event.approval_id) if event.approval_id else None
-        outcome = OUTCOMES.get(request.state, "") if request else ""
+        result = visit.parts.statistics.result_of(seq=event.seq, id=event.id, verdict=event.verdict)
+        # A call that nobody saw end may still run, or its request may have expired.
+        outcome = OUTCOMES.get(request.state, result) if request and result in UNSEEN else result
         y = round(HEIGHT - 14 - (HEIGHT - 24) * min(1.0, max(0.0, event.risk)), 1)
         x = SIDE + at * STEP + STEP // 2
         calls.append(TimelineCall(event=event, outcome=outcome, x=x, y=y))

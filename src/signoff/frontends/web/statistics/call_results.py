@@ -1,0 +1,51 @@
+"""How calls ended, as later entries of the record tell it: `ran`, `failed`, `not seen`.
+
+results = CallResults()
+results.take(event)                       every event of the record, in order
+results.of(seq=12, id="dec_1", verdict="allow")   ->  "ran"
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from signoff.frontends.web.statistics.events import RecordEvent
+from signoff.storage.commits.waiting_outcomes import result_of
+
+RESULTS_KEPT = 100_000
+REQUESTS_KEPT = 20_000
+
+
+class CallResults:
+    """Keeps how the newest calls ended; what it no longer knows it does not tell."""
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[str, str] = OrderedDict()
+        self._by_request: OrderedDict[str, RecordEvent] = OrderedDict()
+        self._known_from = 0
+
+    def take(self, event: RecordEvent) -> None:
+        """Take in the next event."""
+        self._known_from = self._known_from or event.seq
+        for one in event.outcomes:
+            self._results[one.of] = one.result
+        if event.approval_id:
+            self._by_request[event.approval_id] = event
+        while len(self._results) > RESULTS_KEPT:
+            self._results.popitem(last=False)
+            self._known_from = event.seq + 1
+        while len(self._by_request) > REQUESTS_KEPT:
+            self._by_request.popitem(last=False)
+
+    def of(self, *, seq: int, id: str, verdict: str) -> str:
+        """Return how the call of an entry ended, "" where it was denied or nobody knows."""
+        if id in self._results or seq >= self._known_from > 0:
+            return result_of({"id": id, "verdict": verdict}, self._results)
+        return ""
+
+    def of_request(self, request: str) -> str:
+        """Return how the call of a request ended, "" where it is not recorded yet."""
+        event = self._by_request.get(request)
+        if event is None:
+            return ""
+        return self.of(seq=event.seq, id=event.id, verdict=event.verdict)

@@ -418,3 +418,20 @@ def _ends_after(instructions: int) -> Callable[[], int]:
     """Return what ends the database's work once, after so many instructions."""
     count = itertools.count()
     return lambda: int(next(count) == instructions)
+
+
+def test_answers_that_do_not_count_are_counted(office: InMemoryApprovals) -> None:
+    """By person and kind: for whoever oversees them; a refusal is never one."""
+    office.ask(make_request(level=Level.HIGH))
+    quiz = now(office)
+    step = quiz.next_step
+    assert step is not None
+    wrong = Proof(choices=tuple((one.right + 1) % len(one.choices) for one in step.questions))
+    office.answer(make_response(quiz, proof=wrong))
+    office.answer(make_response(quiz, "bob", proof=wrong, channel="web"))
+    office.answer(make_response(quiz))
+    office.answer(make_response(quiz, verdict=Verdict.DENY))
+
+    assert {("ada", "quiz", 1), ("bob", "quiz", 1), ("ada", "fast", 1)} == {
+        (one.who, one.kind, one.count) for one in run_now(office.store.tries(quiz.id))
+    }

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from signoff.storage.approvals.database import (
+    ANSWER_TRIES,
     EXECUTION_TOKENS,
     OPEN_REQUESTS,
     POLICY_ENDS,
@@ -21,7 +22,7 @@ def test_an_earlier_file_gets_the_table(tmp_path: Path) -> None:
     path = tmp_path / "approvals.db"
     with closing(sqlite3.connect(path)) as db, db:
         for statement in STATEMENTS:
-            if statement not in (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS):
+            if statement not in (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS, *ANSWER_TRIES):
                 db.execute(statement)
         db.execute("INSERT INTO policies VALUES (1, 'kept', '', 'ada', 0)")
         db.execute("PRAGMA user_version = 1")

@@ -43,6 +43,22 @@ class AnswerPart(Struct, frozen=True, kw_only=True):
     was_fast: bool = False
 
 
+FAST_TRY = "fast"
+
+
+class AnswerTry(Struct, frozen=True, kw_only=True):
+    """Answers of one person that did not count.
+
+    Args:
+        kind: the proof that was wrong (`quiz`, `teach-back`), or `fast` = before the card can be
+            read.
+    """
+
+    who: str
+    kind: str
+    count: int
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """One answer to an approval request, from a model, a person or the host.
 
@@ -54,6 +70,7 @@ class Answer(Struct, frozen=True, kw_only=True):
         request_id: the pending request it answers, "" if there was none.
         model: the model's opinion, "" if it was not asked.
         parts: what each approver gave, in order of time.
+        tries: answers that did not count.
         edited: arguments a person put in place of the original ones; they are judged again.
         is_open: nobody has answered yet, and the request stays open for the same call.
         has_slip: the host is to have it looked at once more, by `signoff exec`, before it runs.
@@ -68,6 +85,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     request_id: str = ""
     model: str = ""
     parts: tuple[AnswerPart, ...] = ()
+    tries: tuple[AnswerTry, ...] = ()
     edited: Mapping[str, Json] | None = None
     has_execution_token: bool = False
     is_open: bool = False

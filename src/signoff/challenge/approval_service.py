@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import FAST_TRY
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import Given, PendingRequest, PendingStore, RequestState, Settlement
@@ -154,6 +155,7 @@ class ApprovalService:
             wrong = await self.validator.validate(proof.text, step, pending.card.headline)
         if wrong:
             await self.store.missed(pending.id, self._tried_as(case))
+            await self.store.tried(pending.id, case.approver.id, step.kind.value)
             raise _Refused(OutcomeKind.WRONG_PROOF, wrong)
 
     def _tried_as(self, case: _AnswerContext) -> str:
@@ -191,6 +193,7 @@ class ApprovalService:
         if _is_fast(case, took_s) and self.plan.too_fast is TooFast.REFUSE:
             least_s = case.step.min_review_s if case.step else 0.0
             words = f"too fast: read it for {least_s:g} seconds first"
+            await self.store.tried(case.pending.id, case.approver.id, FAST_TRY)
             raise _Refused(OutcomeKind.TOO_FAST, words)
         return took_s
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.answer import AnswerTry
 from signoff.challenge.card import Card
 from signoff.challenge.terms.step import ProofStep
 from signoff.errors import SignoffError
@@ -304,6 +305,12 @@ class PendingStore(Protocol):
 
     async def misses(self, id: str, approver: str) -> int:
         """Return how many wrong proofs an approver gave for this request."""
+
+    async def tried(self, id: str, approver: str, kind: str) -> None:
+        """Count an answer that did not count, by its kind (`AnswerTry.kind`)."""
+
+    async def tries(self, id: str) -> tuple[AnswerTry, ...]:
+        """Return the answers to a request that did not count."""
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
         """Add an answer to a pending request of this digest and change its state, atomically."""

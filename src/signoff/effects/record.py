@@ -200,7 +200,16 @@ def _asked(answer: Answer, said: Callable[[str], str]) -> dict[str, Json]:
         }
         for part in answer.parts[:LIST_LIMIT]
     ]
-    return {"approval_id": answer.request_id, "model": said(answer.model), "answers": parts}
+    tries: list[Json] = [
+        {"approver": said(one.who), "kind": one.kind, "count": one.count}
+        for one in answer.tries[:LIST_LIMIT]
+    ]
+    asked: dict[str, Json] = {
+        "approval_id": answer.request_id,
+        "model": said(answer.model),
+        "answers": parts,
+    }
+    return {**asked, "tries": tries} if tries else asked
 
 
 def _factor(factor: Factor, said: Callable[[str], str]) -> dict[str, Json]:

@@ -69,6 +69,24 @@ def test_several_people_count_each() -> None:
     assert [("ada", 1), ("bob", 1)] == [(one.name, one.approved) for one in found]
 
 
+def test_answers_that_did_not_count_are_counted() -> None:
+    """Of everybody who tried, also where somebody else answered or nobody did."""
+    tries = [
+        {"approver": "ada", "kind": "quiz", "count": 2},
+        {"approver": "bob", "kind": "fast", "count": 3},
+        {"approver": "bob", "kind": "teach-back", "count": 1},
+    ]
+    unanswered = {"verdict": "deny", "decided_by": "timeout", "approver": "", "answers": []}
+    found = oversight([entry(2, tries=tries), entry(3, tries=tries, **unanswered)])
+    ada, bob = found.approvers
+
+    assert (4, 0, 0, 1) == (ada.quiz_errors, ada.explanation_errors, ada.fast, ada.approved)
+    assert (0, 2, 6, 0) == (bob.quiz_errors, bob.explanation_errors, bob.fast, bob.approved)
+    assert "bob: approved 0, denied 0, median 0.0 s, p10 0.0 s, 6 too fast, 0 quiz errors" in (
+        "\n".join(oversight_lines(found))
+    )
+
+
 def test_an_empty_record_has_no_figures() -> None:
     """Nothing is divided by nothing."""
     assert ["0 calls, 0 asked about (0.0 per 100), 0 settled by the model, 0 expired"] == list(

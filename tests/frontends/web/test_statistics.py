@@ -405,3 +405,17 @@ def test_pages_show_how_calls_ended(empty: Station) -> None:
     }
 
     assert {} == {path: words for path, words in paths.items() if words not in ada.get(path).text}
+
+
+def test_answers_that_did_not_count_are_on_the_page(empty: Station) -> None:
+    """A wrong quiz, as the real inbox takes it; who then denies it has answered once."""
+    call = empty.ask(HIGH, session_id="tries")
+    ada = empty.signed_in("ada")
+    wrong = {name: str((int(value) + 1) % 2) for name, value in call.right_choices().items()}
+    ada.answer(call, "approve", **wrong)
+    ada.answer(call, "deny")
+    call.result()
+    row = next(csv.DictReader(io.StringIO(ada.get("/web/oversight.csv").text)))
+
+    assert ("ada", "1", "1") == (row["approver"], row["denied"], row["quiz errors"])
+    assert ">quiz errors</th>" in ada.get("/web/oversight").text

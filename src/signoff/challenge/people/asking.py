@@ -133,7 +133,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             answer = await self._answer(request, pending)
             await self._close(pending)
             if answer is not None:
-                return answer
+                return replace(answer, tries=await self.store.tries(id))
         return NO_ANSWER
 
     async def resume(self) -> tuple[PendingRequest, ...]:

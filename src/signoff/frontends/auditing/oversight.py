@@ -29,7 +29,8 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
 
     Args:
         median_s, p10_s: reading times; half and a tenth of the answers came sooner (nearest rank).
-        fast: approvals that came faster than the card can be read.
+        fast: approvals that came faster than the card can be read, refused ones too.
+        quiz_errors: wrong answers to quizzes; explanation_errors: explanations that did not do.
         overruled: answers against what the model thought; agreed: along with it.
     """
 
@@ -39,6 +40,8 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
     median_s: float
     p10_s: float
     fast: int
+    quiz_errors: int
+    explanation_errors: int
     overruled: int
     agreed: int
 
@@ -79,6 +82,12 @@ class _Part(Struct, frozen=True, gc=False):
     was_fast: bool = False
 
 
+class _Try(Struct, frozen=True, gc=False):
+    approver: str = ""
+    kind: str = ""
+    count: int = 0
+
+
 class _Event(Struct, frozen=True, gc=False):
     """What is read of an entry."""
 
@@ -93,6 +102,7 @@ class _Event(Struct, frozen=True, gc=False):
     model: str = ""
     answered_in_ms: float = 0.0
     answers: tuple[_Part, ...] = ()
+    tries: tuple[_Try, ...] = ()
 
 
 class _Person(Struct):
@@ -150,6 +160,8 @@ class _Counting:
         self._counts["asked"] += 1
         self._counts["expired"] += event.decided_by == BY_TIMEOUT
         self._counts["by_model"] += event.decided_by == BY_MODEL
+        for one in event.tries:
+            self._people[one.approver].counts[one.kind] += one.count
         if event.approver and event.decided_by not in NOT_PEOPLE:
             self._answered(event)
 
@@ -193,6 +205,8 @@ def _of(name: str, person: _Person) -> ApproverFigures:
         median_s=_rank(times, 0.5),
         p10_s=_rank(times, 0.1),
         fast=counts["fast"],
+        quiz_errors=counts["quiz"],
+        explanation_errors=counts["teach-back"],
         overruled=counts["overruled"],
         agreed=counts["agreed"],
     )

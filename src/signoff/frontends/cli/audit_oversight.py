@@ -41,7 +41,8 @@ def oversight_lines(figures: OversightFigures) -> Iterator[str]:
         overruled = f", model overruled {one.overruled} of {one.overruled + one.agreed}"
         yield (
             f"{one.name}: approved {one.approved}, denied {one.denied},"
-            f" median {one.median_s:.1f} s, p10 {one.p10_s:.1f} s, {one.fast} too fast"
+            f" median {one.median_s:.1f} s, p10 {one.p10_s:.1f} s, {one.fast} too fast,"
+            f" {one.quiz_errors} quiz errors, {one.explanation_errors} wrong explanations"
             f"{overruled if one.overruled + one.agreed else ''}"
         )
     for title, kinds in (

@@ -38,7 +38,7 @@ PRAGMAS = (
 )
 DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
-VERSION = 4
+VERSION = 5
 
 _PAIRS = ", ".join(f"('{start}', '{to}')" for start, ends in ARROWS.items() for to in sorted(ends))
 
@@ -80,6 +80,19 @@ OPEN_REQUESTS = (
 # When a policy ends, in seconds since the epoch; 0 = never.
 POLICY_ENDS = (
     "ALTER TABLE policies ADD COLUMN expires_wall REAL NOT NULL DEFAULT 0",
+    "PRAGMA user_version = 4",
+)
+# Answers that did not count: wrong proofs, and those before the card can be read.
+ANSWER_TRIES = (
+    """
+    CREATE TABLE tries (
+        request_id TEXT NOT NULL REFERENCES requests ON DELETE CASCADE,
+        approver TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (request_id, approver, kind)
+    ) STRICT
+    """,
     f"PRAGMA user_version = {VERSION}",
 )
 STATEMENTS = (
@@ -183,13 +196,15 @@ STATEMENTS = (
     *EXECUTION_TOKENS,
     *OPEN_REQUESTS,
     *POLICY_ENDS,
+    *ANSWER_TRIES,
 )
 # What a file of an earlier version is brought up to this one by.
 SINCE: Mapping[int, tuple[str, ...]] = {
     0: STATEMENTS,
-    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS),
-    2: (*OPEN_REQUESTS, *POLICY_ENDS),
-    3: POLICY_ENDS,
+    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS, *ANSWER_TRIES),
+    2: (*OPEN_REQUESTS, *POLICY_ENDS, *ANSWER_TRIES),
+    3: (*POLICY_ENDS, *ANSWER_TRIES),
+    4: ANSWER_TRIES,
 }
 
 

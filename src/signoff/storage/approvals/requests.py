@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from signoff.challenge.answer import AnswerTry
 from signoff.challenge.pending import (
     ClockReading,
     NewRequest,
@@ -35,6 +36,7 @@ from signoff.storage.approvals.rows import new_row, read_request
 from signoff.values import replace
 
 Steps = tuple[ProofStep, ...]
+TRIES_READ = 50  # of one request
 
 
 class SqliteRequests:
@@ -156,6 +158,27 @@ class SqliteRequests:
                 "SELECT misses FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
             ).fetchone()
         return 0 if row is None else int(row["misses"])
+
+    async def tried(self, id: str, approver: str, kind: str) -> None:
+        """Count an answer that did not count."""
+        with self.database.writing() as db:
+            db.execute(
+                "INSERT INTO tries (request_id, approver, kind, count)"
+                " SELECT id, ?, ?, 1 FROM requests WHERE id = ?"
+                " ON CONFLICT DO UPDATE SET count = count + 1",
+                (approver, kind, id),
+            )
+
+    async def tries(self, id: str) -> tuple[AnswerTry, ...]:
+        """Return the answers to a request that did not count."""
+        with self.database.reading() as db:
+            rows = db.execute(
+                "SELECT * FROM tries WHERE request_id = ? ORDER BY approver, kind LIMIT ?",
+                (id, TRIES_READ),
+            ).fetchall()
+        return tuple(
+            AnswerTry(who=row["approver"], kind=row["kind"], count=row["count"]) for row in rows
+        )
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
         """Add an answer to a pending request of this digest, and move it on in the same step."""

@@ -44,6 +44,21 @@ class EventOutcome(msgspec.Struct, frozen=True, gc=False):
     result: str = ""
 
 
+class EventTry(msgspec.Struct, frozen=True, gc=False):
+    """Answers of one person that did not count."""
+
+    approver: str = ""
+    kind: str = ""
+    count: int = 0
+
+
+class EventPart(msgspec.Struct, frozen=True, gc=False):
+    """One person's part in an answer."""
+
+    approver: str = ""
+    was_fast: bool = False
+
+
 class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     """One decision, as it is in the record. Fields an older entry lacks are empty."""
 
@@ -68,6 +83,8 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     risk: float = 0
     findings: tuple[EventFinding, ...] = ()
     outcomes: tuple[EventOutcome, ...] = ()
+    answers: tuple[EventPart, ...] = ()
+    tries: tuple[EventTry, ...] = ()
     action_redacted: msgspec.Raw = msgspec.Raw(b"{}")
 
     @property

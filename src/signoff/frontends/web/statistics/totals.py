@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Protocol
 
+from signoff.challenge.answer import FAST_TRY
 from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
 from signoff.frontends.web.statistics.call_results import CallResults
@@ -78,6 +79,7 @@ class ApproverTotal:
     Args:
         read_s: reading times in seconds, the newest ones.
         overruled: answers against the opinion of the model; agreed: answers along with it.
+        tries: answers that did not count, by their kind; `fast` has marked approvals, too.
     """
 
     approved: int = 0
@@ -85,6 +87,7 @@ class ApproverTotal:
     overruled: int = 0
     agreed: int = 0
     read_s: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
+    tries: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: ApproverTotal) -> None:
         """Add the counts of another day."""
@@ -93,6 +96,7 @@ class ApproverTotal:
         self.overruled += other.overruled
         self.agreed += other.agreed
         self.read_s.extend(other.read_s)
+        self.tries.update(other.tries)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -272,6 +276,12 @@ def _count_question(total: DayTotal, event: RecordEvent) -> None:
             example=(event.seq, event.call),
         )
         total.reasons.setdefault(name, ReasonTotal()).add(reason)
+    for one in event.tries:
+        person = total.approvers.setdefault(one.approver, ApproverTotal())
+        person.tries[one.kind] += one.count
+    for part in event.answers:
+        if part.was_fast:
+            total.approvers.setdefault(part.approver, ApproverTotal()).tries[FAST_TRY] += 1
     if event.is_answered:
         _count_answer(total.approvers.setdefault(event.approver, ApproverTotal()), event)
 

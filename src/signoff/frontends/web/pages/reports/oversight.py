@@ -20,7 +20,7 @@ from signoff.frontends.web.visit import Visit
 DAYS = (7, 30, 90)
 NAMES = (
     *("approver", "answers", "approved", "denied", "median reading s", "p10 reading s"),
-    *("model overruled", "model agreed"),
+    *("model overruled", "model agreed", "too fast", "quiz errors", "wrong explanations"),
 )
 
 
@@ -66,14 +66,17 @@ async def show(visit: Visit) -> Response:
 async def table(visit: Visit) -> Response:
     """GET /web/oversight.csv: the same rows."""
     _, days = await _read(visit)
-    rows = [
-        (
-            *(row.name, row.answers, row.total.approved, row.total.denied),
-            *(round(row.median_s, 2), round(row.p10_s, 2), row.total.overruled, row.total.agreed),
-        )
-        for row in approver_rows(days)
-    ]
+    rows = [_cells(row) for row in approver_rows(days)]
     return csv_file("oversight", csv_of(NAMES, rows))
+
+
+def _cells(row: ApproverRow) -> tuple[str | float, ...]:
+    total = row.total
+    return (
+        *(row.name, row.answers, total.approved, total.denied),
+        *(round(row.median_s, 2), round(row.p10_s, 2), total.overruled, total.agreed),
+        *(total.tries["fast"], total.tries["quiz"], total.tries["teach-back"]),
+    )
 
 
 def approver_rows(days: list[DayTotal]) -> list[ApproverRow]:

@@ -59,11 +59,13 @@ class WithoutDaemon(StrEnum):
     REFUSE = "refuse"
 
 
-class HostResults(StrEnum):
+class ResultPolicy(StrEnum):
     """What becomes of a tool's result that gives the model orders or holds secrets."""
 
-    REMOVE = "remove"
-    LABEL = "label"
+    BLOCK = "block"  # the model gets a refusal in its place
+    ASK = "ask"  # it is held until a person answers
+    REMOVE = "remove"  # the suspect texts are taken out
+    LABEL = "label"  # it stands between labels
     OFF = "off"
 
 
@@ -103,7 +105,7 @@ class ProjectHosts(msgspec.Struct, frozen=True, kw_only=True):
 class HostsSection(ProjectHosts, frozen=True, kw_only=True):
     """The section `hosts`."""
 
-    results: HostResults = HostResults.LABEL
+    results: ResultPolicy | None = None
     without_daemon: WithoutDaemon = WithoutDaemon.START
 
 
@@ -120,23 +122,17 @@ class McpForwarding(StrEnum):
     FORWARD = "pass"
 
 
-class McpResults(StrEnum):
-    """What becomes of a tool's result that gives the model orders or holds secrets."""
-
-    REMOVE = "remove"
-    LABEL = "label"
-
-
 class McpSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `mcp`: how `signoff mcp` stands between a client and a server.
 
     Args:
         wait_s: seconds a call waits for people where the client asked for no progress reports.
+        results: in place of the setting `results`; None = that one holds.
         max_message_mib: MiB of one message, in either direction.
     """
 
     wait_s: Annotated[float, Meta(ge=1, le=3_600)] = 50.0
-    results: McpResults = McpResults.LABEL
+    results: ResultPolicy | None = None
     sampling: McpForwarding = McpForwarding.REFUSE
     elicitation: McpForwarding = McpForwarding.FORWARD
     max_message_mib: Annotated[int, Meta(ge=1, le=256)] = 16
@@ -244,6 +240,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     pack: PackName = PackName.BALANCED
     lines: Node | None = None
     hosts: HostsSection = HostsSection()
+    results: ResultPolicy = ResultPolicy.LABEL
     channels: Node | None = None
     limits: Limits = Limits()
     server: ServerSection = ServerSection()

@@ -41,13 +41,13 @@ from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
 from signoff.sections import Environment as Environment
 from signoff.sections import EventsSection, ProjectFile, UserFile
-from signoff.sections import HostResults as HostResults
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import McpSection as McpSection
 from signoff.sections import PackName as PackName
 from signoff.sections import PushSection as PushSection
 from signoff.sections import PythonDecides as PythonDecides
+from signoff.sections import ResultPolicy as ResultPolicy
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
 from signoff.storage.text_file import read_text
@@ -107,6 +107,7 @@ class Settings:
         push: where new entries of the audit log are sent.
         stops: what happens when an agent stops.
         results: what becomes of results that give the model orders or hold secrets.
+        host_results: the same where a host's hook sees results.
         mcp: how `signoff mcp` stands between a client and a server.
         programs: folder of the user's own program descriptions, "" = the default one.
         project_programs: folder of the project's program descriptions, "" if it names none.
@@ -122,7 +123,8 @@ class Settings:
     hosts_allow: HostsAllow = HostsAllow.SCORE
     channels: tuple[str, ...] = (ChannelName.TERMINAL.value,)
     limits: Limits = field(default_factory=Limits)
-    results: HostResults = HostResults.LABEL
+    results: ResultPolicy = ResultPolicy.LABEL
+    host_results: ResultPolicy = ResultPolicy.LABEL
     without_daemon: WithoutDaemon = WithoutDaemon.START
     python_decides: PythonDecides = PythonDecides.AUTO
     port: int = PORT
@@ -226,7 +228,8 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         hosts_allow=said.hosts.allow,
         channels=_channels(said.channels),
         limits=said.limits,
-        results=said.hosts.results,
+        results=said.results,
+        host_results=said.hosts.results or said.results,
         without_daemon=said.hosts.without_daemon,
         python_decides=said.python.decides,
         port=said.server.port,

@@ -80,7 +80,8 @@ def heard(ran: Ran, asked: list[dict[str, Any]]) -> Ran:
     for one in results:
         content = one["content"]
         ran.heard.append(content if isinstance(content, str) else json.dumps(content))
-        assert bool(one.get("is_error")) == ("wrote" not in ran.heard[-1])
+        is_result = "wrote" in ran.heard[-1] or "[signoff" in ran.heard[-1]
+        assert bool(one.get("is_error")) == (not is_result)
     return ran
 
 

@@ -89,6 +89,7 @@ class TestInspect(Contract):
     """What every adapter keeps; an approver is not told a tool's description."""
 
     run = run
+    reads_results = False
     description = ""
 
 

@@ -19,7 +19,7 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operation, Operations, Verb
 from signoff.actions.wording.sentence import say, sentence
 from signoff.assess.assessed import Assessed
@@ -80,6 +80,11 @@ OWN_NAMES: Mapping[str, str] = {
 
 def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     """Return what would happen at worst, in at most `TITLE_LIMIT` characters."""
+    if assessed.action.kind is ActionKind.RESULT:
+        return _cut(
+            f"Gives the model a suspicious result of `{visible(mask(assessed.action.tool))}`",
+            TITLE_LIMIT,
+        )
     worst = worst_of(assessed.operations, assessed.findings)
     if worst is None:
         return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)

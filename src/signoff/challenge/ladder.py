@@ -16,7 +16,7 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.assess.assessed import Assessed
 from signoff.assess.challenges import is_strengthened
 from signoff.assess.level import Level
@@ -111,6 +111,9 @@ class Ladder:
     async def _evaluate(self, request: Request) -> Evaluation | None:
         """Ask the model, where there is one and it may settle this level."""
         level = request.assessment.level
+        # Whether a model may read a result is not asked of a model that reads it.
+        if request.action.kind is ActionKind.RESULT:
+            return None
         # CRITICAL is tested beside the setting: no configuration lets a model approve it.
         if self.evaluator is None or level > self.model_up_to or level is Level.CRITICAL:
             return None

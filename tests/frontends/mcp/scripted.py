@@ -9,11 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from signoff.actions.action import Action
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
+from signoff.decide.decision import Decision, DecisionStamp
 from signoff.frontends.mcp.guard import CallVerdict, GuardFailed
-from signoff.frontends.mcp.inspecting import InspectedText, TextFinding, TextKind, TextToInspect
 from signoff.frontends.mcp.pins import PinFile, ServerPins
 from signoff.frontends.mcp.relay.calls import CallPlace
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
+from signoff.frontends.results.inspecting import InspectedText, TextFinding, TextKind, TextToInspect
 from signoff.sections import McpSection
 
 ALLOW = CallVerdict(verdict="allow", reason="fine")
@@ -36,6 +41,8 @@ class ScriptedGuard:
     inspected: list[TextToInspect] = field(default_factory=list)
     reported: list[dict[str, Any]] = field(default_factory=list)
     alerts: list[dict[str, Any]] = field(default_factory=list)
+    about_results: Verdict = Verdict.DENY
+    held: list[tuple[Action, str]] = field(default_factory=list)
 
     async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
         """Rule."""
@@ -59,6 +66,23 @@ class ScriptedGuard:
                 else ()
             )
             for one in texts
+        )
+
+    async def check(self, result: Action, *, within_s: float, withheld: str = "") -> Decision:
+        """Answer as it is told, and keep what it was asked."""
+        self.held.append((result, withheld))
+        await asyncio.sleep(self.delay_s)
+        verdict = Verdict.DENY if withheld else self.about_results
+        return Decision(
+            action=result,
+            verdict=verdict,
+            decided_by="web",
+            reason="ada said so",
+            level=Level.HIGH,
+            challenge=Challenge.CONFIRM,
+            digest=result.digest,
+            answer=Answer(verdict=verdict, decided_by="web", who="ada"),
+            stamp=DecisionStamp(),
         )
 
     async def report(self, event: bytes) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from scripted import BAD, ScriptedGuard, Talk, answer, call, talk, tool
 
-from signoff.sections import McpForwarding, McpResults, McpSection
+from signoff.actions.action import ActionKind
+from signoff.assess.verdict import Verdict
+from signoff.frontends.mcp.relay import calls
+from signoff.sections import McpForwarding, McpSection, ResultPolicy
 
 
 async def result_of(now: Talk, said: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +51,7 @@ def test_a_bad_result_can_be_taken_out(tmp_path: Path) -> None:
         assert "removed" in result["content"][0]["text"]
         assert result["isError"] is True
 
-    talk(tmp_path, scene, settings=McpSection(results=McpResults.REMOVE))
+    talk(tmp_path, scene, settings=McpSection(results=ResultPolicy.REMOVE))
 
 
 @pytest.mark.parametrize(
@@ -172,3 +176,79 @@ def test_answers_to_nothing_are_dropped(tmp_path: Path) -> None:
         assert await now.client.heard_nothing()
 
     talk(tmp_path, scene, guard=ScriptedGuard())
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_read"), [(Verdict.ALLOW, True), (Verdict.DENY, False)], ids=["yes", "no"]
+)
+def test_a_bad_result_can_be_held_until_a_person_answers(
+    tmp_path: Path, verdict: Verdict, *, is_read: bool
+) -> None:
+    """A yes lets it through as it is; a no gives the model a refusal in its place."""
+
+    async def scene(now: Talk) -> None:
+        result = await result_of(now, answer(BAD))
+        assert (is_read, is_read) == (BAD in str(result), "isError" not in result)
+        assert is_read or "withheld" in result["content"][0]["text"]
+        ((held, why),) = now.guard.held
+        assert ("mcp__sums__add", ActionKind.RESULT, "") == (held.tool, held.kind, why)
+        assert BAD in str(held.arguments["output"])
+
+    guard = ScriptedGuard(about_results=verdict)
+    talk(tmp_path, scene, guard=guard, settings=McpSection(results=ResultPolicy.ASK))
+
+
+def test_a_held_result_tells_its_client_that_it_waits(tmp_path: Path) -> None:
+    """As a call does that waits for people, where the client asked for progress."""
+
+    async def scene(now: Talk) -> None:
+        await now.listed(tool())
+        said = call()
+        said["params"]["_meta"] = {"progressToken": "t"}
+        now.client.say(said)
+        await now.server.heard()
+        now.server.say(answer(BAD))
+        told = await now.client.heard()
+        assert ("notifications/progress", "t") == (told["method"], told["params"]["progressToken"])
+
+    guard = ScriptedGuard(delay_s=0.5)
+    with patch.object(calls, "KEEP_ALIVE_S", 0.05):
+        talk(tmp_path, scene, guard=guard, settings=McpSection(results=ResultPolicy.ASK))
+
+
+def test_a_bad_result_can_be_withheld(tmp_path: Path) -> None:
+    """The model gets a refusal, and the guard records why."""
+
+    async def scene(now: Talk) -> None:
+        result = await result_of(now, answer(BAD))
+        assert BAD not in str(result) and result["isError"] is True
+        assert "withheld" in result["content"][0]["text"]
+        assert "gives orders" in now.guard.held[0][1]
+
+    talk(tmp_path, scene, settings=McpSection(results=ResultPolicy.BLOCK))
+
+
+@pytest.mark.parametrize("policy", [ResultPolicy.ASK, ResultPolicy.BLOCK])
+def test_what_could_not_be_read_is_withheld_too(tmp_path: Path, policy: ResultPolicy) -> None:
+    """Where a bad result would be."""
+
+    async def scene(now: Talk) -> None:
+        now.guard.is_inspecting = True
+        await now.listed(tool())
+        now.guard.is_inspecting = False
+        now.client.say(call())
+        await now.server.heard()
+        now.server.say(answer("a result of some length"))
+        content = (await now.client.heard())["result"]["content"]
+        assert "withheld" in content[0]["text"] and "could not check" in content[0]["text"]
+
+    talk(tmp_path, scene, settings=McpSection(results=policy))
+
+
+def test_results_are_not_read_where_that_is_off(tmp_path: Path) -> None:
+    """They pass byte by byte."""
+
+    async def scene(now: Talk) -> None:
+        assert [{"type": "text", "text": BAD}] == (await result_of(now, answer(BAD)))["content"]
+
+    talk(tmp_path, scene, settings=McpSection(results=ResultPolicy.OFF))

@@ -15,7 +15,7 @@ from scripted import ScriptedGuard
 
 from signoff.frontends.mcp import guard as guards
 from signoff.frontends.mcp.guard import CallVerdict, DaemonGuard, GuardFailed, read_verdict
-from signoff.frontends.mcp.inspecting import TextKind, TextToInspect
+from signoff.frontends.results.inspecting import TextKind, TextToInspect
 from signoff.sections import WithoutDaemon
 from signoff.settings import Settings
 

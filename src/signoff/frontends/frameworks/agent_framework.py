@@ -49,7 +49,8 @@ class SignoffFunctionMiddleware(FunctionMiddleware):
             context.result = ruling.message
             return
         context.arguments = _like(given, ruling.arguments)
-        await self._tools.ran(ruling, call_next)
+        await self._tools.ran(ruling, call_next, is_read=False)
+        context.result = await self._tools.checked(ruling, context.result)
 
 
 def _like(given: Any, arguments: dict[str, Any]) -> Any:

@@ -69,7 +69,9 @@ class CrewHooks:
         if not ruling.may_run:
             return ruling.message
         self._tools.finish_now(ruling, has_failed=_has_failed(context))
-        return None
+        said = str(context.tool_result or "")
+        read = self._tools.checked_now(ruling, said)
+        return None if read == said else read
 
     def _keep(self, given: dict[str, Any], ruling: Ruling | None) -> None:
         with self._lock:

@@ -84,9 +84,15 @@ class SignoffPlugin(BasePlugin):
         tool_args: dict[str, Any],
         tool_context: ToolContext,
         result: Any,
-    ) -> None:
-        """Note that a call ended."""
-        await self._ended(tool_context, has_failed=False)
+    ) -> dict[str, Any] | None:
+        """Note that a call ended, and read its result; None leaves it as it is."""
+        ruling = await self._ended(tool_context, has_failed=False)
+        if ruling is None:
+            return None
+        read = await self._tools.checked(ruling, result)
+        if read is result or read == result:
+            return None
+        return read if isinstance(read, dict) else {"result": read}
 
     async def on_tool_error_callback(
         self,
@@ -99,7 +105,8 @@ class SignoffPlugin(BasePlugin):
         """Note that a call failed."""
         await self._ended(tool_context, has_failed=True)
 
-    async def _ended(self, tool_context: ToolContext, *, has_failed: bool) -> None:
+    async def _ended(self, tool_context: ToolContext, *, has_failed: bool) -> Ruling | None:
         ruling = self._let_go.pop(tool_context.function_call_id or "", None)
         if ruling is not None:
             await self._tools.finish(ruling, has_failed=has_failed)
+        return ruling

@@ -21,10 +21,11 @@ from typing import Any
 from langchain.agents.middleware import AgentMiddleware
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import ToolMessage
-from langgraph.types import interrupt
+from langgraph.types import Command, interrupt
 
 from signoff.frontends.python.checker import Checker
 from signoff.frontends.python.tool_gate import Ruling, ToolCall, ToolGate
+from signoff.values import replace
 
 SOURCE = "langchain"
 
@@ -69,7 +70,7 @@ class SignoffMiddleware(AgentMiddleware):
             self._tools.finish_now(ruling, has_failed=True)
             raise
         self._tools.finish_now(ruling, has_failed=_has_failed(result))
-        return result
+        return _with_contents(result, lambda said: self._tools.checked_now(ruling, said))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
@@ -88,7 +89,9 @@ class SignoffMiddleware(AgentMiddleware):
             await self._tools.finish(ruling, has_failed=True)
             raise
         await self._tools.finish(ruling, has_failed=_has_failed(result))
-        return result
+        said = [one.content for one in _messages(result)]
+        read = iter([await self._tools.checked(ruling, one) for one in said])
+        return _with_contents(result, lambda _: next(read))
 
 
 def _call_of(request: ToolCallRequest) -> ToolCall:
@@ -119,3 +122,25 @@ def _refusal(request: ToolCallRequest, ruling: Ruling) -> ToolMessage:
 
 def _has_failed(result: object) -> bool:
     return isinstance(result, ToolMessage) and result.status == "error"
+
+
+def _messages(result: object) -> list[ToolMessage]:
+    """Return the messages of a result that the model reads."""
+    if isinstance(result, ToolMessage):
+        return [result]
+    update = result.update if isinstance(result, Command) else None
+    messages = update.get("messages", ()) if isinstance(update, dict) else ()
+    return [one for one in messages if isinstance(one, ToolMessage)]
+
+
+def _with_contents(result: Any, read: Callable[[Any], Any]) -> Any:
+    """Return a result whose messages hold what the model may read."""
+    if isinstance(result, ToolMessage):
+        return result.model_copy(update={"content": read(result.content)})
+    if not _messages(result):
+        return result
+    messages = [
+        _with_contents(one, read) if isinstance(one, ToolMessage) else one
+        for one in result.update["messages"]
+    ]
+    return replace(result, update={**result.update, "messages": messages})

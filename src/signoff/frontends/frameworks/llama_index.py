@@ -67,7 +67,8 @@ class _GuardedFunction:
         if not ruling.may_run:
             return self._refusal(ruling, asked)
         given = {**kwargs, **ruling.arguments}
-        return self._tools.ran_now(ruling, lambda: self._call(**given))
+        output = self._tools.ran_now(ruling, lambda: self._call(**given), is_read=False)
+        return _with_content(output, self._tools.checked_now(ruling, output.content))
 
     async def acall(self, *args: Any, **kwargs: Any) -> ToolOutput:
         """Judge a call; see `call`."""
@@ -76,7 +77,8 @@ class _GuardedFunction:
         if not ruling.may_run:
             return self._refusal(ruling, asked)
         given = {**kwargs, **ruling.arguments}
-        return await self._tools.ran(ruling, lambda: self._acall(**given))
+        output = await self._tools.ran(ruling, lambda: self._acall(**given), is_read=False)
+        return _with_content(output, await self._tools.checked(ruling, output.content))
 
     def _asked(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ToolCall:
         """Return a call as the gate takes it; the workflow's own context is no argument of it."""
@@ -101,3 +103,16 @@ class _GuardedFunction:
             raw_output=ruling.message,
             is_error=True,
         )
+
+
+def _with_content(output: ToolOutput, content: str) -> ToolOutput:
+    """Return an output with the content that the model may read."""
+    if content == output.content:
+        return output
+    return ToolOutput(
+        content=content,
+        tool_name=output.tool_name,
+        raw_input=output.raw_input,
+        raw_output=content,
+        is_error=output.is_error,
+    )

@@ -67,3 +67,7 @@ class SignoffHooks(HookProvider):
         if ruling is not None:
             has_failed = event.result.get("status") == "error"
             await self._tools.finish(ruling, has_failed=has_failed)
+            content = await self._tools.checked(ruling, event.result.get("content"))
+            if isinstance(content, str):
+                content = [{"text": content}]
+            event.result = {**event.result, "content": content}

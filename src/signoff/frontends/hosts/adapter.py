@@ -10,6 +10,7 @@ or `stderr` where the status is not 0.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Self
@@ -123,6 +124,27 @@ def decision_word(word: str) -> Callable[[str], HostAnswer]:
     return lambda reason: HostAnswer.of({"decision": word, "reason": reason})
 
 
+class ResultNote(Struct, frozen=True, kw_only=True):
+    """What the model is told about a result.
+
+    Args:
+        text: the note itself.
+        instead: what it gets in place of the result, of the same form; None = the result itself.
+        is_withheld: nothing of the result is left; the note says why.
+    """
+
+    text: str
+    instead: Json = None
+    is_withheld: bool = False
+
+    @property
+    def as_text(self) -> str:
+        """Return the note and what is left, for a host that takes a text in a result's place."""
+        if self.is_withheld:
+            return self.text
+        return f"{self.text}\n\n{json.dumps(self.instead, ensure_ascii=False)}"
+
+
 class HookOutputFormat(Struct, frozen=True, kw_only=True):
     """Which output the installed shell line accepts, and how it denies without one.
 
@@ -188,8 +210,9 @@ class Adapter(Struct, frozen=True, kw_only=True):
         render_edited: renders an allow of arguments that a person changed, which then run in
             place of the original ones; None = the host cannot change arguments.
         go_on: renders a message to an agent that has stopped; None = the host takes none.
-        note_result: renders a note to the model about a result, and what it gets in place of the
-            result, None = the result itself; None = the host takes no notes.
+        note_result: renders a note to the model about a result; None = the host takes no notes.
+        withhold_result: renders an answer that keeps a result from the model, whatever its form,
+            where signoff fails over it; None = the host takes none.
         repeats: tells whether a call repeats one that another adapter of this host has reported
             already; None = that does not happen.
         questions: how the agent's questions to its user are read; None = left to the host.
@@ -212,7 +235,8 @@ class Adapter(Struct, frozen=True, kw_only=True):
     special: Callable[[Decision, HostsAllow], HostAnswer] | None = None
     render_edited: Callable[[Decision, Names], HostAnswer] | None = None
     go_on: Callable[[str], HostAnswer] | None = None
-    note_result: Callable[[Report, str, Json], HostAnswer] | None = None
+    note_result: Callable[[Report, ResultNote], HostAnswer] | None = None
+    withhold_result: Callable[[str], HostAnswer] | None = None
     repeats: Callable[[Action, Action], bool] | None = None
     questions: QuestionFormat | None = None
     project_variable: str = ""

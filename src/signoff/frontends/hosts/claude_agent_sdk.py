@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 from collections import OrderedDict
 from typing import Protocol
 
@@ -20,15 +21,21 @@ from claude_agent_sdk import HookMatcher
 from claude_agent_sdk.types import HookContext, HookEvent, HookInput, HookJSONOutput
 
 from signoff.actions.action import Action
+from signoff.challenge.request import WaitBudget
 from signoff.decide.decision import Decision
 from signoff.errors import StoreError
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, render_edited
-from signoff.settings import HostsAllow
+from signoff.frontends.hosts.results.answers import result_answer
+from signoff.frontends.hosts.results.lines import WITHHELD_UNREAD
+from signoff.frontends.results.desk import GateDesk
+from signoff.gate import Gate
+from signoff.settings import HostsAllow, ResultPolicy
 from signoff.values import replace
 
 SOURCE = "claude-agent-sdk"
 LET_GO_LIMIT = 1_000
 TIMEOUT_S = 620.0  # people may be asked meanwhile
+MORE_S = 10.0  # from the end of people's time to that of the hook
 
 
 class Checks(Protocol):
@@ -42,12 +49,17 @@ class Checks(Protocol):
 
 
 def hooks(
-    gate: Checks, *, hosts_allow: HostsAllow = HostsAllow.SCORE, timeout_s: float = TIMEOUT_S
+    gate: Checks,
+    *,
+    hosts_allow: HostsAllow = HostsAllow.SCORE,
+    results: ResultPolicy = ResultPolicy.LABEL,
+    timeout_s: float = TIMEOUT_S,
 ) -> dict[HookEvent, list[HookMatcher]]:
     """Return the hooks of `ClaudeAgentOptions` that put every tool call to the gate.
 
     Args:
         hosts_allow: which allows keep the SDK from asking again.
+        results: what becomes of results that give the model orders or hold secrets.
         timeout_s: seconds for one call, people included; after that it is refused.
     """
 
@@ -66,11 +78,27 @@ def hooks(
             has_failed = event["hook_event_name"] == "PostToolUseFailure"
             with contextlib.suppress(StoreError):
                 await gate.finish(decision, has_failed=has_failed)
-        return {}
+        return await _of_result(gate, event, results)
 
     matcher = HookMatcher(matcher="*", hooks=[judge], timeout=timeout_s, on_failure="block")
-    ended = HookMatcher(matcher="*", hooks=[note])
+    ended = HookMatcher(matcher="*", hooks=[note], timeout=timeout_s)
     return {"PreToolUse": [matcher], "PostToolUse": [ended], "PostToolUseFailure": [ended]}
+
+
+async def _of_result(gate: Checks, event: HookInput, policy: ResultPolicy) -> HookJSONOutput:
+    """Return the answer about a result, {} if it stays as it is."""
+    try:
+        report = ADAPTER.parse(json.dumps(event).encode()).report
+        if report is None or not isinstance(gate, Gate):
+            return {}
+        patience = WaitBudget(until=time.monotonic() + TIMEOUT_S - MORE_S)
+        answer = await result_answer(ADAPTER, report, GateDesk(gate, patience), policy)
+    except Exception:  # noqa: BLE001 - a hook that raises is no hook
+        if policy is ResultPolicy.OFF:
+            return {}
+        return {"continue_": False, "stopReason": WITHHELD_UNREAD}
+    said: HookJSONOutput = json.loads(answer.stdout) if answer is not None else {}
+    return said
 
 
 async def _answer(

@@ -16,7 +16,7 @@ import shutil
 
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
-from signoff.frontends.client.words import MARK, REPORT_MARK, client_words
+from signoff.frontends.client.words import MARK, REPORT_MARK, RESULT_MARK, client_words
 from signoff.frontends.hosts.adapter import REFUSED, Adapter, HookOutputFormat
 from signoff.frontends.hosts.waits import stop_wait
 from signoff.settings import load_settings
@@ -114,8 +114,8 @@ def guard_words(adapter: Adapter) -> list[str]:
 
 
 def decides(command: str) -> bool:
-    """Tell whether a command of ours is one that decides, and not one that only reports."""
-    return REPORT_MARK not in command.split()
+    """Tell whether a command of ours is one that decides about calls, and not one that reports."""
+    return not {REPORT_MARK, RESULT_MARK} & set(command.split())
 
 
 def is_ours(command: str, *hosts: str) -> bool:

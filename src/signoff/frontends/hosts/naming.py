@@ -166,12 +166,14 @@ def ended_of(
     *,
     call_id: str = "",
     has_failed: bool = False,
+    output: Json = None,
 ) -> HostEvent:
     """Build the event of a finished call, parsed just as it was before it ran.
 
     Args:
         call: the tool and its fields, in the host's names.
         call_id: the host's id of this call, "" if it gives none.
+        output: what came back, on hosts that take a note about it.
     """
     tool = call[0] if isinstance(call[0], str) else ""
     report = Report(
@@ -182,6 +184,7 @@ def ended_of(
         tool=tool,
         call_id=call_id,
         has_failed=has_failed,
+        output=output,
     )
     try:
         told = tool_call(tool, call[1], tools, caller=caller).call

@@ -16,19 +16,33 @@ import os
 import socket
 import sys
 import time
+import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
+from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.client.found import places_of
 from signoff.frontends.client.places import ADDRESS_LIMIT
 from signoff.frontends.mcp.adapter import ELICITING, NAME
-from signoff.frontends.mcp.inspecting import InspectedText, TextToInspect
 from signoff.frontends.payloads import parse_object
+from signoff.frontends.python.wire import (
+    CALLS,
+    OUTCOMES,
+    CallOutcome,
+    question_json,
+    read_answer,
+)
+from signoff.frontends.results.inspecting import (
+    INSPECTIONS,
+    InspectedText,
+    InspectedTexts,
+    TextToInspect,
+)
 from signoff.sections import WithoutDaemon
 from signoff.settings import Settings
 
@@ -74,6 +88,9 @@ class CallGuard(Protocol):
 
     async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
         """Return what was found in each text; raises GuardFailed."""
+
+    async def check(self, result: Action, *, within_s: float, withheld: str = "") -> Decision:
+        """Ask people about a result, or record why it is withheld; raises GuardFailed."""
 
     async def report(self, event: bytes) -> None:
         """Tell the outcome of a call; never raises."""
@@ -125,13 +142,34 @@ class DaemonGuard:
                 if link is None:
                     return await self._own().inspect(texts)
                 said = msgspec.json.encode({"texts": texts})
-                body, _ = await self._exchange(link, "/v1/inspections", said, {})
-            found = msgspec.json.decode(body, type=_Inspected).texts
+                body, _ = await self._exchange(link, INSPECTIONS, said, {})
+            found = msgspec.json.decode(body, type=InspectedTexts).texts
         except (OSError, EOFError, ValueError, TimeoutError) as error:
             raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
         if len(found) != len(texts):
             raise GuardFailed("the daemon's answer is not whole")
         return found
+
+    async def check(self, result: Action, *, within_s: float, withheld: str = "") -> Decision:
+        """Have people asked about a result, or recorded why it is withheld.
+
+        Raises:
+            GuardFailed: there was no usable answer in time.
+        """
+        said = {"wait_s": within_s, "key": uuid.uuid4().hex, "refused": withheld[:2_000]}
+        try:
+            async with asyncio.timeout(within_s + LATE_S):
+                link = await self._reached()
+                if link is None:
+                    return await self._own().check(result, within_s=within_s, withheld=withheld)
+                body, _ = await self._exchange(link, CALLS, question_json(result, said), {})
+            decision = read_answer(result, body)
+        except (OSError, EOFError, ValueError, TimeoutError) as error:
+            raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
+        if decision.allowed and decision.answer is not None and decision.answer.request_id:
+            outcome = CallOutcome(request=decision.answer.request_id)
+            await self._quietly(OUTCOMES, msgspec.json.encode(outcome))
+        return decision
 
     async def report(self, event: bytes) -> None:
         """Tell the daemon the outcome of a call."""
@@ -228,12 +266,6 @@ class DaemonGuard:
                     writer.transport.abort()
         except (OSError, TimeoutError):
             return False
-
-
-class _Inspected(Struct, frozen=True, kw_only=True):
-    """The daemon's answer about texts."""
-
-    texts: tuple[InspectedText, ...]
 
 
 def read_verdict(body: bytes | str) -> CallVerdict:

@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
 from signoff.build.gate import build_gate
 from signoff.challenge.people.host_prompt import HostChannel
+from signoff.decide.decision import Decision
 from signoff.errors import SignoffError
 from signoff.frontends.mcp.adapter import ELICITING, MCP_ADAPTERS, NAME
 from signoff.frontends.mcp.guard import CallVerdict, GuardFailed, read_verdict
-from signoff.frontends.mcp.inspecting import InspectedText, TextToInspect, inspected
+from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.inspecting import InspectedText, TextToInspect, inspected
 from signoff.gate import Gate
 from signoff.settings import Settings
+from signoff.sync import run_now
 
 
 class LocalGuard:
@@ -51,6 +54,16 @@ class LocalGuard:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._inspected, tuple(texts))
 
+    async def check(self, result: Action, *, within_s: float, withheld: str = "") -> Decision:
+        """Decide about a result; there is no channel to ask on.
+
+        Raises:
+            GuardFailed: it cannot be decided.
+        """
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(within_s):
+            return await loop.run_in_executor(self._thread, self._checked, result, withheld)
+
     async def report(self, event: bytes) -> None:
         """Do nothing: nobody was asked on a channel."""
 
@@ -65,6 +78,14 @@ class LocalGuard:
                 raise GuardFailed("the event is no call")
             decision = self._gate(can_ask=can_ask).check_now(call.action)
             return read_verdict(adapter.render(decision, self._settings.hosts_allow).stdout)
+        except SignoffError as error:
+            raise GuardFailed(str(error)) from error
+
+    def _checked(self, result: Action, withheld: str) -> Decision:
+        try:
+            desk = GateDesk(self._gate(can_ask=False))
+            asked = desk.withhold(result, withheld) if withheld else desk.check(result)
+            return run_now(asked)
         except SignoffError as error:
             raise GuardFailed(str(error)) from error
 

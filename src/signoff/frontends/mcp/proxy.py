@@ -27,6 +27,7 @@ from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipe
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
 from signoff.sections import WithoutDaemon
 from signoff.settings import Settings, load_settings
+from signoff.values import replace
 
 NAME_LIMIT = 40
 MORE_S = 15.0  # beyond the time people have to answer
@@ -77,8 +78,9 @@ async def _run(options: ProxyOptions, settings: Settings) -> None:
             session=f"mcp-{name}-{secrets.token_hex(4)}",
             wait_s=settings.mcp.wait_s,
             longest_s=settings.limits.answer_timeout_s + MORE_S,
+            cwd=os.getcwd(),
         ),
-        settings=settings.mcp,
+        settings=replace(settings.mcp, results=settings.mcp.results or settings.results),
     )
     limit = settings.mcp.max_message_bytes
     server = await _server(options, limit=limit)

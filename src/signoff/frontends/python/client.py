@@ -16,7 +16,7 @@ import asyncio
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -45,11 +45,18 @@ from signoff.frontends.python.wire import (
     question_json,
     read_answer,
 )
+from signoff.frontends.results.inspecting import (
+    INSPECTIONS,
+    InspectedText,
+    InspectedTexts,
+    TextToInspect,
+)
 from signoff.ids import new_id
 
 DEADLINE_S = 620.0
 MARGIN_S = 5.0  # from the end of people's time to the client's own deadline
 OUTCOME_WITHIN_S = 10.0
+INSPECT_WITHIN_S = 15.0
 AGAIN_WITHIN_S = 10.0  # how long a question is sent again for that got no answer
 PAUSE_S = 0.1
 UNIX = "unix:"
@@ -95,6 +102,20 @@ class Client:
         """Deny the action and have it recorded; the denial stands in any case."""
         self._decide(action, ENDLESS, OpenCall(), refused=reason[:2_000])
         return _refusal(action, reason, time.perf_counter())
+
+    def withhold_now(self, result: Action, reason: str) -> Decision:
+        """Have it recorded that a result is withheld; an allow lets it through (shadow mode)."""
+        return self._decide(result, ENDLESS, OpenCall(), refused=reason[:2_000])
+
+    def inspect_now(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
+        """Return what is found in texts of a result.
+
+        Raises:
+            LinkError, ValueError: there is no usable answer.
+        """
+        said = msgspec.json.encode({"texts": texts})
+        found = self._link.post(INSPECTIONS, said, within_s=INSPECT_WITHIN_S, call=OpenCall())
+        return msgspec.json.decode(found, type=InspectedTexts).texts
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Note how an allowed call ended. Return False if no person had approved it."""

@@ -27,6 +27,13 @@ from signoff.frontends.arguments import kept_values, named_arguments
 from signoff.frontends.python.checker import Checker
 from signoff.frontends.python.chosen import chosen_checker
 from signoff.frontends.python.process import own_session, working_folder
+from signoff.frontends.python.results import (
+    checked_value,
+    checked_value_now,
+    results_policy,
+)
+from signoff.frontends.results.check import ResultCall
+from signoff.sections import ResultPolicy
 from signoff.values import replace
 
 Result = TypeVar("Result")
@@ -183,25 +190,62 @@ class ToolGate:
             raise Denied(ruling.message, decision=ruling.decision)
         return await self.ran(ruling, lambda: run(ruling.arguments))
 
-    def ran_now(self, ruling: Ruling, run: Callable[[], Result]) -> Result:
-        """Run what a ruling allowed, and note how it ended."""
+    def ran_now(self, ruling: Ruling, run: Callable[[], Result], *, is_read: bool = True) -> Result:
+        """Run what a ruling allowed, note how it ended, and return the result as it is read.
+
+        Args:
+            is_read: False where the adapter has parts of the result read itself.
+        """
         try:
             result = run()
         except BaseException:
             self.finish_now(ruling, has_failed=True)
             raise
         self.finish_now(ruling)
-        return result
+        return self.checked_now(ruling, result) if is_read else result
 
-    async def ran(self, ruling: Ruling, run: Callable[[], Awaitable[Result]]) -> Result:
-        """Run what a ruling allowed, and note how it ended; see `ran_now`."""
+    async def ran(
+        self, ruling: Ruling, run: Callable[[], Awaitable[Result]], *, is_read: bool = True
+    ) -> Result:
+        """Run what a ruling allowed; see `ran_now`."""
         try:
             result = await run()
         except BaseException:
             await self.finish(ruling, has_failed=True)
             raise
         await self.finish(ruling)
-        return result
+        return await self.checked(ruling, result) if is_read else result
+
+    def checked_now(self, ruling: Ruling, value: Result) -> Result:
+        """Return a result as the model may get it: labelled, taken out, withheld, or as it is."""
+        if (asked := self._result_call(ruling)) is None:
+            return value
+        call, policy = asked
+        made: Result = checked_value_now(self._checker(), call, value, policy, self._patience())
+        return made
+
+    async def checked(self, ruling: Ruling, value: Result) -> Result:
+        """Return a result as the model may get it; see `checked_now`."""
+        if (asked := self._result_call(ruling)) is None:
+            return value
+        call, policy = asked
+        made: Result = await checked_value(self._checker(), call, value, policy, self._patience())
+        return made
+
+    def _result_call(self, ruling: Ruling) -> tuple[ResultCall, ResultPolicy] | None:
+        """Return the call a result came from and what becomes of it, None if it is not read."""
+        policy = results_policy()
+        if ruling.decision is None or policy is ResultPolicy.OFF:
+            return None
+        action = ruling.decision.action
+        call = ResultCall(
+            tool=action.tool,
+            session=action.session,
+            agent=action.agent,
+            cwd=action.cwd,
+            source=self._source,
+        )
+        return call, policy
 
     def finish_now(self, ruling: Ruling, *, has_failed: bool = False) -> None:
         """Note how a call ended that people approved."""

@@ -35,6 +35,7 @@ SOURCES = frozenset(
         "inspect-ai",
         "langchain",
         "llama-index",
+        "mcp",
         "openai-agents",
         "pydantic-ai",
         "smolagents",

@@ -24,8 +24,10 @@ from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
+from signoff.frontends.hosts.results.answers import answer_unread, result_answer
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
+from signoff.frontends.results.desk import GateDesk
 from signoff.frontends.server.idempotency import (
     ActionTicket,
     HeldAnswers,
@@ -46,8 +48,9 @@ from signoff.frontends.server.wire.bodies import (
     while_there,
 )
 from signoff.frontends.server.wire.callers import STRANGER, ActionCaller
-from signoff.frontends.server.wire.results import inspect_texts, note_unread, result_note
+from signoff.frontends.server.wire.inspections import inspect_texts
 from signoff.ids import new_id
+from signoff.sections import ResultPolicy
 from signoff.serving.peer import PEER, Agents, Peer
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.fs_probe.probe import HERE, FileProbe
@@ -191,7 +194,7 @@ class ApiRoutes:
                 self.sessions.reported(adapter.name, event.report)
                 self.ran.reported(adapter.name, event.report)
                 await self.channels.reported(adapter.name, event.report)
-                after = self._after(adapter, event.report, within_s=within_s)
+                after = self._after(adapter, event.report, request, until=until)
                 return host_response(await while_there(after, request) or adapter.nothing)
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
@@ -224,31 +227,39 @@ class ApiRoutes:
         with self.metrics.waiting():
             await gone(request)
 
-    async def _after(self, adapter: Adapter, report: Report, *, within_s: float) -> HostAnswer:
+    async def _after(
+        self, adapter: Adapter, report: Report, request: Request, *, until: float
+    ) -> HostAnswer:
         """Answer a report: with words to an agent that has stopped, or about a result."""
         if report.output is not None:
-            return await self._noted(adapter, report)
+            patience = WaitBudget(until=until, gone=lambda: self.wait_until_gone(request))
+            return await self._of_result(adapter, report, patience)
         if self.stops is None or report.stop is None or adapter.go_on is None:
             return adapter.nothing
         try:
             guard = await self.guards.at(self.sessions.project_of(adapter.name, report.session))
             words = await self.stops.words_for(
-                adapter.name, report, guard.settings.stops, within_s=within_s
+                adapter.name, report, guard.settings.stops, within_s=until - time.monotonic()
             )
         except SignoffError as error:
             self.metrics.failed(str(error))
             return adapter.nothing
         return adapter.go_on(words) if words else adapter.nothing
 
-    async def _noted(self, adapter: Adapter, report: Report) -> HostAnswer:
-        """Answer with a note about a result in which something was found, else with nothing."""
+    async def _of_result(
+        self, adapter: Adapter, report: Report, patience: WaitBudget
+    ) -> HostAnswer:
+        """Answer about a result in which something was found, else with nothing."""
+        policy = ResultPolicy.BLOCK
         try:
             project = self.sessions.project_of(adapter.name, report.session)
             guard = await self.guards.at(project)
-            answer = await result_note(adapter, report, guard.gate.judge, guard.settings.results)
+            policy = guard.settings.host_results
+            desk = GateDesk(guard.gate_alone, patience)
+            answer = await result_answer(adapter, report, desk, policy)
         except SignoffError as error:
             self.metrics.failed(str(error))
-            answer = note_unread(adapter, report)
+            answer = answer_unread(adapter, report, policy, error)
         return answer or adapter.nothing
 
     async def inspect(self, request: Request) -> Response:

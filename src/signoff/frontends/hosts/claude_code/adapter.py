@@ -109,12 +109,12 @@ def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     return _said("allow", reason_of(decision), fields)
 
 
-def note_result(report: hooks.Report, note: str, instead: Json) -> hooks.HostAnswer:
+def note_result(report: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
     """Say a note about a result, which the model reads behind it, and what takes its place."""
-    said: dict[str, Json] = {"hookEventName": "PostToolUse", "additionalContext": note}
-    if instead is not None:
+    said: dict[str, Json] = {"hookEventName": "PostToolUse", "additionalContext": note.text}
+    if note.instead is not None:
         is_mcp = report.tool.startswith("mcp__")
-        said["updatedMCPToolOutput" if is_mcp else "updatedToolOutput"] = instead
+        said["updatedMCPToolOutput" if is_mcp else "updatedToolOutput"] = note.instead
     return hooks.HostAnswer.of({"hookSpecificOutput": said})
 
 
@@ -244,6 +244,8 @@ ADAPTER = hooks.Adapter(
     ),
     render_edited=render_edited,
     note_result=note_result,
+    # Claude Code reads a result of another form than the tool's as no answer: so the agent stops.
+    withhold_result=lambda reason: hooks.HostAnswer.of({"continue": False, "stopReason": reason}),
     go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
     questions=hooks.QuestionFormat(QUESTION_TOOL, questions_of, answered),
     project_variable="CLAUDE_PROJECT_DIR",

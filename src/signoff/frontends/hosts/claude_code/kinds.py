@@ -21,13 +21,13 @@ from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.places import Places, hook_token
-from signoff.frontends.client.words import REPORT_MARK, RESULT_MARK, client_words
+from signoff.frontends.client.words import REPORT_MARK, client_words
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, OURS
 from signoff.frontends.hosts.installing.versions import version_of
 from signoff.frontends.hosts.launch import REPORT_S, hook_line
+from signoff.frontends.hosts.results.lines import result_line
 from signoff.frontends.hosts.waits import CHECKING, IN_PROCESS, WAITING, Wait, stop_wait
-from signoff.sections import HostResults
 from signoff.settings import Settings
 
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
@@ -37,7 +37,6 @@ ENDED = ("PostToolUse", "PostToolUseFailure")
 REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
 STOP = "Stop"
 RESULT = "PostToolUse"
-RESULT_S = 10  # seconds within which a result is read
 
 Hook = dict[str, Json]
 
@@ -150,22 +149,16 @@ def _reports(settings: Settings) -> Mapping[str, Hook]:
     reports: dict[str, Hook] = {
         event: {"type": "command", "command": line, "async": True} for event in REPORTED
     }
-    if settings.results is not HostResults.OFF:
-        reports[RESULT] = _result(settings)
+    if (found := result_line(ADAPTER, settings)) is not None:
+        reports[RESULT] = {
+            "type": "command",
+            "command": found[0],
+            "timeout": found[1],
+            "statusMessage": "signoff: reading the result",
+        }
     if settings.stops.mode is not StopMode.OFF:
         reports[STOP] = _stop(settings)
     return reports
-
-
-def _result(settings: Settings) -> Hook:
-    """Return the hook that has a result read before the model sees it."""
-    line = shlex.join(client_words(NAME, settings, deadline_s=RESULT_S, mark=RESULT_MARK))
-    return {
-        "type": "command",
-        "command": line,
-        "timeout": RESULT_S + 5,
-        "statusMessage": "signoff: reading the result",
-    }
 
 
 def _stop(settings: Settings) -> Hook:

@@ -59,7 +59,8 @@ def parse(raw: bytes) -> hooks.HostEvent:
     caller = naming.caller_of(names, NAME)
     call = names.get("tool_name"), names.get("tool_input")
     if event == "PostToolUse":
-        return naming.ended_of(caller, call, TOOLS, call_id=caller.request_id)
+        output = names.get("tool_response")
+        return naming.ended_of(caller, call, TOOLS, call_id=caller.request_id, output=output)
     if event in REPORTS:
         stop = _stop(names) if event == "Stop" else None
         return naming.report_of(
@@ -81,6 +82,17 @@ def _stop(names: Names) -> hooks.AgentStop:
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     """Say an allow of what a person has made of a call."""
     return _said("PreToolUse", {"permissionDecision": "allow", "updatedInput": fields})
+
+
+def note_result(_: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
+    """Say a note about a result; Codex puts the reason of a block in place of the result."""
+    if note.instead is None:
+        return _said("PostToolUse", {"additionalContext": note.text})
+    return _instead_of_result(note.as_text)
+
+
+def _instead_of_result(reason: str) -> hooks.HostAnswer:
+    return hooks.HostAnswer.of({"decision": "block", "reason": reason})
 
 
 def repeats(before: Action, now: Action) -> bool:
@@ -137,6 +149,8 @@ ADAPTER = hooks.Adapter(
     ),
     go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
     render_edited=render_edited,
+    note_result=note_result,
+    withhold_result=_instead_of_result,
 )
 PERMISSION_ADAPTER = hooks.Adapter(
     name=PERMISSION_NAME,

@@ -21,7 +21,9 @@ from signoff.frontends.hosts.codex.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
+from signoff.frontends.hosts.results.lines import result_line
 from signoff.frontends.hosts.waits import WAITING
+from signoff.settings import load_settings
 
 ADAPTERS = (NAME, PERMISSION_ADAPTER.name)
 REPORT_LIMIT_S = 10
@@ -39,7 +41,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     hooks = {
         "PreToolUse": _group(ADAPTER),
         "PermissionRequest": _group(PERMISSION_ADAPTER),
-        "PostToolUse": _reports(),
+        "PostToolUse": _results(),
         **_stops(),
     }
     return (
@@ -93,8 +95,10 @@ def _stops() -> dict[str, Json]:
     return {"Stop": {"hooks": [hook]}}
 
 
-def _reports() -> Json:
-    hook: Json = {"type": "command", "command": report_line(ADAPTER), "timeout": REPORT_LIMIT_S}
+def _results() -> Json:
+    """Return the hook that has results read, and tells the daemon that a call has ended."""
+    found = result_line(ADAPTER, load_settings()) or (report_line(ADAPTER), REPORT_LIMIT_S)
+    hook: Json = {"type": "command", "command": found[0], "timeout": found[1]}
     return {"matcher": "*", "hooks": [hook]}
 
 

@@ -70,7 +70,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
         return naming.merging(naming.tool_call(tool, fields, tools, caller=caller), fields)
     result = names.get("tool_response")
     has_failed = isinstance(result, Mapping) and bool(result.get("error"))
-    return naming.ended_of(caller, (tool, fields), tools, has_failed=has_failed)
+    return naming.ended_of(caller, (tool, fields), tools, has_failed=has_failed, output=result)
 
 
 def tools_for(fields: Json) -> Mapping[str, naming.HostTool]:
@@ -90,6 +90,14 @@ def _stop(names: Names) -> hooks.AgentStop:
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     """Say an allow of what a person has made of a call; Gemini puts it over what it had."""
     return hooks.HostAnswer.of({"decision": "allow", "hookSpecificOutput": {"tool_input": fields}})
+
+
+def note_result(_: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
+    """Say a note about a result; Gemini puts the reason of a denial in place of the result."""
+    if note.instead is None:
+        said = {"hookEventName": "AfterTool", "additionalContext": note.text}
+        return hooks.HostAnswer.of({"hookSpecificOutput": said})
+    return hooks.decision_word("deny")(note.as_text)
 
 
 ADAPTER = hooks.Adapter(
@@ -115,6 +123,8 @@ ADAPTER = hooks.Adapter(
         )
     ),
     render_edited=render_edited,
+    note_result=note_result,
+    withhold_result=hooks.decision_word("deny"),
     go_on=hooks.decision_word(
         "deny"
     ),  # an agent that has stopped: its answer is not taken as its last

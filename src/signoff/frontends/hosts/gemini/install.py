@@ -10,6 +10,8 @@ from signoff.frontends.hosts.gemini.transcripts import FORMAT as TRANSCRIPTS
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
+from signoff.frontends.hosts.results.lines import result_line
+from signoff.settings import load_settings
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
@@ -25,9 +27,12 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "name": "signoff",
         "command": report_line(ADAPTER),
     }
+    after = report
+    if (read := result_line(ADAPTER, load_settings())) is not None:
+        after = {**report, "command": read[0], "timeout": read[1] * 1000}
     hooks: dict[str, Json] = {
         "BeforeTool": {"matcher": "*", "hooks": [hook]},
-        "AfterTool": {"matcher": "*", "hooks": [report]},
+        "AfterTool": {"matcher": "*", "hooks": [after]},
     }
     if (found := stop_line(ADAPTER)) is not None:
         stop = {**report, "command": found[0], "timeout": found[1] * 1000}

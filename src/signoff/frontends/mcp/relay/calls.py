@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
@@ -76,6 +75,11 @@ class CallPlace(Struct, frozen=True, kw_only=True):
     session: str
     wait_s: float
     longest_s: float
+    cwd: str = ""
+
+    def time_for(self, token: str | int | None) -> float:
+        """Return how long a call waits, by the token of the progress its client asked for."""
+        return self.wait_s if token is None else self.longest_s
 
     def judged_name(self, tool: str) -> str:
         """Return a tool's name as hosts and rules know it."""
@@ -141,9 +145,9 @@ class CallJudge:
     ) -> CallVerdict:
         """Have the guard judge; a client that asked for progress sees that somebody is asked."""
         token = progress_token(message)
-        within_s = self._place.wait_s if token is None else self._place.longest_s
+        within_s = self._place.time_for(token)
         event = self._event(message, tool, arguments, client)
-        async with self._progress(token):
+        async with self.progress(token):
             return await self._guard.judge(event, can_ask=client.can_elicit, within_s=within_s)
 
     def _event(
@@ -160,13 +164,13 @@ class CallJudge:
             "tool_annotations": tool.part("annotations"),
             "session_id": self._place.session,
             "agent_id": client.name,
-            "cwd": os.getcwd(),
+            "cwd": self._place.cwd,
             "tool_use_id": call_id(message, self._place.session),
         }
         return json.dumps(said).encode()
 
     @contextlib.asynccontextmanager
-    async def _progress(self, token: str | int | None) -> AsyncIterator[None]:
+    async def progress(self, token: str | int | None) -> AsyncIterator[None]:
         """Tell the client again and again that the call is alive, if it asked for that."""
         telling = None if token is None else asyncio.create_task(self._tell_progress(token))
         try:

@@ -19,9 +19,9 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError
 from signoff.frontends.mcp.guard import CallGuard, GuardFailed
-from signoff.frontends.mcp.inspecting import TEXT_MOST, TextKind, TextToInspect
 from signoff.frontends.mcp.pins import TEXT_LIMIT, HeldTool, PinFile, ToolPin, definition_digest
 from signoff.frontends.mcp.relay.framing import Fields
+from signoff.frontends.results.inspecting import TEXT_MOST, TextKind, TextToInspect
 
 TOOLS_LIMIT = 2_000
 NAME_LIMIT = 128

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 
 from signoff.challenge.visible import visible
 from signoff.frontends.mcp.guard import CallGuard, GuardFailed
-from signoff.frontends.mcp.inspecting import TEXT_MOST, TextKind, TextToInspect
 from signoff.frontends.mcp.relay.catalogue import Alert, text_of_definition
 from signoff.frontends.mcp.relay.framing import Fields
+from signoff.frontends.results.inspecting import TEXT_MOST, TextKind, TextToInspect
 
 LISTS = {
     "prompts/list": "prompts",

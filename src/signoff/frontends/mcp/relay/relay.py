@@ -23,7 +23,14 @@ from signoff.frontends.mcp.pins import PinFile
 from signoff.frontends.mcp.relay import answers
 from signoff.frontends.mcp.relay.calls import CallJudge, CallPlace
 from signoff.frontends.mcp.relay.catalogue import ListedTool, ToolCatalogue
-from signoff.frontends.mcp.relay.client_facts import META, ClientFacts, call_id, facts_of, meta_of
+from signoff.frontends.mcp.relay.client_facts import (
+    META,
+    ClientFacts,
+    call_id,
+    facts_of,
+    meta_of,
+    progress_token,
+)
 from signoff.frontends.mcp.relay.framing import (
     BadMessage,
     Fields,
@@ -35,8 +42,9 @@ from signoff.frontends.mcp.relay.framing import (
 )
 from signoff.frontends.mcp.relay.links import MessageLink, note
 from signoff.frontends.mcp.relay.offers import OFFERED, OfferCheck
-from signoff.frontends.mcp.relay.results import ResultCheck
-from signoff.sections import McpForwarding, McpSection
+from signoff.frontends.mcp.relay.results import ResultAsked, ResultCheck
+from signoff.frontends.mcp.relay.server_requests import ServerRequests
+from signoff.sections import McpSection, ResultPolicy
 
 JUDGED = ("tools/call", "resources/read")
 CHECKED = (*JUDGED, "tasks/result", "prompts/get")
@@ -65,6 +73,8 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
     tool: str = ""
     is_followed: bool = False
     call_id: str = ""
+    agent: str = ""
+    progress: str | int | None = None
     answer: asyncio.Future[McpMessage | None] | None = None
 
 
@@ -78,8 +88,10 @@ class McpRelay:
             parts.pins, guard, prefix=place.judged_name(""), alert=self._alert
         )
         self._offers = OfferCheck(guard, server=place.server, alert=self._alert)
-        self._results = ResultCheck(guard, mode=parts.settings.results)
+        policy = parts.settings.results or ResultPolicy.LABEL
+        self._results = ResultCheck(guard, place, policy)
         self._calls = CallJudge(guard, place, ask_client=self._ask_client, tell_client=client.send)
+        self._requests = ServerRequests(parts.settings)
         self._facts = ClientFacts()
         self._sent: dict[MessageId, OpenRequest] = {}  # the server has these
         self._judging: dict[MessageId, asyncio.Task[None]] = {}  # and not yet these
@@ -184,6 +196,8 @@ class McpRelay:
                 tool=tool.name,
                 is_followed=ruling.is_followed,
                 call_id=call_id(message, self._parts.place.session),
+                agent=client.name,
+                progress=progress_token(message),
             )
             await self._forward(message, opened, raw=ruling.forward)
         else:
@@ -258,25 +272,11 @@ class McpRelay:
 
     def _refused_request(self, message: McpMessage) -> bytes:
         """Return the answer to a request of the server that the client does not get, else b""."""
-        id = message.id
-        if id is None:
+        if message.id is None:
             return b""
-        if str(id).startswith(OWN):
-            return answers.error(id, answers.INVALID_REQUEST, "this id is not the server's")
-        if not self._is_refused(message.method):
-            return b""
-        note(f"{message.method} of the server was refused: setting `mcp`")
-        if message.method == "elicitation/create":
-            return answers.result(id, {"action": "decline"})
-        return answers.error(id, answers.REJECTED, "refused by the user's policy")
-
-    def _is_refused(self, method: Json) -> bool:
-        settings = self._parts.settings
-        wanted = {
-            "sampling/createMessage": settings.sampling,
-            "elicitation/create": settings.elicitation,
-        }
-        return isinstance(method, str) and wanted.get(method) is McpForwarding.REFUSE
+        if str(message.id).startswith(OWN):
+            return answers.error(message.id, answers.INVALID_REQUEST, "this id is not the server's")
+        return self._requests.refusal(message.method, message.id)
 
     async def _answered(self, message: McpMessage, opened: OpenRequest) -> None:
         """Pass on what has to be looked at first; what fails there is no reason to skip it."""
@@ -285,7 +285,8 @@ class McpRelay:
             self._spawn(self._report(opened, message))
         try:
             name = "error" if message.result is None else "result"
-            changed = await self._looked_at(message, opened)
+            async with self._calls.progress(opened.progress):
+                changed = await self._looked_at(message, opened)
             raw = raw if changed is None else answers.changed(message, name, changed)
         except Exception as error:  # noqa: BLE001 - unread, it is not passed on
             said = f"signoff: the server's answer could not be checked: {type(error).__name__}"
@@ -295,23 +296,21 @@ class McpRelay:
     async def _looked_at(self, message: McpMessage, opened: OpenRequest) -> Fields | None:
         """Return a result or error as the client gets it, None if it is as it came."""
         result = message.result
-        name = self._parts.place.judged_name(opened.tool or opened.method.replace("/", "_"))
+        place = self._parts.place
+        name = place.judged_name(opened.tool or opened.method.replace("/", "_"))
+        within_s = place.time_for(opened.progress)
+        asked = ResultAsked(tool=name, agent=opened.agent, within_s=within_s)
         if result is None:
             error = message.fields.get("error")
             told = error if isinstance(error, Mapping) else {"message": str(error)}
-            return await self._results.error(told, tool=name)
+            return await self._results.error(told, asked)
         if opened.method == LIST:
             return await self._catalogue.shown(result)
         if opened.method in OFFERED:
             return await self._offers.shown(opened.method, result)
-        wanted = result.get("inputRequests")
-        if isinstance(wanted, Mapping):
-            methods = [one.get("method") for one in wanted.values() if isinstance(one, Mapping)]
-            if any(map(self._is_refused, methods)):
-                said = "signoff: what the server asks of the client is refused by the user's policy"
-                text = {"type": "text", "text": said}
-                return {"content": [text], "isError": True, "resultType": "complete"}
-        return await self._results.checked(result, tool=name)
+        if (refusal := self._requests.refusal_in(result)) is not None:
+            return refusal
+        return await self._results.checked(result, asked)
 
     async def _report(self, opened: OpenRequest, message: McpMessage) -> None:
         """Tell the guard the outcome of a call that a person had approved."""

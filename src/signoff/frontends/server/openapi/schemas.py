@@ -14,8 +14,8 @@ from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.finding import Severity
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
-from signoff.frontends.mcp.inspecting import TEXT_MOST, TEXTS_MOST, TextKind
 from signoff.frontends.payloads import MAX_NAME, MAX_PATH, MAX_PRIOR_CALLS
+from signoff.frontends.results.inspecting import TEXT_MOST, TEXTS_MOST, TextKind
 
 Schema = dict[str, Any]
 

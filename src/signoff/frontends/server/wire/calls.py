@@ -15,7 +15,7 @@ from typing import Protocol
 from starlette.requests import Request
 from starlette.responses import Response
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.challenge.request import WaitBudget
 from signoff.decide.decision import Decision
 from signoff.errors import SignoffError
@@ -27,6 +27,7 @@ from signoff.frontends.python.wire import (
     read_outcome,
     read_question,
 )
+from signoff.frontends.results.desk import GateDesk
 from signoff.frontends.server.idempotency import HeldAnswers
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.project_runtimes import ProjectRuntime
@@ -101,6 +102,8 @@ async def _decided(
     """Decide while the caller waits."""
     action, until = question.action, time.monotonic() + question.wait_s
     runtime = await api.runtime_for(action, action.cwd, caller)
+    if question.refused and action.kind is ActionKind.RESULT:
+        return await GateDesk(runtime.gate_alone).withhold(action, question.refused)
     if question.refused:
         return await runtime.gate_alone.refuse(action, question.refused)
     gate = runtime.gate if question.can_prompt else runtime.gate_alone

@@ -1,4 +1,4 @@
-"""What a text from an MCP server holds that nobody should follow or pass on.
+"""What a text from a tool holds that nobody should follow or pass on.
 
 The detectors are those that judge calls; here they read what came back from a tool, or what a tool
 says about itself. Nothing is decided or recorded.
@@ -24,6 +24,7 @@ from signoff.assess.detectors.secrets import ID as SECRETS
 
 TEXT_MOST = 262_144  # characters of one text; longer ones are sent in pieces
 TEXTS_MOST = 256
+INSPECTIONS = "/v1/inspections"
 FACTS = Facts()
 
 JudgeCall: TypeAlias = Callable[[Action, Facts], Assessed]
@@ -62,6 +63,12 @@ class InspectedText(Struct, frozen=True, kw_only=True):
     """What was found in one text."""
 
     findings: tuple[TextFinding, ...] = ()
+
+
+class InspectedTexts(Struct, frozen=True, kw_only=True):
+    """What the daemon found, in the order of the texts."""
+
+    texts: tuple[InspectedText, ...]
 
 
 def inspected(judge: JudgeCall, one: TextToInspect) -> InspectedText:

@@ -1,0 +1,50 @@
+"""What a server asks of its client: the user's model (sampling), the user (elicitation).
+
+The settings say what passes. Up to protocol 2025-11-25 the server sends a request of its own; from
+2026-07-28 on it puts what it asks into a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.frontends.mcp.relay import answers
+from signoff.frontends.mcp.relay.framing import Fields, MessageId
+from signoff.frontends.mcp.relay.links import note
+from signoff.sections import McpForwarding, McpSection
+
+SAMPLING, ELICITATION = "sampling/createMessage", "elicitation/create"
+REFUSED = "signoff: what the server asks of the client is refused by the user's policy"
+
+
+class ServerRequests:
+    """Says which requests of a server the client gets."""
+
+    def __init__(self, settings: McpSection) -> None:
+        self._wanted = {SAMPLING: settings.sampling, ELICITATION: settings.elicitation}
+
+    def refuses(self, method: Json) -> bool:
+        """Tell whether a request is refused."""
+        wanted = self._wanted.get(method) if isinstance(method, str) else None
+        return wanted is McpForwarding.REFUSE
+
+    def refusal(self, method: str, id: MessageId) -> bytes:
+        """Return the answer to a request that the client does not get, b"" if it gets it."""
+        if not self.refuses(method):
+            return b""
+        note(f"{method} of the server was refused: setting `mcp`")
+        if method == ELICITATION:
+            return answers.result(id, {"action": "decline"})
+        return answers.error(id, answers.REJECTED, "refused by the user's policy")
+
+    def refusal_in(self, result: Fields) -> Fields | None:
+        """Return what the client gets in place of a result that asks it for what is refused."""
+        wanted = result.get("inputRequests")
+        if not isinstance(wanted, Mapping):
+            return None
+        methods = [one.get("method") for one in wanted.values() if isinstance(one, Mapping)]
+        if not any(map(self.refuses, methods)):
+            return None
+        text = {"type": "text", "text": REFUSED}
+        return {"content": [text], "isError": True, "resultType": "complete"}

@@ -202,4 +202,5 @@ def _bad(said: str) -> click.BadParameter:
 def _line(approver: Approver) -> str:
     known = ", ".join(map(str, approver.identities))
     groups = f" in {', '.join(approver.groups)}" if approver.groups else ""
-    return visible(f"{approver.id} ({approver.name}) {approver.role.value}{groups}: {known}")
+    name = f" ({approver.name})" if approver.name else ""
+    return visible(f"{approver.id}{name} {approver.role.value}{groups}: {known}")

@@ -44,4 +44,11 @@ def command(  # noqa: PLR0913 - one argument an option
             from signoff.frontends.web_apps.reverse_proxy import serve_proxy  # noqa: PLC0415 - extra
         except ImportError as error:
             raise BadSettings("the proxy needs `pip install 'signoff[proxy]'`") from error
-        serve_proxy(to, listen=(host, port), paths=paths, judges_responses=responses, config=config)
+        serve_proxy(
+            to,
+            listen=(host, port),
+            paths=paths,
+            judges_responses=responses,
+            config=config,
+            say=click.echo,
+        )

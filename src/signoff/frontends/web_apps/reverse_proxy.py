@@ -12,7 +12,7 @@ comes.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -179,7 +179,13 @@ def _kept(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
 
 
 def serve_proxy(
-    to: str, *, listen: tuple[str, int], paths: Paths, judges_responses: bool, config: str = ""
+    to: str,
+    *,
+    listen: tuple[str, int],
+    paths: Paths,
+    judges_responses: bool,
+    config: str = "",
+    say: Callable[[str], None] = print,
 ) -> None:
     """Serve until a signal comes.
 
@@ -189,6 +195,7 @@ def serve_proxy(
         paths: by kind (`unjudged`, `strict`, `upload`, `lenient`); they come before the file's.
         config: a file as `read_web_file` reads it; what it says of responses and of paths
             without a rule counts.
+        say: shows one line to who has started it.
 
     Raises:
         BadSettings: an address, a path or the file cannot be used.
@@ -200,10 +207,12 @@ def serve_proxy(
     if not judges_responses:
         settings["responses"] = None
     app = AsgiMiddleware(ReverseProxy(to), **settings)
+    host, port = listen
+    say(f"forwarding http://{host}:{port} to {to}; Control-C ends it")
     uvicorn.run(
         app,
-        host=listen[0],
-        port=listen[1],
+        host=host,
+        port=port,
         log_level="warning",
         server_header=False,
         proxy_headers=False,

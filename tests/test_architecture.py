@@ -224,6 +224,32 @@ def test_importing_signoff_loads_msgspec_and_the_standard_library_only() -> None
     assert {"signoff", "msgspec"} == roots - sys.stdlib_module_names - {"typing_extensions"}
 
 
+# What only those need who serve, store, ask or look for packages.
+NOT_FOR_ONE_CHECK = frozenset(
+    (
+        "asyncio",
+        "sqlite3",
+        "ssl",
+        "subprocess",
+        "importlib.metadata",
+        "rich",
+        "uvicorn",
+        "starlette",
+    )
+)
+
+
+def test_one_check_loads_what_it_needs_only(tmp_path: Path) -> None:
+    """A start of `signoff check` is mostly imports; one more of these is felt at each of them."""
+    code = "import sys; from signoff.frontends.cli.app import app\n"
+    code += "try:\n    app(['check', '--', 'ls'])\nfinally:\n    print(*sys.modules)"
+    home = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home)
+
+    assert out.stdout.startswith("allow  ls")
+    assert NOT_FOR_ONE_CHECK.intersection(out.stdout.split()) == set()
+
+
 def test_no_assert_outside_tests() -> None:
     """A check that -O removes is no check."""
     found = [

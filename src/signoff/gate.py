@@ -23,7 +23,6 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.finding import FIXED_DETECTORS
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
-from signoff.challenge.people.recheck import is_covered
 from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import decide, refuse, unenforced
 from signoff.decide.decision import (
@@ -184,8 +183,11 @@ class Gate:
         changed = replace(action, arguments=answer.edited)
         try:
             again = self.judge(changed, await self.memory.recall(changed))
-            is_settled = again.preliminary is not Verdict.ASK or is_covered(
-                asked=assessment, changed=again
+            # The answer that holds the change is its approval, but only for what is no more serious
+            # than what was asked and takes no more of a proof: whoever may settle a little, and
+            # proved a little, has not settled more.
+            is_settled = again.preliminary is not Verdict.ASK or (
+                again.level <= assessment.level and again.challenge <= assessment.challenge
             )
         # Cancellation too: an approval for a call that will not run must be closed.
         except BaseException:

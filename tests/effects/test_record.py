@@ -16,7 +16,8 @@ from signoff.assess.risk.score import RiskScore
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, DecisionStamp
-from signoff.effects.record import KEPT_LIMIT, Origin, RecordBuilder
+from signoff.effects.record import KEPT_LIMIT, RecordBuilder
+from signoff.effects.store import Origin
 from signoff.redaction.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT, Head, VerifyResult, make_entry, verify_chain
 from signoff.testing import FakeAssessment, FakeRule, approved

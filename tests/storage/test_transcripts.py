@@ -15,7 +15,9 @@ from signoff.actions.action import Json
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
-from signoff.challenge.words.summary import PlainSummarizer, SessionStory, SessionTurn
+from signoff.challenge.words.stopping import SessionTurn
+from signoff.challenge.words.story import SessionStory
+from signoff.challenge.words.summary import PlainSummarizer
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor

@@ -14,10 +14,13 @@ tell which one judges.
 from __future__ import annotations
 
 from enum import StrEnum
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from signoff.documents.nearest import suggest
 from signoff.errors import BadSettings
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 
 class PartGroup(StrEnum):
@@ -73,23 +76,31 @@ def made_by(found: object, group: PartGroup, name: str, *, place: str) -> object
 
 def package_of(group: PartGroup, name: str) -> str:
     """Return the package and version that brings a part, "" if none does."""
-    points = tuple(entry_points(group=group.value, name=name))
+    points = tuple(_points(group, name=name))
     return _package(points[0]) if points else ""
 
 
 def _point(group: PartGroup, name: str, *, place: str, shipped: tuple[str, ...]) -> EntryPoint:
     # One package may stand on the path twice, installed and as its source.
-    points = {one.value: one for one in entry_points(group=group.value, name=name)}
+    points = {one.value: one for one in _points(group, name=name)}
     if len(points) == 1:
         return next(iter(points.values()))
     if points:
         packages = " and ".join(sorted(map(_package, points.values())))
         raise BadSettings(f"{place}: {group.one} `{name}` is in {packages}: uninstall one of them")
-    others = sorted({one.name for one in entry_points(group=group.value)})
+    others = sorted({one.name for one in _points(group)})
     raise BadSettings(
         f"{place}: there is no {group.one} `{name}`{suggest(name, [*shipped, *others])}; install"
         f" the package that has it among its entry points `{group.value}`"
     )
+
+
+def _points(group: PartGroup, *, name: str = "") -> EntryPoints:
+    # It loads the parser of mails: only who names a part of a package pays for that.
+    from importlib.metadata import entry_points  # noqa: PLC0415 - see above
+
+    found = entry_points(group=group.value)
+    return found.select(name=name) if name else found
 
 
 def _package(point: EntryPoint) -> str:

@@ -18,12 +18,8 @@ from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.plan import TeachBackBy
 from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.challenge.words.reply_reader import ModelReplyReader
-from signoff.challenge.words.summary import (
-    ModelSummarizer,
-    PlainSummarizer,
-    SessionStory,
-    Summarizer,
-)
+from signoff.challenge.words.story import SessionStory
+from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
 from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor

@@ -20,8 +20,8 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.effects.lesson import session_update_of
-from signoff.effects.record import Origin, RecordBuilder
-from signoff.effects.store import RecordDraft, SessionUpdate, Store
+from signoff.effects.record import RecordBuilder
+from signoff.effects.store import Origin, RecordDraft, SessionUpdate, Store
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import NEVER_CUT, Redactor
 from signoff.redaction.told import told_action, told_assessment

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from signoff.actions.action import ActionKind
 from signoff.actions.canonical import (
     Json,
@@ -27,6 +25,7 @@ from signoff.assess.finding import Finding
 from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
+from signoff.effects.store import Origin
 from signoff.redaction.redact import Redactor, plain_number
 from signoff.values import replace
 
@@ -50,14 +49,6 @@ NOT_ANSWERED: dict[str, Json] = {
     "answered_in_ms": 0,
     "words": "",
 }
-
-
-class Origin(Struct, frozen=True, kw_only=True):
-    """Where records come from: this machine, since its last start, and this signoff."""
-
-    host: str = ""
-    boot_id: str = ""
-    version: str = ""
 
 
 class RecordBuilder:

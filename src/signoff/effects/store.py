@@ -15,6 +15,14 @@ from signoff.actions.canonical import RawJsonTree
 from signoff.actions.facts import Denial
 
 
+class Origin(Struct, frozen=True, kw_only=True):
+    """Where records come from: this machine, since its last start, and this signoff."""
+
+    host: str = ""
+    boot_id: str = ""
+    version: str = ""
+
+
 class SessionKey(Struct, frozen=True, kw_only=True, gc=False):
     """Identifies a session's history. An empty session stores and recalls nothing."""
 

@@ -26,9 +26,8 @@ import stat
 
 from signoff.actions.programs import registry
 from signoff.errors import StoreError
-from signoff.storage.connection import make_own_folder
 from signoff.storage.installation import installation_key
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import make_own_folder, write_whole
 
 BYTES_LIMIT = 64 << 20
 FILES_KEPT = 6  # sets of this version and of those before

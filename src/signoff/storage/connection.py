@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Callable
 
 from signoff.errors import StoreError
+from signoff.storage.text_file import make_own_folder
 
 
 class OwnConnection:
@@ -61,49 +62,6 @@ def _close_own(db: sqlite3.Connection, pid: int) -> None:
     """Close a connection that this process opened."""
     if pid == os.getpid():
         db.close()
-
-
-# Files of which one at least stands in a state folder that signoff has used before.
-OWN_FILES = (
-    *("record.db", "approvals.db", "costs.db", "redaction.key", "token", "daemon.lock"),
-    *("sessions.json", "locks.json", "patterns", "daemon.log", "start.log"),
-)
-
-
-def make_own_folder(folder: str) -> None:
-    """Create a folder that only its owner can use, and its parents; tighten one of signoff's own.
-
-    Raises:
-        StoreError: it holds somebody else's files, is shared, or belongs to another user.
-        OSError: it cannot be created.
-    """
-    try:
-        os.mkdir(folder, 0o700)
-    except FileNotFoundError:
-        if os.path.dirname(folder) == folder:
-            raise
-        make_own_folder(os.path.dirname(folder))
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        _tighten(folder)
-
-
-def _tighten(folder: str) -> None:
-    found = os.stat(folder)
-    if not stat.S_ISDIR(found.st_mode):
-        raise NotADirectoryError(f"`{folder}` is no folder")
-    if not found.st_mode & 0o077:
-        return
-    is_shared = found.st_mode & stat.S_ISVTX or found.st_uid != os.geteuid()
-    is_foreign = bool(os.listdir(folder)) and not any(
-        os.path.lexists(os.path.join(folder, name)) for name in OWN_FILES
-    )
-    if is_shared or is_foreign:
-        raise StoreError(
-            f"the folder `{folder}` is open to others and not signoff's own: set SIGNOFF_STATE_DIR"
-            " to a folder of its own, or close this one by `chmod 700`"
-        )
-    os.chmod(folder, 0o700)
 
 
 def make_private(path: str) -> None:

@@ -32,7 +32,7 @@ from signoff.storage.commits.waiting_outcomes import (
     WaitingOutcomes,
     outcomes_field,
 )
-from signoff.storage.fs_probe.probe import LoopTick
+from signoff.storage.fs_probe.offloaded import LoopTick
 from signoff.storage.sessions.mirror import SessionCache
 from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sqlite import SqliteStore

@@ -9,9 +9,9 @@ import os
 import platform
 import secrets
 
-from signoff.effects.record import Origin
+from signoff.effects.store import Origin
 from signoff.errors import StoreError
-from signoff.storage.connection import make_own_folder
+from signoff.storage.text_file import make_own_folder
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 KEY_BYTES = 32

@@ -2,7 +2,7 @@
 
 The session's past from the store, the project's root and the named files from the file system.
 Every look is bounded: so many files, and `fs_probe/files.py` bounds each of them. What one call
-saw holds for the others of the same moment (`fs_probe/probe.py`): each of them had been sent
+saw holds for the others of the same moment (`fs_probe/offloaded.py`): each of them had been sent
 before, and might as well have been the first.
 """
 

@@ -19,11 +19,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.connection import make_own_folder
 
 SETTLED_AFTER_S = 0.1
 READABLE = 0o755  # for folders of hosts and the system: others may read there, and not write
 Signature = tuple[int, int, int, int]
+
+# Files of which one at least stands in a state folder that signoff has used before.
+OWN_FILES = (
+    *("record.db", "approvals.db", "costs.db", "redaction.key", "token", "daemon.lock"),
+    *("sessions.json", "locks.json", "patterns", "daemon.log", "start.log"),
+)
 
 
 def read_text(file: str, *, limit: int) -> str | None:
@@ -85,6 +90,42 @@ def make_folder(folder: str, *, mode: int = 0o700) -> None:
             raise
         make_folder(os.path.dirname(folder), mode=mode)
         make_folder(folder, mode=mode)
+
+
+def make_own_folder(folder: str) -> None:
+    """Create a folder that only its owner can use, and its parents; tighten one of signoff's own.
+
+    Raises:
+        StoreError: it holds somebody else's files, is shared, or belongs to another user.
+        OSError: it cannot be created.
+    """
+    try:
+        os.mkdir(folder, 0o700)
+    except FileNotFoundError:
+        if os.path.dirname(folder) == folder:
+            raise
+        make_own_folder(os.path.dirname(folder))
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        _tighten(folder)
+
+
+def _tighten(folder: str) -> None:
+    found = os.stat(folder)
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotADirectoryError(f"`{folder}` is no folder")
+    if not found.st_mode & 0o077:
+        return
+    is_shared = found.st_mode & stat.S_ISVTX or found.st_uid != os.geteuid()
+    is_foreign = bool(os.listdir(folder)) and not any(
+        os.path.lexists(os.path.join(folder, name)) for name in OWN_FILES
+    )
+    if is_shared or is_foreign:
+        raise StoreError(
+            f"the folder `{folder}` is open to others and not signoff's own: set SIGNOFF_STATE_DIR"
+            " to a folder of its own, or close this one by `chmod 700`"
+        )
+    os.chmod(folder, 0o700)
 
 
 def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: bool = True) -> None:

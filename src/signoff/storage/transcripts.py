@@ -18,7 +18,7 @@ import stat
 from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Json
-from signoff.challenge.words.summary import SessionTurn
+from signoff.challenge.words.stopping import SessionTurn
 from signoff.storage.reading import Content, Readable, content_of
 
 PROJECTS = (".claude", "projects")

@@ -12,7 +12,8 @@ from signoff.assess.level import Level
 from signoff.build.shared import SharedParts
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, ModelApi, UpTo
 from signoff.challenge.request import Request
-from signoff.challenge.words.summary import PlainSummarizer, SessionTurn
+from signoff.challenge.words.stopping import SessionTurn
+from signoff.challenge.words.summary import PlainSummarizer
 from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings

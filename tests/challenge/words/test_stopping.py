@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.challenge.words.stopping import WORDS_LIMIT, failed_call, try_another, users_words
-from signoff.challenge.words.summary import SessionTurn
+from signoff.challenge.words.stopping import (
+    WORDS_LIMIT,
+    SessionTurn,
+    failed_call,
+    try_another,
+    users_words,
+)
 
 ASKED = SessionTurn(who="user", text="make the build work")
 CALLED = SessionTurn(who="agent calls", text='Bash {"command": "make"}')

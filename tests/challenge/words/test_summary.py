@@ -9,11 +9,11 @@ import pytest
 
 from signoff.challenge.evaluators.model import Completion, Metered, Prompt
 from signoff.challenge.outbound.endpoint import CallFailed
+from signoff.challenge.words.stopping import SessionTurn
 from signoff.challenge.words.summary import (
     TOTAL_LIMIT,
     ModelSummarizer,
     PlainSummarizer,
-    SessionTurn,
     summary_prompt,
 )
 from signoff.redaction.redact import Redactor

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from signoff.challenge.words.asking import About, AgentQuestion, Unasked
-from signoff.challenge.words.stopping import StopMode, StopSettings
-from signoff.challenge.words.summary import SessionTurn
+from signoff.challenge.words.stopping import SessionTurn, StopMode, StopSettings
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import AgentStop, Report, ReportKind
 from signoff.frontends.server.people.stops import Stops, ends_with

@@ -10,7 +10,8 @@ import pytest
 
 from signoff.errors import StoreError
 from signoff.storage.fs_probe.mounts import Mounts
-from signoff.storage.fs_probe.probe import HERE, FileProbe, OffloadedProbe
+from signoff.storage.fs_probe.offloaded import OffloadedProbe
+from signoff.storage.fs_probe.probe import HERE, FileProbe
 
 LOCAL = (
     "22 1 0:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n23 22 0:5 / /proc rw - proc proc rw\n"

@@ -10,7 +10,8 @@ from collections.abc import Callable, Coroutine
 import pytest
 import uvloop
 
-from signoff.storage.fs_probe.probe import HERE, LoopTick
+from signoff.storage.fs_probe.offloaded import LoopTick
+from signoff.storage.fs_probe.probe import HERE
 
 Run = Callable[[Coroutine[None, None, list[bool]]], list[bool]]
 

@@ -1,17 +1,11 @@
-"""Checks an approved call again: with changed arguments, or just before it runs, in its shell.
+"""Checks an approved call again just before it runs, in the shell that runs it.
 
 When an approval is used, a one-time token is stored with the state of what the call would run. The
 host runs `signoff exec ID` before the command. That uses up the token, and fails if anything has
 changed since the approval: folder, session, time, or a file. It allows nothing by itself: the
 command follows it in the same line, which was allowed as a whole.
 
-Where a person changed the arguments, the changed call is judged again. What is refused then is
-refused, whoever wrote it; what is let through runs. Where it would be asked about again, the answer
-that holds the change is the approval, but only for what is no more serious than what was asked, and
-takes no more of a proof. Anything else is asked again.
-
     why_not = await LastLook(...).why_not(request_id, Here(cwd="/w", session="s1"))
-    is_covered(asked=assessment, changed=judge(changed_action, facts))
 """
 
 from __future__ import annotations
@@ -25,7 +19,6 @@ from typing import Protocol
 from msgspec import Struct
 
 from signoff.actions.action import Action
-from signoff.assess.assessed import Assessed
 from signoff.challenge.pending import USE_S, PendingRequest, PendingStore, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.binding import Operands, digest_of_files
@@ -107,8 +100,3 @@ class LastLook(Struct, frozen=True, kw_only=True):
             search_path=here.search_path,
         )
         return digest_of_files(self.operands(action))
-
-
-def is_covered(*, asked: Assessed, changed: Assessed) -> bool:
-    """Tell whether the approval of what was asked holds for what the approver made of it."""
-    return changed.level <= asked.level and changed.challenge <= asked.challenge

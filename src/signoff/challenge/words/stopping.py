@@ -22,7 +22,6 @@ import msgspec
 from msgspec import Meta
 
 from signoff.challenge.visible import visible_lines
-from signoff.challenge.words.summary import SessionTurn
 
 WORDS_LIMIT = 8_000  # characters of a person's words; hosts take ten thousand
 LOOKED_THROUGH = 200  # characters at the start of an error in which a refusal says that it is one
@@ -39,6 +38,19 @@ REFUSALS = (
     "interrupted by user",
     "blocked",
 )
+
+
+class SessionTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn of a session's conversation.
+
+    Args:
+        who: `user`, `agent`, `tool` ...
+        failure: if it is the error message of a call: the call's id; else "".
+    """
+
+    who: str
+    text: str
+    failure: str = ""
 
 
 class StopMode(StrEnum):

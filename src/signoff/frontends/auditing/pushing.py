@@ -31,9 +31,8 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import BadSettings, SignoffError, StoreError
 from signoff.frontends.auditing.formats import FORMATS
 from signoff.storage.chain import Head
-from signoff.storage.connection import make_own_folder
 from signoff.storage.reading import Content, content_of
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import make_own_folder, write_whole
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,6 @@ from msgspec import Struct
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 from signoff.errors import SignoffError, StoreError
-from signoff.storage.connection import make_own_folder
 from signoff.storage.proof.checkpoints import LeafStore
 from signoff.storage.proof.note import (
     COSIGNATURE,
@@ -41,7 +40,7 @@ from signoff.storage.proof.witness import (
     UNKNOWN,
     UNTRUSTED,
 )
-from signoff.storage.text_file import write_whole
+from signoff.storage.text_file import make_own_folder, write_whole
 
 SEND_S = 10.0
 PATH = "/add-checkpoint"

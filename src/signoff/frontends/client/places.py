@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from signoff.errors import StoreError
 from signoff.frontends.client.service_layout import LAYOUT
-from signoff.storage.connection import make_own_folder
+from signoff.storage.text_file import make_own_folder
 
 TOKEN_BYTES = 32
 HOOK_PREFIX = b"signoff-hook-v1\0"

@@ -26,9 +26,15 @@ from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
 from signoff.errors import BadSettings, StoreError
 from signoff.settings import Settings
-from signoff.storage.connection import make_own_folder
 from signoff.storage.installation import installation_key
-from signoff.storage.text_file import Signature, file_lock, read_text, signature_of, write_whole
+from signoff.storage.text_file import (
+    Signature,
+    file_lock,
+    make_own_folder,
+    read_text,
+    signature_of,
+    write_whole,
+)
 
 FOLDER = "mcp"
 SEAL_PREFIX = b"signoff-mcp-pins-v1\0"

@@ -76,7 +76,8 @@ from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
-from signoff.storage.fs_probe.probe import FileProbe, OffloadedProbe
+from signoff.storage.fs_probe.offloaded import OffloadedProbe
+from signoff.storage.fs_probe.probe import FileProbe
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock

@@ -2,7 +2,7 @@
 
 Every process looks at the file before each decision, so a lock holds within that moment, with or
 without the daemon, and over restarts. A server may let one look hold for all calls that were sent
-before it (`fs_probe/probe.py`). No file means no lock; a file that cannot be read, or says
+before it (`fs_probe/offloaded.py`). No file means no lock; a file that cannot be read, or says
 what is not understood, locks everything: a switch that is broken is on.
 
     LockFile("/home/dev/.local/state/signoff/locks.json").add(Lock(scope=Scope.ALL))

@@ -22,13 +22,13 @@ from typing import Protocol
 from signoff.actions.action import Action
 from signoff.challenge.words.asking import About, QuestionChannel
 from signoff.challenge.words.stopping import (
+    SessionTurn,
     StopMode,
     StopSettings,
     failed_call,
     try_another,
     users_words,
 )
-from signoff.challenge.words.summary import SessionTurn
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import AgentStop, HostAnswer, QuestionFormat, Report
 from signoff.frontends.hosts.registry import ADAPTERS

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
-from signoff.decide.enforcement import Enforcement
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -22,7 +21,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request, WaitBudget
-from signoff.decide.decision import Decision
+from signoff.decide.decision import Decision, Enforcement
 from signoff.effects.dispatch import Effects
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError

@@ -90,7 +90,7 @@ class Understanding(Struct, frozen=True, gc=False):
 
 def place_of(action: Action, facts: Facts) -> Place:
     """Return the folders in force for a call; unknown ones are derived from the cwd."""
-    cwd = action.cwd or facts.project or "/home/user/project"
+    cwd = _cwd_of(action, facts)
     home = facts.home or _home_of(cwd)
     return Place(
         cwd=cwd,
@@ -101,6 +101,15 @@ def place_of(action: Action, facts: Facts) -> Place:
         files=facts.files,
         facts=facts,
     )
+
+
+def home_of(action: Action, facts: Facts) -> str:
+    """Return the home folder in force for a call, derived from the cwd where it is unknown."""
+    return facts.home or _home_of(_cwd_of(action, facts))
+
+
+def _cwd_of(action: Action, facts: Facts) -> str:
+    return action.cwd or facts.project or "/home/user/project"
 
 
 @lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
@@ -48,6 +48,7 @@ from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
 from signoff.values import replace
 
+_FUNCTION = ActionKind.FUNCTION
 PUBLISHES = "remote-change.published"
 STRICT = "strict"
 HELD_LIMIT = 90  # characters of the sentence that says what the strict pack asks about
@@ -196,7 +197,7 @@ class Judge:
         """Return the proof an approval takes: as concluded, or as it was chosen for such calls."""
         level = concluded.level
         if concluded.preliminary is not Verdict.ASK:
-            return ChosenProof(concluded.challenge, f"level {level.value}")
+            return concluded.proof
         rule = seen.match.rule.name if seen.match is not None else ""
         return self._policy.proof(AskedCall(action.tool, action.kind, level, seen.findings, rule))
 
@@ -209,13 +210,18 @@ class Judge:
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
-        findings = self._policy.apply((*found, *self._found_in_runs(action, facts, operations)))
+        if facts.files:
+            found_in_runs = tuple(self._found_in_runs(action, facts, operations))
+            findings = self._policy.apply((*found, *found_in_runs))
+        else:
+            findings = self._policy.apply(found)
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)
         in_force = self._put_in_force(rules)
         is_quiet = threat is NOTHING_FOUND and match is None and not findings
         passes = is_quiet and (
-            only_looks(action, operations) or self._is_let_through(action, operations, found)
+            (action.kind is _FUNCTION and only_looks(action, operations))
+            or (bool(found) and self._is_let_through(action, operations, found))
         )
         held = self._held(operations, found)
         seen = Seen(
@@ -294,11 +300,12 @@ class Judge:
             return known
         level = _level(by_risk, seen.threat, seen.findings)
         preliminary = self._lean(seen, level)
-        challenge = proof_of_level(level).challenge
+        is_allowed = preliminary is Verdict.ALLOW
+        challenge = Challenge.AUTO_APPROVE if is_allowed else proof_of_level(level).challenge
         concluded = Conclusion(
             level=level,
             preliminary=preliminary,
-            challenge=Challenge.AUTO_APPROVE if preliminary is Verdict.ALLOW else challenge,
+            proof=ChosenProof(challenge, f"level {level.value}"),
             reason=_beyond(seen, level)
             or _reason(seen.match, seen.findings, preliminary)
             or (f"pack strict asks: {seen.held}" if seen.held else None),

@@ -20,8 +20,9 @@ from msgspec import Struct
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.understand import Understanding
+from signoff.assess.challenges import ChosenProof
 from signoff.assess.finding import Finding
-from signoff.assess.level import Challenge, Level
+from signoff.assess.level import Level
 from signoff.assess.risk.default import StandingRisk
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
@@ -42,12 +43,13 @@ class Conclusion(Struct, frozen=True, kw_only=True, gc=False):
     """What a call comes to at one level of its risk.
 
     Args:
+        proof: what an approval takes where no user said otherwise.
         reason: None where only the risk itself can say why.
     """
 
     level: Level
     preliminary: Verdict
-    challenge: Challenge
+    proof: ChosenProof
     reason: str | None
 
 
@@ -104,10 +106,15 @@ def key_of(action: Action, facts: Facts) -> Hashable | None:
         return None
     if not PLAIN.issuperset(map(type, arguments.values())):
         return None
-    texts = [value for value in arguments.values() if type(value) is str]
-    if sum(map(len, texts)) + len(action.description) > TEXT_LIMIT:
+    size = len(action.description)
+    given: list[object] = []
+    for name, value in arguments.items():
+        # With their types: to a dictionary `1`, `1.0` and `True` are one key.
+        given += (name, type(value), value)
+        if type(value) is str:
+            size += len(value)
+    if size > TEXT_LIMIT:
         return None
-    # With their types: to a dictionary `1`, `1.0` and `True` are one key.
-    given = tuple([(name, type(value), value) for name, value in arguments.items()])
-    hinted = tuple([(name, type(value), value) for name, value in hints.items()] if hints else ())
-    return given, hinted, tuple(files.items()), _of_action(action), _of_facts(facts)
+    hinted = tuple([(name, type(value), value) for name, value in hints.items()]) if hints else ()
+    known = tuple(files.items()) if files else ()
+    return tuple(given), hinted, known, _of_action(action), _of_facts(facts)

@@ -5,25 +5,27 @@ them. So a folder that is read is compared with the folders that hold keys, stat
 both directions: it lies in one of them, or one of them lies in it. A listing of names reads no
 content and is left alone; so is a wildcard that covers none of the files that are to be kept.
 
-    reads_through(op, evidence)     True for `tar czf x.tgz ~`, False for `ls -R ~`
+    reads_through(op, evidence, links)     True for `tar czf x.tgz ~`, False for `ls -R ~`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
 import re2
+from msgspec import Struct
 
 from signoff.actions.file_endings import words
 from signoff.actions.operation import Operation, Operations, Trait, Verb
-from signoff.actions.understand import place_of
+from signoff.actions.understand import home_of
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 Parts: TypeAlias = tuple[str, ...]
+Links: TypeAlias = Sequence[tuple[Parts, Parts]]
 
 # What signoff keeps in a user's home unless told otherwise.
 USUAL_FOLDERS = (".config/signoff", ".local/state/signoff", ".local/share/signoff")
@@ -64,6 +66,9 @@ LINKERS = frozenset({"ln", "os.symlink", "os.link", "fs.symlinkSync", "pathlib.P
 TOLD_BY_INPUT = frozenset({"cpio", "gcpio", "afio", "pax"})  # which files, by their input
 FINDERS = ("find", "fd", "fdfind", "xargs", "parallel")
 HIDDEN_SKIPPED = frozenset({"rg", "ag"})
+# Python 3.11 takes ten times as long to find a member in its enum as a name of the module.
+_READ, _EXECUTE, _WRITE, _DELETE = Verb.READ, Verb.EXECUTE, Verb.WRITE, Verb.DELETE
+_INLINE = Trait.INLINE
 SOURCE_LIMIT = 200
 WORDS_LIMIT = 64
 NAMES_KEPT = 1_024
@@ -78,30 +83,54 @@ _GIT_TAKES = re2.compile(r"\b(?:add|stage|commit|stash|update-index|hash-object|
 _SQL_DUMP = re2.compile(r"\.(?:dump|clone|recover|backup|save|archive|excel|once|output|www)\b")
 
 
-def reads_through(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether an operation reads what is kept, without a name of it in the call."""
+class OwnFolders(Struct, frozen=True, kw_only=True, gc=False):
+    """Where keys, state and settings lie, as parts of paths.
+
+    Args:
+        holders: the folders that hold them.
+        above: these folders, and every folder above one of them: most operations are done
+            elsewhere, and one look here says so.
+        over: every folder above one of them, or above signoff's installed code.
+    """
+
+    holders: tuple[Parts, ...]
+    above: frozenset[Parts]
+    over: frozenset[Parts]
+
+
+def reads_through(op: Operation, evidence: Evidence, links: Links) -> bool:
+    """Tell whether an operation reads what is kept, without a name of it in the call.
+
+    Args:
+        links: the links that the call makes (`links_of`).
+    """
     if op.program in TOLD_BY_INPUT and _is_told(evidence):
         return True
-    if op.verb is Verb.EXECUTE:
-        return bool(op.traits) and Trait.INLINE in op.traits and _names_in_code(op, evidence)
-    if op.verb is Verb.WRITE:
-        return _moves(op, evidence)
-    return op.verb is Verb.READ and op.program not in NAMES_ONLY and _reads(op, evidence)
+    verb = op.verb
+    if verb is _READ:
+        return op.program not in NAMES_ONLY and _reads(op, evidence, links)
+    if verb is _EXECUTE:
+        return bool(op.traits) and _INLINE in op.traits and _names_in_code(op, evidence)
+    return verb is _WRITE and op.program == "mv" and _moves(op, evidence)
 
 
-def _reads(op: Operation, evidence: Evidence) -> bool:
+def _reads(op: Operation, evidence: Evidence, links: Links) -> bool:
     """Tell whether a reading goes into a folder of signoff's, from above or behind a link."""
     path, target = (op.path, op.target) if op.path else _by_variable(op, evidence)
     if not path.startswith("/"):
         return False
-    base, tail = _unlinked(_parts(path), evidence), _tail_of(target)
+    parts = _parts(path)
+    base, tail = _unlinked(parts, links), _tail_of(target)
     if not tail and base[-1:] and _is_kept(base[-1]) and _is_found(op):
         base, tail = base[:-1], base[-1:]  # a search found it at some depth
-    is_led = path != op.path or base != _parts(path)  # its own reach does not say where it leads
+    is_led = path != op.path or base != parts  # its own reach does not say where it leads
+    own = own_folders(evidence)
+    if base not in own.above and not is_led:
+        return False
     return any(
         _goes_into(holder, base, tail, op, evidence)
         or (is_led and not tail and _below(holder, base) is not None)
-        for holder in _holders_of(evidence)
+        for holder in own.holders
     )
 
 
@@ -119,11 +148,9 @@ def _goes_into(holder: Parts, base: Parts, tail: Parts, op: Operation, evidence:
 
 def changes_through(op: Operation, evidence: Evidence) -> bool:
     """Tell whether a folder that holds signoff, or what it runs by, is deleted as a whole."""
-    if op.verb is not Verb.DELETE or not op.path.startswith("/") or Trait.BROAD in op.traits:
+    if op.verb is not _DELETE or not op.path.startswith("/") or Trait.BROAD in op.traits:
         return False  # what is broad is refused as such
-    base = _parts(op.path)
-    own = (*_holders_of(evidence), *_code_of(evidence.facts.guard_paths))
-    return not _tail_of(op.target) and any(_below(base, holder) for holder in own)
+    return _parts(op.path) in own_folders(evidence).over and not _tail_of(op.target)
 
 
 def dumps_record(op: Operation, evidence: Evidence) -> bool:
@@ -131,37 +158,38 @@ def dumps_record(op: Operation, evidence: Evidence) -> bool:
     if op.program not in ("sqlite3", "sqlite") or not op.path.endswith(".db"):
         return False
     base = _parts(op.path)
-    is_own = any(base[: len(holder)] == holder for holder in _holders_of(evidence))
+    is_own = any(base[: len(holder)] == holder for holder in own_folders(evidence).holders)
     return is_own and _SQL_DUMP.search(_text(op, evidence)) is not None
 
 
 def _is_told(evidence: Evidence) -> bool:
     """Tell whether names below a folder that holds signoff's are found in the same call."""
     found = [_parts(one.path) for one in evidence.operations if one.program in FINDERS and one.path]
-    return any(_below(base, holder) for base in found for holder in _holders_of(evidence))
+    holders = own_folders(evidence).holders
+    return any(_below(base, holder) for base in found for holder in holders)
 
 
 def _by_variable(op: Operation, evidence: Evidence) -> tuple[str, str]:
     """Return path and target of what is named by a variable that leads to signoff's folders."""
-    found = _VARIABLE.match(op.target)
+    found = _VARIABLE.match(op.target) if "$" in op.target else None
     if found is None:
         return "", ""
-    home = place_of(evidence.action, evidence.facts).home
+    home = home_of(evidence.action, evidence.facts)
     folder = f"{home}/{VARIABLES[found.group(1)]}"
     parts = (folder + op.target[found.end() :].strip("\"'")).split("/")
     static = next((at for at, part in enumerate(parts) if _is_open(part)), len(parts))
     return "/".join(parts[:static]), "/".join(parts)
 
 
-def _unlinked(base: Parts, evidence: Evidence) -> Parts:
+def _unlinked(base: Parts, links: Links) -> Parts:
     """Return where a path leads behind the links this very call makes."""
-    for link, to in _links(evidence.operations):
+    for link, to in links:
         if base[: len(link)] == link:
             return (*to, *base[len(link) :])
     return base
 
 
-def _links(operations: Operations) -> list[tuple[Parts, Parts]]:
+def links_of(operations: Operations) -> Links:
     """Return the links a call makes, each with what it leads to."""
     made = [one for one in operations if one.program in LINKERS and one.path]
     return [
@@ -173,10 +201,8 @@ def _links(operations: Operations) -> list[tuple[Parts, Parts]]:
 
 def _moves(op: Operation, evidence: Evidence) -> bool:
     """Tell whether a folder above is moved away: what is not the last path of a `mv`."""
-    if op.verb is not Verb.WRITE or op.program != "mv":
-        return False
     base = _parts(op.path)
-    if not any(_below(base, holder) for holder in _holders_of(evidence)):
+    if not any(_below(base, holder) for holder in own_folders(evidence).holders):
         return False
     same = [one for one in evidence.operations if one.program == "mv" and one.group == op.group]
     return same[-1] is not op
@@ -184,13 +210,13 @@ def _moves(op: Operation, evidence: Evidence) -> bool:
 
 def _names_in_code(op: Operation, evidence: Evidence) -> bool:
     """Tell whether code that is not taken apart holds a wildcard over what is kept."""
-    place = place_of(evidence.action, evidence.facts)
+    home, holders = home_of(evidence.action, evidence.facts), own_folders(evidence).holders
     for found in _path_words(_text(op, evidence)):
         expanded = found.replace("${HOME}", "~").replace("$HOME", "~")
-        expanded = f"{place.home}{expanded[1:]}" if expanded.startswith("~/") else expanded
+        expanded = f"{home}{expanded[1:]}" if expanded.startswith("~/") else expanded
         parts = _parts(expanded)
         static = next((at for at, part in enumerate(parts) if _is_open(part)), len(parts))
-        for holder in _holders_of(evidence):
+        for holder in holders:
             below = _below(parts[:static], holder)
             if below is not None and parts[static:] and _matches(parts[static:], below):
                 return True
@@ -283,22 +309,21 @@ def _parts(path: str) -> Parts:
     return tuple([part for part in path.lower().split("/") if part not in ("", ".")])
 
 
-def _holders_of(evidence: Evidence) -> tuple[Parts, ...]:
-    home = evidence.facts.home or place_of(evidence.action, evidence.facts).home
-    return _holders(evidence.facts.guard_paths, home)
+def own_folders(evidence: Evidence) -> OwnFolders:
+    """Return where signoff's own files lie for one call."""
+    facts = evidence.facts
+    return _own_folders(facts.guard_paths, facts.home or home_of(evidence.action, facts))
 
 
 @lru_cache(maxsize=64)
-def _holders(guard_paths: tuple[str, ...], home: str) -> tuple[Parts, ...]:
-    """Return the folders that hold keys, state and settings."""
+def _own_folders(guard_paths: tuple[str, ...], home: str) -> OwnFolders:
     told = [path for path in guard_paths if not _is_code_place(path)]
     usual = [f"{home}/{folder}" for folder in USUAL_FOLDERS]
-    return tuple(dict.fromkeys(_parts(path) for path in (*told, *usual)))
-
-
-@lru_cache(maxsize=64)
-def _code_of(guard_paths: tuple[str, ...]) -> tuple[Parts, ...]:
-    return tuple(_parts(path) for path in guard_paths if "/site-packages/" in f"{path}/")
+    holders = tuple(dict.fromkeys(_parts(path) for path in (*told, *usual)))
+    code = [_parts(path) for path in guard_paths if "/site-packages/" in f"{path}/"]
+    over = frozenset(folder[:at] for folder in (*holders, *code) for at in range(len(folder)))
+    above = frozenset(folder[:at] for folder in holders for at in range(len(folder) + 1))
+    return OwnFolders(holders=holders, above=above, over=over)
 
 
 def _is_code_place(path: str) -> bool:

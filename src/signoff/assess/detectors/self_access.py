@@ -25,6 +25,7 @@ ADDRESSED = frozenset({ResourceType.URL, ResourceType.DATABASE})
 LIVING = frozenset(
     {ResourceType.PROCESS, ResourceType.SERVICE, ResourceType.MACHINE, ResourceType.DEVICE}
 )
+_READ, _WRITE = Verb.READ, Verb.WRITE
 SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the whole call counts
 TEXT_LIMIT = 65_536
 ANSWER_PATHS = ("/web/requests/", "/web/sign-in", "/web/passkeys")
@@ -82,15 +83,16 @@ _STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
 
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
     """Name the endpoint an operation reaches, "" if it reaches none."""
-    if op.carriers and _OUR_USER.search(_whole(evidence)):
+    if op.carriers and _is_our_user(_whole(evidence)):
         return "process"
-    if op.verb in SENDING or op.thing in ADDRESSED:
+    verb = op.verb
+    if verb in SENDING or op.thing in ADDRESSED:
         return _addressed(op, evidence)
-    if op.verb in RUNNING:
+    if verb in RUNNING:
         return _run(op, evidence)
-    if op.verb is Verb.READ:
+    if verb is _READ:
         return _looked_at(op, evidence)
-    is_start_up = op.verb is Verb.WRITE and op.path.endswith(_START_UPS)
+    is_start_up = verb is _WRITE and op.path.endswith(_START_UPS)
     return "start-up" if is_start_up and "/site-packages/" in op.path else ""
 
 
@@ -236,6 +238,10 @@ def _names_path(text: str, folders: tuple[str, ...]) -> bool:
     return any(f"signoff/{name}" in text for name in ends) or any(
         f"{folder}/{name}" in text for folder in folders for name in ends
     )
+
+
+def _is_our_user(text: str) -> bool:
+    return "signoff" in text and _OUR_USER.search(text) is not None
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,13 @@ from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
-from signoff.assess.detectors.own_folders import changes_through, dumps_record, reads_through
+from signoff.assess.detectors.own_folders import (
+    Links,
+    changes_through,
+    dumps_record,
+    links_of,
+    reads_through,
+)
 from signoff.assess.detectors.self_access import match_own_endpoint
 from signoff.assess.finding import Finding, Severity
 
@@ -27,6 +33,7 @@ RECORDS = frozenset({"record.db", "record.db-wal", "record.db-journal"})
 RECORD_READERS = frozenset({"sqlite3", "sqlite"})
 KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "approvals.db-wal"})
 # Whoever touches none of these touches neither signoff nor the agent's rights.
+_SELF_APPROVAL, _GUARD_FILE = Trait.SELF_APPROVAL, FileKind.GUARD
 OWN = frozenset[str](
     {ResourceType.PACKAGE, ResourceType.GUARD, Reach.GUARD, FileKind.GUARD, FileKind.AGENT_CONFIG}
 )
@@ -55,20 +62,21 @@ SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that touches the guard or the agent's rights."""
+    links = links_of(evidence.operations)
     for op in evidence.operations:
-        line = _line(op, evidence)
+        line = _line(op, evidence, links)
         if line is not None:
             # What only asks stays under the line that refuses by itself.
             is_sure = line[1] is Severity.CRITICAL
             yield found(ID, line[0], line[1], op, confidence=1.0 if is_sure else 0.9)
 
 
-def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
-    if (op.traits and Trait.SELF_APPROVAL in op.traits) or (
-        op.file_kind is FileKind.GUARD and _reads_keys(op)
+def _line(op: Operation, evidence: Evidence, links: Links) -> tuple[str, Severity] | None:
+    if (op.traits and _SELF_APPROVAL in op.traits) or (
+        op.file_kind is _GUARD_FILE and _reads_keys(op)
     ):
         return "self-approval", Severity.CRITICAL
-    if reads_through(op, evidence) or dumps_record(op, evidence):
+    if reads_through(op, evidence, links) or dumps_record(op, evidence):
         return "self-approval", Severity.CRITICAL
     if endpoint := match_own_endpoint(op, evidence):
         return ENDPOINTS[endpoint]

@@ -47,16 +47,16 @@ class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         total: sum of their contributions.
+        first: the whole risk of the first such call in a session, which most calls are.
     """
 
     factors: tuple[Factor, ...]
     total: float
+    first: RiskScore
 
     def at(self, prior_calls: int) -> RiskScore:
         """Return the whole risk of the call after `prior_calls` calls before it."""
-        novelty = _novelty(prior_calls)
-        total = clamp(self.total + novelty.contribution)
-        return RiskScore(value=round(total, ROUNDED_TO), factors=(*self.factors, novelty))
+        return _after(prior_calls, self.factors, self.total) if prior_calls else self.first
 
 
 class DefaultRiskScorer:
@@ -111,7 +111,15 @@ def _understood(act: Weight, targets: Weight, hinted: Weight) -> StandingRisk:
 
 
 def _summed(*factors: Factor) -> StandingRisk:
-    return StandingRisk(factors=factors, total=sum([one.contribution for one in factors]))
+    total = sum([one.contribution for one in factors])
+    return StandingRisk(factors=factors, total=total, first=_after(0, factors, total))
+
+
+def _after(prior_calls: int, factors: tuple[Factor, ...], total: float) -> RiskScore:
+    """Add the factor that falls with each call."""
+    novelty = _novelty(prior_calls)
+    value = round(clamp(total + novelty.contribution), ROUNDED_TO)
+    return RiskScore(value=value, factors=(*factors, novelty))
 
 
 @lru_cache(maxsize=2048)

@@ -116,6 +116,8 @@ RUNS_LATER_KINDS = frozenset(
         FileKind.GUARD,
     }
 )
+GRAVE_KINDS = SECRET_KINDS | RUNS_LATER_KINDS
+GRAVE_THINGS = frozenset({ResourceType.CREDENTIAL, ResourceType.MONEY})
 # Changes over the network that the policy lets through: a plain push of the current branch, and
 # bounded statements on a development database.
 ORDINARY_REMOTE = {
@@ -141,6 +143,8 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
     found: dict[str, float] = {}
     is_production = bool(environment) and environment.strip().lower() in PRODUCTION_NAMES
     for operation in operations:
+        if not is_production and _is_ordinary(operation):
+            continue
         for label, score in _targets(operation, is_production=is_production):
             found[label] = max(score, found.get(label, 0.0))
     if not found:
@@ -149,6 +153,18 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
     for score in found.values():
         calm *= 1.0 - score
     return 1.0 - calm, ", ".join(found)
+
+
+def _is_ordinary(operation: Operation) -> bool:
+    """Tell, of most operations, that `_targets` finds nothing in them."""
+    traits = operation.traits
+    return (
+        operation.understood
+        and operation.reach in NEARBY
+        and operation.file_kind not in GRAVE_KINDS
+        and operation.thing not in GRAVE_THINGS
+        and (not traits or SECRET_TRAITS.isdisjoint(traits))
+    )
 
 
 def _act(operation: Operation) -> float:

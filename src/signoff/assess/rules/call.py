@@ -180,19 +180,14 @@ def speak(command: Command) -> Spoken:
 
 def _fitting(operations: Operations) -> Operations:
     """The operations up to the limit, without those whose names are longer than any."""
-    operations = operations[:PART_LIMIT]
-    for operation in operations:
-        if _is_oversized(operation):
-            return tuple([one for one in operations if not _is_oversized(one)])
-    return operations
-
-
-def _is_oversized(operation: Operation) -> bool:
-    return (
-        len(operation.target) > TARGET_LIMIT
-        or len(operation.path) > TARGET_LIMIT
-        or len(operation.program) > TARGET_LIMIT
-    )
+    fitting = [
+        one
+        for one in operations[:PART_LIMIT]
+        if len(one.target) <= TARGET_LIMIT
+        and len(one.path) <= TARGET_LIMIT
+        and len(one.program) <= TARGET_LIMIT
+    ]
+    return operations if len(fitting) == len(operations) else tuple(fitting)
 
 
 def _trimmed(commands: tuple[Command, ...]) -> tuple[Command, ...]:

@@ -78,11 +78,11 @@ def _weigh(
     rules: RuleSet, plan: MatchPlan, call: RuleInput
 ) -> tuple[RuleMatch | None, Covering | None]:
     """Find the rule that settles a call; without allow rules nothing is asked of coverage."""
-    match = _settle(rules, plan.deny, call)
+    match = None if plan.deny.is_empty else _settle(rules, plan.deny, call)
     covering = None if plan.allow.is_empty else cover(plan.allow, call)
     if match is None and call.is_incomplete:
         match = RuleMatch(rule=TOO_BIG, matched="the size of the call")
-    if match is None:
+    if match is None and not plan.tighten.is_empty:
         match = _settle(rules, plan.tighten, call)
     if match is None and covering and covering.rules and covering.coverage.is_complete:
         first, *others = covering.rules
@@ -95,14 +95,12 @@ def _weigh(
                 one for at in covering.rules if (one := rules.rules[at].limits) is not None
             ),
         )
-    if match is None:
+    if match is None and not plan.escalate.is_empty:
         match = _settle(rules, plan.escalate, call)
     return match, covering
 
 
 def _settle(rules: RuleSet, candidates: Candidates, call: RuleInput) -> RuleMatch | None:
-    if candidates.is_empty:
-        return None
     hit = find(candidates, call)
     if hit is None:
         return None
@@ -116,16 +114,16 @@ def _settle(rules: RuleSet, candidates: Candidates, call: RuleInput) -> RuleMatc
 def find(candidates: Candidates, call: RuleInput) -> Hit | None:
     """Find the first rule any part of the call matches, read loosely."""
     hits = [Hit(candidates.always[0], None, "")] if candidates.always else []
-    _find_commands(candidates, call, hits)
-    _find_operations(candidates, call, hits)
+    if candidates.commands:
+        _find_commands(candidates, call, hits)
+    if candidates.operations:
+        _find_operations(candidates, call, hits)
     for plan in candidates.fields:
         _find_texts(plan, call, hits)
     return min(hits, key=lambda hit: hit.at) if hits else None
 
 
 def _find_commands(candidates: Candidates, call: RuleInput, hits: list[Hit]) -> None:
-    if not candidates.commands:
-        return
     for spoken in (*call.spoken, *call.nested):
         for at, pattern in patterns_for(candidates, spoken):
             if pattern.matches(spoken.command):
@@ -134,7 +132,7 @@ def _find_commands(candidates: Candidates, call: RuleInput, hits: list[Hit]) -> 
 
 def _find_operations(candidates: Candidates, call: RuleInput, hits: list[Hit]) -> None:
     by_verb = candidates.operations
-    for operation in call.operations if by_verb else ():
+    for operation in call.operations:
         for at, pattern, prefixes in by_verb.get(operation.verb, ()):
             path = operation.path
             if prefixes and is_normal(path) and not f"{path}/".startswith(prefixes):

@@ -6,7 +6,8 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import NamedTuple
 
@@ -117,7 +118,7 @@ class _Line(NamedTuple):
 
     commands: Sequence[Command]
     place: Place
-    written: Mapping[str, int]
+    written: dict[str, int]
 
 
 NOTHING_OWN = _Own(secret=False, files=False, words=False)
@@ -131,25 +132,16 @@ def follow_flow(
         by_command[0] = _single(commands, by_command[0], place)
         return
     written: dict[str, int] = {}
-    line = _Line(commands, place, written)
-    upstream = _Upstream(commands, by_command, place, written)
+    upstream = _Upstream(_Line(commands, place, written), by_command)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
-        program = command.program
-        origins = upstream.origins(at)
-        operations = _own_flow(by_command[at], origins, line, at)
-        operations = joined_shell(command, operations, origins)
+        verbs = {op.verb for op in by_command[at]}
         if command.assignments:
             searched += search_folders(command, place)
-        if written or searched or place.facts.built:
-            operations = marked(command, operations, place, written, searched)
-        if written or place.facts.downloaded or program in VERSIONING:
-            operations = with_origins(command, operations, origins, place, written)
-        operations = upstream.with_told(at, operations, partial(_feeding, line, at))
-        if program in CHOOSING:
+        by_command[at] = operations = upstream.followed(at, verbs, searched)
+        if command.program in CHOOSING:
             note_chosen(command, written)
-        by_command[at] = operations
-        if any([op.verb is _WRITE and op.path for op in operations]):
+        if _WRITE in verbs and any([op.verb is _WRITE and op.path for op in operations]):
             through = upstream.printed(at)
             through |= DECODES if through & UNPACKS else NO_ORIGINS
             operations = marked_writes(command, operations, through, place, written)
@@ -160,8 +152,9 @@ def follow_flow(
 def _single(
     commands: Sequence[Command], operations: list[Operation], place: Place
 ) -> list[Operation]:
-    if not MOVING.isdisjoint([op.verb for op in operations]):
-        operations = _own_flow(operations, NO_ORIGINS, _Line(commands, place, {}), 0)
+    verbs = {op.verb for op in operations}
+    if not MOVING.isdisjoint(verbs):
+        operations = _own_flow(operations, NO_ORIGINS, _Line(commands, place, {}), 0, verbs)
     return _alone(commands[0], operations, place)
 
 
@@ -191,20 +184,34 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
 class _Upstream:
     """What is upstream of each command, worked out once a command, in their order."""
 
-    def __init__(
-        self,
-        commands: Sequence[Command],
-        by_command: list[list[Operation]],
-        place: Place,
-        written: dict[str, int],
-    ) -> None:
-        self.commands = commands
+    def __init__(self, line: _Line, by_command: list[list[Operation]]) -> None:
+        self.line = line
+        self.commands, self.place, self.written = line
         self.by_command = by_command
-        self.place = place
-        self.written = written
-        self.talk = Talk(place)
+        self.talk = Talk(line.place)
         self.known: list[int] = []
         self.passed: dict[int, int] = {}
+
+    def followed(
+        self, at: int, verbs: AbstractSet[Verb], searched: Sequence[str]
+    ) -> list[Operation]:
+        """Add what flow tells of the operations of the next command."""
+        command, operations = self.commands[at], self.by_command[at]
+        place, written, program = self.place, self.written, command.program
+        origins = self.origins(at)
+        if not MOVING.isdisjoint(verbs):
+            operations = _own_flow(operations, origins, self.line, at, verbs)
+        if origins & OPEN_SHELL:
+            operations = joined_shell(command, operations, origins)
+        if written or searched or place.facts.built:
+            operations = marked(command, operations, place, written, searched)
+        if written or place.facts.downloaded or program in VERSIONING:
+            operations = with_origins(command, operations, origins, place, written)
+        if _DELETE in verbs:
+            operations = marked_listed(command, operations, partial(_feeding, self.line, at))
+        if program in TALKING:
+            operations = self.talk.followed(command, operations, origins)
+        return operations
 
     def origins(self, at: int) -> int:
         """What is upstream of the next command."""
@@ -221,17 +228,6 @@ class _Upstream:
                         found |= self.through(source)
         self.known.append(found)
         return found
-
-    def with_told(
-        self, at: int, operations: list[Operation], feeding: Callable[[], Iterable[Command]]
-    ) -> list[Operation]:
-        """Add what was told to the program before, and what a listing that feeds it says."""
-        command = self.commands[at]
-        if any([op.verb is _DELETE for op in operations]):
-            operations = marked_listed(command, operations, feeding)
-        if command.program in TALKING:
-            return self.talk.followed(command, operations, self.known[at])
-        return operations
 
     def through(self, at: int) -> int:
         """What comes out of an earlier command: what it does, and what is upstream of it."""
@@ -299,11 +295,9 @@ def _own_flow(
     origins: int,
     line: _Line,
     at: int,
+    verbs: AbstractSet[Verb],
 ) -> list[Operation]:
     command, place, written = line.commands[at], line.place, line.written
-    verbs = {op.verb for op in operations}
-    if MOVING.isdisjoint(verbs):
-        return operations
     # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
     holds = bool(held_by(operations, written, place))

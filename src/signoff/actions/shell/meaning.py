@@ -115,7 +115,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     by_command: list[list[Operation]] = []
     for command in commands:
         here = places.of(command)
-        selected = narrowed(with_input(command, commands), commands)
+        selected = command if command.stdin is None else with_input(command, commands)
+        selected = narrowed(selected, commands)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
         by_command.append(by_addresses(command, found))

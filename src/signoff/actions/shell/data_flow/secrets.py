@@ -22,7 +22,14 @@ from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
-from signoff.actions.shell.data_flow.staged import Index, begins, events_of, known_secrets, root_of
+from signoff.actions.shell.data_flow.staged import (
+    BEGINNING,
+    Index,
+    begins,
+    events_of,
+    known_secrets,
+    root_of,
+)
 from signoff.actions.shell.origins.marks import IN_PLACE
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
@@ -242,8 +249,11 @@ class Talk:
         return [*operations, _sent_data(command, host)] if host else operations
 
     def _versioned(self, command: Command, operations: list[Operation]) -> list[Operation]:
+        is_clean = not self._indexes and not self._place.facts.secrets_read
+        if is_clean and not any([word.text in BEGINNING for word in command.words]):
+            return operations
         events = events_of(command, self._place)
-        if not self._indexes and not begins(events) and not self._place.facts.secrets_read:
+        if is_clean and not begins(events):
             return operations
         root = root_of(command, self._place)
         index = self._indexes.get(root)

@@ -33,8 +33,11 @@ _WHOLE = frozenset({".", "-A", "--all", "-u", "--update", "*", ":/", "-Af", "-fA
 _BACK = re.compile(r"(?:HEAD|@)(?:(?P<carets>\^+)|~(?P<count>\d*))")
 _PUBLISHED = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)?\}|HEAD@\{u")
 _HASH = re.compile(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
+_ALL = re.compile(r"-\w*a\w*")
 _VALUES = words("-m --message -F --file --author --date -o --push-option --source")
 _FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
+# The commands of `git` that can be such a first one; `commit -a` takes up known secrets only.
+BEGINNING = words("add stage notes tag switch checkout")
 _STASH = "stash@"  # what was put aside is no branch, and can be pushed by its name all the same
 _HIDDEN = "?"  # the branch the session began on: its name is not known
 _EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-tags"})
@@ -230,7 +233,10 @@ def events_of(command: Command, place: Place) -> list[str]:
     while texts[:1] and texts[0][:1] == "-":
         del texts[: 2 if texts[0] in {"-C", "-c"} else 1]
     reading = _READING.get(texts[0]) if texts else None
-    return reading(texts[0], texts[1:], replace(place, cwd=command.cwd)) if reading else []
+    if reading is None:
+        return []
+    here = place if place.cwd == command.cwd else replace(place, cwd=command.cwd)
+    return reading(texts[0], texts[1:], here)
 
 
 def _added(_: str, given: Sequence[str], place: Place) -> list[str]:
@@ -271,7 +277,7 @@ def _is_plain(path: str, place: Place) -> bool:
 
 def _committed(_: str, given: Sequence[str], place: Place) -> list[str]:
     events: list[str] = []
-    if any([text == "--all" or re.fullmatch(r"-\w*a\w*", text) for text in given]):
+    if any([text == "--all" or _ALL.fullmatch(text) for text in given]):
         copies = _copies_in(place.project or place.cwd, place)
         events += [f"add {path}" for path in copies]
     return [*events, "amend" if "--amend" in given else "commit"]

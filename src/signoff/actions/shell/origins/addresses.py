@@ -33,6 +33,7 @@ SERVER_OPTIONS = words(
     "--address --endpoint --endpoint-url --url --smtp-server -connect --connect --node"
 )
 TALKED_TO = frozenset({ResourceType.MESSAGE, ResourceType.CLOUD, ResourceType.DATABASE})
+_REMOTE = Reach.REMOTE
 FETCHING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT, Verb.INSTALL})
 
 
@@ -40,7 +41,9 @@ def by_addresses(command: Command, operations: list[Operation]) -> list[Operatio
     """Say what the addresses among a command's words tell of its operations."""
     if "://" in command.source:
         operations = from_addresses(command, operations)
-    return near_servers(command, operations)
+    if any([op.thing in TALKED_TO and op.reach is _REMOTE for op in operations]):
+        return near_servers(command, operations)
+    return operations
 
 
 def near_servers(command: Command, operations: list[Operation]) -> list[Operation]:
@@ -48,8 +51,6 @@ def near_servers(command: Command, operations: list[Operation]) -> list[Operatio
 
     `kcat -P -b 127.0.0.1:9092`, `nats --server nats://localhost:4222 pub x`.
     """
-    if not any([op.thing in TALKED_TO and op.reach is Reach.REMOTE for op in operations]):
-        return operations
     told = list(_servers(command))
     if not told or not all([NEAR.search(text) is not None for text in told]):
         return operations

@@ -51,6 +51,7 @@ VALUES = frozenset(
     {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
 )
 ARRIVING = CLONERS.keys() | UNPACKERS | {"patch"}  # programs that bring a folder or a change
+GIT_BRINGS = words("clone submodule subtree apply am")
 LOOKED = "/.git/LOOKED_INTO"  # the session read a file of the folder
 RUNS = frozenset({Verb.EXECUTE, Verb.INSTALL})
 
@@ -65,6 +66,8 @@ def mark_cloned(
     Args:
         downloaded: what the session fetched; folders end in `/`.
     """
+    if not downloaded and not any([_may_bring(command) for command in commands[:-1]]):
+        return  # what the last command brings is met by no other
     folders = [path[:-1] for path in downloaded if path.endswith("/")]
     unseen = [folder for folder in folders if f"{folder}{LOOKED}" not in downloaded]
     trees = [path.removesuffix(WHOLE) for path in downloaded if path.endswith(WHOLE)]
@@ -78,8 +81,16 @@ def mark_cloned(
             by_command[at] = [_marked(op, command, [command.cwd]) for op in by_command[at]]
         if trees:
             by_command[at] = [_unread(op, command, trees) for op in by_command[at]]
-        if command.program in ARRIVING:
+        if _may_bring(command):
             _note_folder(command, commands, by_command, folders, below)
+
+
+def _may_bring(command: Command) -> bool:
+    """Tell, at little cost, whether a command may fill a folder from the network."""
+    program = command.program
+    if program != "git":
+        return program in ARRIVING
+    return any([word.text in GIT_BRINGS for word in command.words])
 
 
 def _note_folder(

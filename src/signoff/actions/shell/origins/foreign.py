@@ -25,8 +25,16 @@ WHOLE = "/.git/FETCHED_TREE"  # the work tree holds what an address gave
 _REMOTES = "/.git/refs/remotes/"
 _PATCHES = frozenset({"apply", "am"})
 _TAKES_TREE = frozenset({"checkout", "switch", "merge", "reset", "rebase", "cherry-pick"})
+_BRINGING = (
+    _PATCHES | _TAKES_TREE | {"remote", "fetch", "pull", "restore", "worktree", "show", "cat-file"}
+)
 _FROM = frozenset({"-s", "--source"})
 WHY = "applies a patch from the network that was not read"
+
+
+def brings_versions(command: Command) -> bool:
+    """Tell, at little cost, whether any function below may find something in a command."""
+    return command.program != "git" or any([word.text in _BRINGING for word in command.words])
 
 
 def fetched_refs(command: Command, place: Place) -> Iterator[str]:

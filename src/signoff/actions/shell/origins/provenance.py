@@ -22,6 +22,7 @@ from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.carried import carried, matched, renamed
 from signoff.actions.shell.origins.entry_files import fetched_entries
 from signoff.actions.shell.origins.foreign import (
+    brings_versions,
     fetched_refs,
     files_of_refs,
     unread_patch,
@@ -190,7 +191,7 @@ def with_origins(
     if written or place.facts.downloaded:
         operations = _with_fetched_packages(command, operations, place, written)
         operations = [*operations, *fetched_entries(command, operations, place, written)]
-    if command.program in VERSIONING:
+    if command.program in VERSIONING and brings_versions(command):
         operations = _with_versions(command, operations, through, place, written)
     return operations
 

@@ -15,6 +15,7 @@ import posixpath
 import re
 import shlex
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 LINES_LIMIT = 64
 TEXT_LIMIT = 65_536
@@ -85,13 +86,17 @@ _TASK_LINE = re.compile(
 
 def runs_file(line: str, path: str) -> bool:
     """Tell whether a tool's line runs a file that it does not name, as a build file."""
-    name = path.rpartition("/")[2]
+    tools = _tools_running(path)
+    return bool(tools) and any([tool.search(line) is not None for tool in tools])
+
+
+@lru_cache(maxsize=512)
+def _tools_running(path: str) -> tuple[re.Pattern[str], ...]:
+    """Return how the tools are called that run a file of this name."""
     if _CODE.search(path):
-        return _JS_TOOL.search(line) is not None
-    for tool, names in _RUNS:
-        if tool.search(line) and any(fnmatchcase(name, one) for one in names):
-            return True
-    return False
+        return (_JS_TOOL,)
+    name = path.rpartition("/")[2]
+    return tuple([tool for tool, names in _RUNS if any([fnmatchcase(name, one) for one in names])])
 
 
 def is_code(path: str) -> bool:

@@ -56,7 +56,9 @@ class ProgramIndex:
     def find(self, name: str) -> Program | None:
         """Give what is described of a program, None if nothing is."""
         at = self._names.get(name)
-        return None if at is None else self._node(at)
+        if at is None:
+            return None
+        return self._decoded.get(at) or self._node(at)
 
     def _node(self, at: int) -> Program:
         found = self._decoded.get(at)

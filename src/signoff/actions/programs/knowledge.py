@@ -126,7 +126,9 @@ def _follow(
     done = _called(described, call)
     if described.prelude is not None:
         done = chain(handler_of(described.prelude)(call), done)
-    return chain(_option_effects(described, call), done) if given else done
+    if not given or not _acts_by_options(described):
+        return done
+    return chain(_option_effects(described, call), done)
 
 
 def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
@@ -145,6 +147,8 @@ def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
             return _by_words(described.by_words, call)
         if not described.acts and not _computes(described):
             return _lexed(call, _names(operands))
+    if described.handler is not None:
+        return handler_of(described.handler)(call)
     return _computed(described, call) if _computes(described) else _perform(described, call)
 
 
@@ -170,8 +174,6 @@ def _computes(described: Program) -> bool:
 
 
 def _computed(described: Program, call: ProgramCall) -> Iterable[Effect]:
-    if described.handler is not None:
-        return handler_of(described.handler)(call)
     if described.service is not None:
         return service_effects(described.service, call)
     if described.otherwise is not None:
@@ -184,6 +186,12 @@ def _given_before(described: Program, inner: Program, call: ProgramCall) -> list
     own = described.takes.union(described.flags, described.acting, described.helps)
     meant = inner.known - own - inner.takes - inner.harmless
     return [Word(text=option.name) for option in call.options if option.name in meant]
+
+
+def _acts_by_options(described: Program) -> bool:
+    return bool(
+        described.runs or described.writes or described.reads or described.by_options is not None
+    )
 
 
 def _option_effects(described: Program, call: ProgramCall) -> Iterator[Effect]:

@@ -43,14 +43,15 @@ CHOICES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("supabase", "link", words("supabase")),
 )
 _CHOOSERS = frozenset([name for name, _, _ in CHOICES])
+_CHOOSING = EXPORTING | _CHOOSERS
 _LONGEST = 200
 _TESTS = words("test testing")
 
 
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
     """Give each command the choices made before it as assignments."""
-    if len(commands) == 1:
-        return tuple(commands)  # nothing stands before it
+    if not any([command.program in _CHOOSING for command in commands[:-1]]):
+        return tuple(commands)
     exported: dict[str, Word] = {}
     chosen: dict[str, Word] = {}
     return tuple([_with_choices(command, exported, chosen) for command in commands])

@@ -117,9 +117,11 @@ class Command(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def program(self) -> str:
         """The program's name without its folder, "" if it is unknown."""
-        if not self.words or not self.words[0].is_known:
+        words = self.words
+        if not words:
             return ""
-        text = self.words[0].text
+        first = words[0]
+        text = first.text if first.is_known else ""
         return text.rsplit("/", 1)[-1] if "/" in text else text
 
 

@@ -29,7 +29,7 @@ from signoff.actions.shell.data_flow.decoding import (
     is_decoded,
     loads_dump,
 )
-from signoff.actions.shell.data_flow.dumps import dumped_by, is_kept, leaves, mints_secret
+from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, leaves, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
     has_sources,
@@ -54,6 +54,8 @@ from signoff.actions.shell.data_flow.origins import (
     VARIABLES,
 )
 from signoff.actions.shell.data_flow.secrets import (
+    ENVIRONMENT_DUMPERS,
+    SEARCHERS,
     TALKING,
     Sent,
     Talk,
@@ -90,6 +92,8 @@ _TELLS = {
     **dict.fromkeys(ENCODERS - DECODERS, ENCODES),
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
+# Programs whose words say what they print; of others nothing is asked.
+_SPEAKING = frozenset({"git", *ENVIRONMENT_DUMPERS, *SEARCHERS, *COPIERS})
 MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH}  # flow says more of these
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
@@ -249,13 +253,19 @@ class _Upstream:
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
         if program == "printenv" and len(command.words) > 1:
             found = variables_named(command.words[1:])
-        found |= printed_environment(command) | held_by(operations, self.written, self.place)
-        found |= dumped_by(command) | self._told(command)
+        found |= held_by(operations, self.written, self.place)
+        if program in _SPEAKING:
+            found |= printed_environment(command) | dumped_by(command) | self._told(command)
         if program in DECODERS:
             opened = UNPACKS if program in COMPRESSORS else DECODES
             found |= opened if decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
+        return found | self._read(operations)
+
+    def _read(self, operations: Sequence[Operation]) -> int:
+        """What the files and addresses hold that a command reads."""
+        found = NO_ORIGINS
         for op in operations:
             if not _SECRETS.isdisjoint(op.traits):
                 found |= SECRET

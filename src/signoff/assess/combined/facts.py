@@ -6,8 +6,10 @@ Each takes one Operation and the whole call, and tells whether the fact holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.file_endings import words
@@ -76,52 +78,34 @@ class Call(Protocol):
 # -- acts
 
 
-def runs(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.EXECUTE
+class Act(Struct, frozen=True):
+    """What is done: a verb of some, to a kind of resource, and what more has to hold.
+
+    Args:
+        thing: None = any kind of resource.
+        also: asked last, as it may search texts.
+    """
+
+    verbs: frozenset[Verb]
+    thing: ResourceType | None = None
+    also: Callable[[Operation, Call], bool] | None = None
+
+    def holds(self, op: Operation, call: Call) -> bool:
+        """Tell whether an Operation whose verb is among them is such an act."""
+        is_thing = self.thing is None or op.thing is self.thing
+        return is_thing and (self.also is None or self.also(op, call))
 
 
-def writes(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.WRITE
-
-
-def deletes(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.DELETE and op.thing is ResourceType.FILE
-
-
-def changes_rights(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.CONFIGURE and op.thing is ResourceType.ACCOUNT
-
-
-def uninstalls(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.DELETE and op.thing is ResourceType.PACKAGE
-
-
-def removes_remote(op: Operation, call: Call) -> bool:
-    return op.verb is Verb.DELETE
-
-
-def changes_account(op: Operation, call: Call) -> bool:
-    return op.thing is ResourceType.ACCOUNT and op.verb in {Verb.CONFIGURE, Verb.DELETE}
-
-
-def changes_access(op: Operation, call: Call) -> bool:
-    return op.verb in {Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}
-
-
-def stops(op: Operation, call: Call) -> bool:
+def says_stop(op: Operation, call: Call) -> bool:
     """It is removed, its process is killed, or a word says that it is stopped."""
-    if op.verb is Verb.DELETE:
+    if op.verb is Verb.DELETE or op.thing is ResourceType.PROCESS:
         return True
-    if op.verb not in {Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}:
-        return False
-    return op.thing is ResourceType.PROCESS or STOP_WORDS.search(op.source) is not None
+    return STOP_WORDS.search(op.source) is not None
 
 
-def takes_away(op: Operation, call: Call) -> bool:
+def says_taken_away(op: Operation, call: Call) -> bool:
     """Something that is far is deleted, or a change says that it is taken away."""
-    if op.verb is Verb.DELETE:
-        return True
-    return op.verb in CHANGES and TAKES_AWAY.search(said_by(op, call)) is not None
+    return op.verb is Verb.DELETE or TAKES_AWAY.search(said_by(op, call)) is not None
 
 
 def said_by(op: Operation, call: Call) -> str:
@@ -130,19 +114,24 @@ def said_by(op: Operation, call: Call) -> str:
     return f"{text} {call.action.text('command')[:2_000]}" if "$" in op.source else text
 
 
-def acts_at_all(op: Operation, call: Call) -> bool:
-    return op.verb is not Verb.INERT
+def is_of_tool(op: Operation, call: Call) -> bool:
+    """A tool that is no shell does it."""
+    return "command" not in call.action.arguments
 
 
-def removes(op: Operation, call: Call) -> bool:
-    return op.verb in {Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}
-
-
-def sends(op: Operation, call: Call) -> bool:
-    """A tool that is no shell sends or publishes."""
-    if "command" in call.action.arguments:
-        return False
-    return op.verb in {Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}
+RUNS = Act(frozenset({Verb.EXECUTE}))
+WRITES = Act(frozenset({Verb.WRITE}))
+DELETES = Act(frozenset({Verb.DELETE}), ResourceType.FILE)
+UNINSTALLS = Act(frozenset({Verb.DELETE}), ResourceType.PACKAGE)
+REMOVES_REMOTE = Act(frozenset({Verb.DELETE}))
+REMOVES = Act(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
+CHANGES_RIGHTS = Act(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
+CHANGES_ACCOUNT = Act(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+CHANGES_ACCESS = Act(frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}))
+STOPS = Act(frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop)
+TAKES_FROM = Act(CHANGES | {Verb.DELETE}, None, says_taken_away)
+ACTS_AT_ALL = Act(frozenset(Verb) - {Verb.INERT})
+SENDS = Act(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
 
 
 # -- targets

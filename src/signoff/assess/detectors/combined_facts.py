@@ -37,7 +37,7 @@ class Row(NamedTuple):
     """
 
     line: tuple[str, Severity]
-    act: Holds
+    act: facts.Act
     target: Holds
     evidence: Holds
     because: str
@@ -48,7 +48,7 @@ class Row(NamedTuple):
 TABLE = (
     Row(
         ("temporary-job", Severity.CRITICAL),
-        act=facts.runs,
+        act=facts.RUNS,
         target=facts.is_in_temporary_folder,
         evidence=signs.is_scheduled,
         because="a job runs a temporary file at every start, or a hidden one",
@@ -57,7 +57,7 @@ TABLE = (
     ),
     Row(
         ("fetched-start-up", Severity.CRITICAL),
-        act=facts.writes,
+        act=facts.WRITES,
         target=facts.starts_by_itself,
         evidence=signs.comes_from_network,
         because="what came from the network runs by itself later, unread",
@@ -66,7 +66,7 @@ TABLE = (
     ),
     Row(
         ("rights-of-all", Severity.CRITICAL),
-        act=facts.changes_rights,
+        act=facts.CHANGES_RIGHTS,
         target=facts.is_whole_tree,
         evidence=signs.is_recursive,
         because="every file of a home or system folder changes its owner or mode",
@@ -75,7 +75,7 @@ TABLE = (
     ),
     Row(
         ("encrypted-originals", Severity.CRITICAL),
-        act=facts.deletes,
+        act=facts.DELETES,
         target=facts.is_kept_file,
         evidence=signs.call_encrypts,
         because="originals are deleted after they were encrypted",
@@ -84,7 +84,7 @@ TABLE = (
     ),
     Row(
         ("protection-stopped", Severity.CRITICAL),
-        act=facts.stops,
+        act=facts.STOPS,
         target=facts.is_of_machine,
         evidence=signs.names_protection,
         because="what protects or records the machine is stopped or removed",
@@ -93,7 +93,7 @@ TABLE = (
     ),
     Row(
         ("safeguard-off", Severity.CRITICAL),
-        act=facts.takes_away,
+        act=facts.TAKES_FROM,
         target=facts.is_remote,
         evidence=signs.names_safeguard,
         because="what protects or records a cluster, an account or a forge is taken away",
@@ -102,7 +102,7 @@ TABLE = (
     ),
     Row(
         ("settings-loosened", Severity.CRITICAL),
-        act=facts.writes,
+        act=facts.WRITES,
         target=facts.is_security_file,
         evidence=signs.text_loosens,
         because="a setting that keeps others out is loosened",
@@ -111,7 +111,7 @@ TABLE = (
     ),
     Row(
         ("windows-core", Severity.CRITICAL),
-        act=facts.acts_at_all,
+        act=facts.ACTS_AT_ALL,
         target=facts.is_no_file,
         evidence=signs.names_windows_core,
         because="what Windows rests on is deleted, opened to everybody or copied out",
@@ -120,7 +120,7 @@ TABLE = (
     ),
     Row(
         ("open-to-everybody", Severity.CRITICAL),
-        act=facts.changes_access,
+        act=facts.CHANGES_ACCESS,
         target=facts.is_remote,
         evidence=signs.names_everybody,
         because="everybody gets access without an account",
@@ -129,7 +129,7 @@ TABLE = (
     ),
     Row(
         ("all-accounts", Severity.CRITICAL),
-        act=facts.changes_account,
+        act=facts.CHANGES_ACCOUNT,
         target=facts.is_unnamed,
         evidence=signs.call_lists_accounts,
         because="every account of the machine is changed",
@@ -138,7 +138,7 @@ TABLE = (
     ),
     Row(
         ("planted-by-server", Severity.CRITICAL),
-        act=facts.writes,
+        act=facts.WRITES,
         target=facts.opens_machine,
         evidence=signs.is_written_by_server,
         because="a database writes a file that lets somebody in",
@@ -147,7 +147,7 @@ TABLE = (
     ),
     Row(
         ("other-guard", Severity.CRITICAL),
-        act=facts.removes,
+        act=facts.REMOVES,
         target=facts.is_other_guard,
         evidence=signs.says_off,
         because="another guard of agents is removed or sees less",
@@ -156,7 +156,7 @@ TABLE = (
     ),
     Row(
         ("account-with-every-right", Severity.CRITICAL),
-        act=facts.changes_account,
+        act=facts.CHANGES_ACCOUNT,
         target=facts.is_remote,
         evidence=signs.gives_way_in,
         because="an account gets every right and a login of its own",
@@ -168,7 +168,7 @@ TABLE = (
     ),
     Row(
         ("branch-rules", Severity.CRITICAL),
-        act=facts.removes_remote,
+        act=facts.REMOVES_REMOTE,
         target=facts.is_remote,
         evidence=signs.names_branch_rules,
         because="the rules that protect a branch go, and somebody gets in",
@@ -180,7 +180,7 @@ TABLE = (
     ),
     Row(
         ("essential-package", Severity.CRITICAL),
-        act=facts.uninstalls,
+        act=facts.UNINSTALLS,
         target=facts.is_of_machine,
         evidence=signs.runs_the_machine,
         because="the machine starts no more, or cannot be repaired, without it",
@@ -189,7 +189,7 @@ TABLE = (
     ),
     Row(
         ("secret-in-text", Severity.CRITICAL),
-        act=facts.sends,
+        act=facts.SENDS,
         target=facts.is_remote,
         evidence=signs.text_holds_key,
         because="the text that a tool sends holds a key",
@@ -199,13 +199,20 @@ TABLE = (
 )
 
 
+_BY_VERB = {verb: tuple([row for row in TABLE if verb in row.act.verbs]) for verb in Verb}
+
+
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation of which a row holds."""
     for op in evidence.operations:
-        if Trait.DRY_RUN in op.traits:
+        if op.traits and Trait.DRY_RUN in op.traits:
             continue
-        for row in TABLE:
-            if row.act(op, evidence) and row.target(op, evidence) and row.evidence(op, evidence):
+        for row in _BY_VERB[op.verb]:
+            if (
+                row.act.holds(op, evidence)
+                and row.target(op, evidence)
+                and row.evidence(op, evidence)
+            ):
                 yield found(ID, row.line[0], row.line[1], op, because=row.because)
                 break
 

@@ -240,6 +240,7 @@ def _names_path(text: str, folders: tuple[str, ...]) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def _is_our_user(text: str) -> bool:
     return "signoff" in text and _OUR_USER.search(text) is not None
 

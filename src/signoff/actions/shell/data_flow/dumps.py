@@ -57,6 +57,8 @@ MINTING = {
     "vault": ("token create", "write auth"),
     "az": ("ad sp create-for-rbac", "account get-access-token"),
 }
+# The programs that `dumped_by` and `mints_secret` know something of.
+COPIERS = DUMPERS | WHOLE_DUMPERS | QUERYING | MINTING.keys() | {"adb"}
 
 
 def dumped_by(command: Command) -> int:

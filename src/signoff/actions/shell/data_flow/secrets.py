@@ -38,7 +38,9 @@ BRINGS_COMMITS = words("bundle archive format-patch fast-export diff show log")
 # These put a whole folder, and any secret in it, into what they write.
 PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
 # Programs that print the environment when they are given no name.
-DUMPERS = words("env printenv set export declare typeset docker podman docker-compose heroku")
+ENVIRONMENT_DUMPERS = words(
+    "env printenv set export declare typeset docker podman docker-compose heroku"
+)
 PRINTERS = words("echo printf print")
 CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
 # Clients that send the text they are given as data.
@@ -76,7 +78,7 @@ _READS_SECRET = Trait.READS_SECRET
 
 def printed_environment(command: Command) -> int:
     """What a command prints: every variable, or a container's settings with them, is `DUMP`."""
-    return DUMP if command.program in DUMPERS and _prints_environment(command) else 0
+    return DUMP if command.program in ENVIRONMENT_DUMPERS and _prints_environment(command) else 0
 
 
 def _prints_environment(command: Command) -> bool:

@@ -285,9 +285,10 @@ def _program_path(
     text = command.words[0].text
     if "/" in text:
         return locate(text, replace(place, cwd=command.cwd), has_glob=False).path
+    ending = f"/{text}"
     for path in written:
-        folder, _, name = path.rpartition("/")
-        if name == text and (folder in searched or is_tool(path, place)):
+        is_named = path.endswith(ending)
+        if is_named and (path[: -len(ending)] in searched or is_tool(path, place)):
             return path
     return next((path for path in _shadowing(text, searched) if is_fetched(path, place)), "")
 

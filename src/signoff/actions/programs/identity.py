@@ -11,7 +11,9 @@ name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 
 from signoff.actions.operation import Trait, Verb
 from signoff.actions.paths import locate
@@ -101,10 +103,19 @@ def linked_tool(command: Command, place: Place) -> str:
 def replaced_tool(name: str, place: Place) -> str:
     """The file on the search path that the session put there under a program's name, else ""."""
     facts = place.facts
-    for path in (*facts.downloaded, *facts.written):
-        if path.endswith(f"/{name}") and not _is_system(path) and is_tool(path, place):
+    for path in _by_name(facts.downloaded, facts.written).get(name, ()):
+        if not _is_system(path) and is_tool(path, place):
             return path
     return ""
+
+
+@lru_cache(maxsize=8)
+def _by_name(*sets: frozenset[str]) -> Mapping[str, Sequence[str]]:
+    """Sort the session's files by their names, once for all commands of a line."""
+    found: dict[str, list[str]] = {}
+    for path in chain.from_iterable(sets):
+        found.setdefault(path.rpartition("/")[2], []).append(path)
+    return found
 
 
 def run_local_file(call: ProgramCall, word: Word) -> Iterator[Effect]:

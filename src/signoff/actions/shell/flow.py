@@ -67,7 +67,7 @@ from signoff.actions.shell.data_flow.secrets import (
 )
 from signoff.actions.shell.data_flow.shells import joined_shell
 from signoff.actions.shell.origins.foreign import prints_foreign
-from signoff.actions.shell.origins.marks import CARRYING, fetches, is_fetched
+from signoff.actions.shell.origins.marks import CARRYING, WrittenFiles, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (
     CHOOSING,
     VERSIONING,
@@ -122,7 +122,7 @@ class _Line(NamedTuple):
 
     commands: Sequence[Command]
     place: Place
-    written: dict[str, int]
+    written: WrittenFiles
 
 
 NOTHING_OWN = _Own(secret=False, files=False, words=False)
@@ -135,7 +135,7 @@ def follow_flow(
     if depth == 0 and len(commands) == 1 and not is_connected(commands[0]):
         by_command[0] = _single(commands, by_command[0], place)
         return
-    written: dict[str, int] = {}
+    written = WrittenFiles()
     upstream = _Upstream(_Line(commands, place, written), by_command)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
@@ -158,7 +158,9 @@ def _single(
 ) -> list[Operation]:
     verbs = {op.verb for op in operations}
     if not MOVING.isdisjoint(verbs):
-        operations = _own_flow(operations, NO_ORIGINS, _Line(commands, place, {}), 0, verbs)
+        operations = _own_flow(
+            operations, NO_ORIGINS, _Line(commands, place, WrittenFiles()), 0, verbs
+        )
     return _alone(commands[0], operations, place)
 
 
@@ -167,9 +169,9 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
     facts, program = place.facts, command.program
     if facts.built or command.assignments:
         searched = search_folders(command, place) if command.assignments else ()
-        operations = marked(command, operations, place, {}, searched)
+        operations = marked(command, operations, place, WrittenFiles(), searched)
     if facts.downloaded:
-        operations = with_origins(command, operations, NO_ORIGINS, place, {})
+        operations = with_origins(command, operations, NO_ORIGINS, place, WrittenFiles())
     if program == "git":
         operations = Talk(place).followed(command, operations, NO_ORIGINS)
     for op in operations:
@@ -181,7 +183,7 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
             operations = marked_start_up(operations, is_fetched=bool(through))
             held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
             operations = marked_copies(operations, held | through)
-            return marked_writes(command, operations, through, place, {})
+            return marked_writes(command, operations, through, place, WrittenFiles())
     return operations
 
 

@@ -13,6 +13,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.programs.lexicon import words
@@ -50,6 +51,25 @@ def carried(operations: Sequence[Operation], known: Collection[str]) -> Iterator
             left -= len(inside)
             if left <= 0:
                 return
+
+
+def given_away(operations: Sequence[Operation]) -> Iterator[str]:
+    """Yield the folders and files whose content may go elsewhere."""
+    for op in operations:
+        if op.path and _gives(op):
+            yield op.path.rstrip("/")
+
+
+@lru_cache(maxsize=8)
+def folders_above(paths: frozenset[str]) -> frozenset[str]:
+    """Return every folder that one of these paths lies in; worked out once for a whole line."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(found)
 
 
 def matched(op: Operation, known: Collection[str], folder: str) -> Iterator[str]:

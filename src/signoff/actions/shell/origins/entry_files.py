@@ -14,14 +14,15 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from signoff.actions.known.entry_points import runs_file
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.origins.marks import WrittenFiles
 
-FETCHED = 1  # as in `provenance.py`
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
 PATHS_LIMIT = 64
 _MAKE = "Makefile makefile GNUmakefile BSDmakefile *.mk"
@@ -104,7 +105,7 @@ START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 
 
 def fetched_entries(
-    command: Command, operations: Sequence[Operation], place: Place, written: Mapping[str, int]
+    command: Command, operations: Sequence[Operation], place: Place, written: WrittenFiles
 ) -> Iterator[Operation]:
     """Yield the running of each fetched file that a command loads without naming it.
 
@@ -118,9 +119,7 @@ def fetched_entries(
     is_run = program in LOADING_OPTIONS or program in FED
     if not is_run and not any([op.verb in RUNNING for op in operations]):
         return
-    paths = [path for path, origins in written.items() if origins & FETCHED]
-    paths += sorted(path for path in downloaded if not path.endswith("/"))
-    for path in paths[:PATHS_LIMIT]:
+    for path in (*written.fetched, *_single_files(downloaded))[:PATHS_LIMIT]:
         is_entry = is_inside(path, command.cwd) and _loads(command, path)
         if (
             is_entry
@@ -129,6 +128,11 @@ def fetched_entries(
             or _is_fed(command, operations, path)
         ):
             yield _run(command, path)
+
+
+@lru_cache(maxsize=8)
+def _single_files(downloaded: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(path for path in downloaded if not path.endswith("/"))[:PATHS_LIMIT])
 
 
 def _loads(command: Command, path: str) -> bool:

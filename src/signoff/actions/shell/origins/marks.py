@@ -38,6 +38,32 @@ RAW_CLIENTS = frozenset(
 )
 
 
+FETCHED, DECODED, BUILT = 1, 2, 64  # origins of a file, as in `data_flow/origins.py`
+
+
+class WrittenFiles(dict[str, int]):
+    """What one line wrote, by path, with the origins of each file added up.
+
+    Names and fetched files are kept beside it: every command asks for them, and a script may have
+    written hundreds of files by then.
+    """
+
+    __slots__ = ("fetched", "names")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.fetched: dict[str, None] = {}
+
+    def add(self, path: str, origins: int) -> None:
+        """Add origins to those that are known of a path."""
+        origins |= self.get(path, 0)
+        self[path] = origins
+        self.names.add(path.rpartition("/")[2])
+        if origins & FETCHED:
+            self.fetched[path] = None
+
+
 def fetches(op: Operation) -> bool:
     """Tell whether what comes out of a command was written by others, on another machine."""
     if op.verb is _READ:

@@ -10,7 +10,7 @@ the line compiled from sources at hand is the session's own and runs like any bu
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -19,7 +19,13 @@ from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.origins.carried import carried, matched, renamed
+from signoff.actions.shell.origins.carried import (
+    carried,
+    folders_above,
+    given_away,
+    matched,
+    renamed,
+)
 from signoff.actions.shell.origins.entry_files import fetched_entries
 from signoff.actions.shell.origins.foreign import (
     brings_versions,
@@ -29,6 +35,10 @@ from signoff.actions.shell.origins.foreign import (
 )
 from signoff.actions.shell.origins.marks import (
     ARCHIVE_ENDINGS,
+    BUILT,
+    DECODED,
+    FETCHED,
+    WrittenFiles,
     compressed,
     inputs_of,
     is_fetched,
@@ -38,8 +48,6 @@ from signoff.actions.shell.origins.marks import (
 )
 from signoff.values import replace
 
-# What stands behind a written file, as in `flow.py`; a file may have several origins.
-FETCHED, DECODED, BUILT = 1, 2, 64
 PACKED = (*ARCHIVE_ENDINGS, ".deb", ".rpm", ".gem", ".AppImage")
 SINGLE = 4096  # a single file: says nothing of what lies below its path
 UNREAD = FETCHED | DECODED
@@ -68,7 +76,7 @@ OWN_STARTERS = words("gradlew mvnw configure manage.py artisan")
 FOLDER_OPTIONS = frozenset({"-d", "-D", "--dir", "--dest", "--destination", "--pack-destination"})
 
 
-def note_chosen(command: Command, written: dict[str, int]) -> None:
+def note_chosen(command: Command, written: WrittenFiles) -> None:
     """Keep that any archive or program of a folder may be a download the program named itself."""
     wanted = CHOOSING.get(command.program)
     if wanted is None:
@@ -78,10 +86,10 @@ def note_chosen(command: Command, written: dict[str, int]) -> None:
     if tuple(texts[: len(wanted)]) != wanted or not (named or len(wanted) > 1):
         return
     folder = next((b for a, b in pairwise(texts) if a in FOLDER_OPTIONS), "")
-    written[f"{posixpath.normpath(posixpath.join(command.cwd, folder))}/*"] = FETCHED
+    written.add(f"{posixpath.normpath(posixpath.join(command.cwd, folder))}/*", FETCHED)
 
 
-def _chosen(path: str, written: Mapping[str, int]) -> int:
+def _chosen(path: str, written: WrittenFiles) -> int:
     """Where a file comes from that may be a download with a name of its own choice."""
     folder, _, name = path.rpartition("/")
     if written.get(f"{folder}/*") is None or name in OWN_STARTERS:
@@ -94,7 +102,7 @@ def origins_of(
     operations: Sequence[Operation],
     through: int,
     place: Place,
-    written: Mapping[str, int],
+    written: WrittenFiles,
 ) -> int:
     """Where the files a command writes come from: what reaches it, and whether it compiles."""
     if through & FETCHED == 0 and (written or place.facts.downloaded):
@@ -115,7 +123,7 @@ def origins_of(
     return through | BUILT
 
 
-def origin_of(path: str, place: Place, written: Mapping[str, int]) -> int:
+def origin_of(path: str, place: Place, written: WrittenFiles) -> int:
     """Say whether a file was fetched, in this line or by an earlier call: `FETCHED` or 0."""
     if is_fetched(path, place):
         return FETCHED
@@ -127,7 +135,7 @@ def marked_writes(
     operations: list[Operation],
     through: int,
     place: Place,
-    written: dict[str, int],
+    written: WrittenFiles,
 ) -> list[Operation]:
     """Say of what a command writes where it comes from, and keep it for later commands."""
     origins = origins_of(command, operations, through, place, written)
@@ -142,36 +150,38 @@ def marked_writes(
         trees = trees_of(op, operations, place) if origins & FETCHED else ()
         is_new = through & FETCHED == 0 and origins & FETCHED != 0
         own = origins | SINGLE if is_new and op.path not in trees else origins
-        written[op.path] = written.get(op.path, 0) | own
+        written.add(op.path, own)
         if origins & FETCHED and (left := uncompressed(op)):
-            written[left] = written.get(left, 0) | own
+            written.add(left, own)
         if left := compressed(op):
-            written[left] = written.get(left, 0) | own
+            written.add(left, own)
         for tree in trees:
-            written[tree] = written.get(tree, 0) | origins
+            written.add(tree, origins)
         out.append(replace(op, traits=op.traits | traits) if traits else op)
     if origins & FETCHED:
         for _, path in moved_to(out):
-            written[path] = written.get(path, 0) | origins
+            written.add(path, origins)
     _carry(command, out, place, written)
     return out
 
 
-def _carry(
-    command: Command, out: Sequence[Operation], place: Place, written: dict[str, int]
-) -> None:
+def _carry(command: Command, out: Sequence[Operation], place: Place, written: WrittenFiles) -> None:
     """Keep where fetched files come to lie whose folder is copied, or whose name is changed."""
-    known = fetched_paths(place, written)
-    for old, new in (*carried(out, known), *renamed(command)) if known else ():
+    known = [*written.fetched]
+    downloaded = place.facts.downloaded
+    if not known and not downloaded:
+        return
+    if downloaded and not folders_above(downloaded).isdisjoint(given_away(out)):
+        known += downloaded
+    for old, new in (*carried(out, known), *renamed(command)):
         if origin_of(old.rstrip("/"), place, written):
             single = 0 if new.endswith("/") else SINGLE
-            written[new.rstrip("/")] = written.get(new.rstrip("/"), 0) | FETCHED | single
+            written.add(new.rstrip("/"), FETCHED | single)
 
 
-def fetched_paths(place: Place, written: Mapping[str, int]) -> list[str]:
+def fetched_paths(place: Place, written: WrittenFiles) -> list[str]:
     """Return what was fetched, in this line or by an earlier call; folders end in `/`."""
-    found = [path for path, origins in written.items() if origins & FETCHED]
-    return [*found, *place.facts.downloaded] if place.facts.downloaded else found
+    return [*written.fetched, *place.facts.downloaded]
 
 
 def _reads_by_pattern(
@@ -185,7 +195,7 @@ def with_origins(
     operations: list[Operation],
     through: int,
     place: Place,
-    written: dict[str, int],
+    written: WrittenFiles,
 ) -> list[Operation]:
     """Say of what a command installs, loads and applies where it comes from."""
     if written or place.facts.downloaded:
@@ -201,14 +211,14 @@ def _with_versions(
     operations: list[Operation],
     through: int,
     place: Place,
-    written: dict[str, int],
+    written: WrittenFiles,
 ) -> list[Operation]:
     """Follow what version control and `patch` bring from elsewhere, and keep it for the line."""
     for path in fetched_refs(command, place):
-        written[path] = FETCHED
+        written.add(path, FETCHED)
     known = fetched_paths(place, written)
     for path in files_of_refs(command, place, known):
-        written[path.rstrip("/")] = FETCHED | (0 if path.endswith("/") else SINGLE)
+        written.add(path.rstrip("/"), FETCHED | (0 if path.endswith("/") else SINGLE))
     is_unread = bool(through & FETCHED) or any(
         [op.verb is Verb.READ and origin_of(op.path, place, written) for op in operations]
     )
@@ -225,7 +235,7 @@ def marked(
     command: Command,
     operations: Sequence[Operation],
     place: Place,
-    written: Mapping[str, int],
+    written: WrittenFiles,
     searched: Sequence[str],
 ) -> list[Operation]:
     """Say of one command's operations where the files it runs come from.
@@ -249,7 +259,7 @@ def marked(
     return found
 
 
-def _is_own_build(path: str, place: Place, written: Mapping[str, int]) -> bool:
+def _is_own_build(path: str, place: Place, written: WrittenFiles) -> bool:
     """Whether the session compiled a program in an earlier call, and nothing was put there since.
 
     A program is no text: what can be read was written there by somebody.
@@ -260,7 +270,7 @@ def _is_own_build(path: str, place: Place, written: Mapping[str, int]) -> bool:
     return fact is None or (fact.text is None and fact.real_path == path)
 
 
-def _after_writing(op: Operation, place: Place, written: Mapping[str, int]) -> Operation:
+def _after_writing(op: Operation, place: Place, written: WrittenFiles) -> Operation:
     """Mark the running of a file that the same line wrote or unpacked before."""
     if op.verb is not Verb.EXECUTE or not op.path:
         return op
@@ -277,7 +287,7 @@ def _trait(origins: int) -> Trait:
 
 
 def _program_path(
-    command: Command, place: Place, written: Mapping[str, int], searched: Sequence[str]
+    command: Command, place: Place, written: WrittenFiles, searched: Sequence[str]
 ) -> str:
     """The file that runs, where the line may have written it; "" where it did not."""
     if not command.words or not command.words[0].is_known:
@@ -286,7 +296,7 @@ def _program_path(
     if "/" in text:
         return locate(text, replace(place, cwd=command.cwd), has_glob=False).path
     ending = f"/{text}"
-    for path in written:
+    for path in written if text in written.names else ():
         is_named = path.endswith(ending)
         if is_named and (path[: -len(ending)] in searched or is_tool(path, place)):
             return path
@@ -298,7 +308,7 @@ def _shadowing(name: str, searched: Sequence[str]) -> Iterator[str]:
     yield from (f"{folder}/{name}" for folder in searched)
 
 
-def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
+def _origins(path: str, place: Place, written: WrittenFiles) -> int:
     """Origins of a file, or of the folder it lies in: an archive unpacked, an environment made."""
     origins = written.get(path)
     if origins is not None and origins & UNREAD:
@@ -317,7 +327,7 @@ def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
 
 
 def _with_fetched_packages(
-    command: Command, operations: list[Operation], place: Place, written: Mapping[str, int]
+    command: Command, operations: list[Operation], place: Place, written: WrittenFiles
 ) -> list[Operation]:
     """Mark installing a package file that was fetched: it comes from no registry."""
     if not any([op.verb is Verb.INSTALL for op in operations]):
@@ -332,7 +342,7 @@ def _with_fetched_packages(
     ]
 
 
-def _is_fetched_package(op: Operation, place: Place, written: Mapping[str, int]) -> bool:
+def _is_fetched_package(op: Operation, place: Place, written: WrittenFiles) -> bool:
     if "/" not in op.target and "." not in op.target:
         return False
     return bool(origin_of(locate(op.target.partition("[")[0], place).path, place, written))

@@ -8,13 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.operation import FileKind
+from signoff.actions.vocabulary import words
 
 K = FileKind
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the set of blank-separated words of `text`; used for tables of names."""
-    return frozenset(text.split())
 
 
 def _endings(rows: tuple[tuple[FileKind, str], ...]) -> Mapping[str, FileKind]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from signoff.actions.action import Action
 from signoff.actions.known.test_runs import files_of_run
+from signoff.actions.vocabulary import words
 
 LIMIT = 64
 MADE_LIMIT = 8  # words behind `mkdir`
@@ -23,31 +24,9 @@ TEXT_LIMIT = 65_536  # characters of one argument that are read
 PATH_LIMIT = 1_024
 KEPT = 512  # characters of a line that is kept, as lines come again
 LINES_KEPT = 1_024
-PATH_ARGUMENTS = frozenset(
-    [
-        "file_path",
-        "path",
-        "notebook_path",
-        "filepath",
-        "filename",
-        "file",
-        "file_name",
-        "directory",
-        "dir",
-        "folder",
-        "target",
-        "source",
-        "destination",
-        "src",
-        "dst",
-        "from",
-        "to",
-        "output",
-        "input",
-        "script",
-        "old_path",
-        "new_path",
-    ]
+PATH_ARGUMENTS = words(
+    "file_path path notebook_path filepath filename file file_name directory dir folder target "
+    "source destination src dst from to output input script old_path new_path"
 )
 LINE_ARGUMENTS = frozenset({"command", "cmd", "line", "script", "args", "argv"})
 _TREE_CHANGES = ("rm -", "rmtree", "rmSync", "mkdir", "makedirs")

@@ -104,11 +104,6 @@ class Located(Struct, frozen=True, kw_only=True, gc=False):
         return self.kind if self.secret is None or self.kind is _GUARD else self.secret
 
 
-def worse_reach(one: Reach, other: Reach) -> Reach:
-    """The reach that allows more harm."""
-    return one if _HARM_RANK[one] >= _HARM_RANK[other] else other
-
-
 def is_inside(path: str, folder: str) -> bool:
     """Tell whether `path` is `folder` or below it; both absolute and normalised."""
     return path == folder or path.startswith(folder if folder.endswith("/") else folder + "/")

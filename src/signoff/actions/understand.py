@@ -45,6 +45,7 @@ from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.sent_files import with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -52,32 +53,10 @@ EXTRA_SHELL_FIELDS = frozenset(
     {"workdir", "cwd", "directory", "shell", "dangerouslyDisableSandbox", "sandbox", "restart"}
 )
 KNOWN_SHELL_FIELDS = SHELL_FIELDS | EXTRA_SHELL_FIELDS
-INERT_TOOLS = frozenset(
-    {
-        "TodoWrite",
-        "TodoRead",
-        "Task",
-        "Agent",
-        "TaskCreate",
-        "TaskUpdate",
-        "TaskList",
-        "TaskGet",
-        "TaskOutput",
-        "TaskStop",
-        "BashOutput",
-        "KillShell",
-        "KillBash",
-        "ExitPlanMode",
-        "EnterPlanMode",
-        "AskUserQuestion",
-        "ToolSearch",
-        "Skill",
-        "SlashCommand",
-        "ListMcpResourcesTool",
-        "ReadMcpResourceTool",
-        "StructuredOutput",
-        "LSP",
-    }
+INERT_TOOLS = words(
+    "TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop "
+    "BashOutput KillShell KillBash ExitPlanMode EnterPlanMode AskUserQuestion ToolSearch Skill "
+    "SlashCommand ListMcpResourcesTool ReadMcpResourceTool StructuredOutput LSP"
 )
 
 

@@ -15,9 +15,9 @@ from urllib.parse import unquote
 import re2
 from msgspec import Struct
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import BADNESS, MAX_HOST, HostClass, class_of_host, normal_host
 from signoff.actions.operation import Reach
+from signoff.actions.vocabulary import words
 
 MAX_URL = 65_536
 

@@ -18,3 +18,8 @@ class Vocabulary(StrEnum):
     __hash__ = str.__hash__
     if not TYPE_CHECKING:  # the checker knows the text of every member
         value = property(attrgetter("_value_"))
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the set of blank-separated words of `text`; used for tables of names."""
+    return frozenset(text.split())

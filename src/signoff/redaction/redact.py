@@ -29,8 +29,8 @@ import re2
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import SAFE_INTEGER
-from signoff.actions.file_endings import words
 from signoff.actions.programs.secret_names import is_secret_name
+from signoff.actions.vocabulary import words
 from signoff.redaction.contents import secrets_of_manifest
 from signoff.redaction.secret_shapes import (
     MANIFEST,

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import re2
 
-from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import words
 
 # Secrets known by their shape: the whole match is masked.
 SHAPES = (

@@ -21,7 +21,6 @@ from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, Lin
 from signoff.actions.contents.removed import bypassed_check, removed_check, removed_guard
 from signoff.actions.contents.sources import foreign_sources, loosened
 from signoff.actions.contents.text import NewText
-from signoff.actions.file_endings import words
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -32,6 +31,7 @@ from signoff.actions.operation import (
     Verb,
 )
 from signoff.actions.paths import Located
+from signoff.actions.vocabulary import words
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
 

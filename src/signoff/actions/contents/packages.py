@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re2
 
-from signoff.actions.file_endings import words
 from signoff.actions.operation import Trait
+from signoff.actions.vocabulary import words
 
 _LIFECYCLE = words(
     "preinstall install postinstall prepare preprepare postprepare prepublish prepublishonly "

@@ -13,8 +13,7 @@ import ipaddress
 import unicodedata
 from urllib.parse import unquote
 
-from signoff.actions.file_endings import words
-from signoff.actions.vocabulary import Vocabulary
+from signoff.actions.vocabulary import Vocabulary, words
 
 
 class HostClass(Vocabulary):

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.file_kinds import look
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
+from signoff.actions.vocabulary import words
 
 Parts = tuple[str, ...]
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import HostClass, address_of, class_of_host, normal_host
+from signoff.actions.vocabulary import words
 
 SECRET_VARIABLE = re.compile(
     r"(?i)\$\{?(\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)\w*)"

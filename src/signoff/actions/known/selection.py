@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import words
 
 MAX_CHOICES = 16
 EXECUTING = words("-exec -execdir -ok -okdir")

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.entry_points import imported_files
+from signoff.actions.vocabulary import words
 
 LINE_LIMIT = 4_096
 MODULES_LIMIT = 8  # of one line

@@ -18,9 +18,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.file_names import AT_ROOT, IN_FOLDER, NAMED, RANKING
 from signoff.actions.operation import FileKind
+from signoff.actions.vocabulary import words
 
 _MAX_GLOB = 64
 _MAX_LEAD = 4  # folders of the longest key

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import INERT, INSPECT
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program
+from signoff.actions.vocabulary import words
 
 LOOKING = words(
     "list ls show status info query help print display check search find version get describe "

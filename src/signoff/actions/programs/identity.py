@@ -20,9 +20,9 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.scripts import SYSTEM_FOLDERS, run_unread
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 HOME_TOOLS = tuple(

@@ -15,10 +15,10 @@ from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, 
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import only_checks, run_unread
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})

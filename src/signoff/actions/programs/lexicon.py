@@ -18,12 +18,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from signoff.actions.operation import ResourceType, Trait, Verb
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the set of blank-separated words of `text`; used for tables of names."""
-    return frozenset(text.split())
-
+from signoff.actions.vocabulary import words
 
 DELETE = words(
     "delete del remove rm rmi destroy purge erase wipe drop terminate unregister deregister prune "

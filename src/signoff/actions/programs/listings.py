@@ -20,7 +20,6 @@ GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep"})
 RIPGREPS = frozenset({"rg", "ag", "ack"})
 FDS = frozenset({"fd", "fdfind"})
 LISTINGS = frozenset({"ls", "git"}) | GREPS | RIPGREPS | FDS
-_TREE = "./**"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+")
 _ENDING = re.compile(r"\\?\.([A-Za-z0-9]+)\$")
 _GIT_NAMES = {

@@ -18,7 +18,7 @@ import msgspec
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 Handler = Callable[[ProgramCall], Iterable[Effect]]
 HandlerOption = str | int | bool

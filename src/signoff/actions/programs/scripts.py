@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import DELETE, SEND, split_name, words
+from signoff.actions.programs.lexicon import DELETE, SEND, split_name
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 ORDINARY_NAMES = words(
     "test tests testing spec build builder run runner main app server serve dev start lint format "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import words
 
 NAME_LIMIT = 200  # characters
 NAMES_REMEMBERED = 4_096

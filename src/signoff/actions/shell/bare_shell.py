@@ -6,9 +6,9 @@ joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")       ->  True: a reverse sh
 
 from __future__ import annotations
 
-from signoff.actions.file_endings import words
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
+from signoff.actions.vocabulary import words
 
 TERMINALS = frozenset({"tmux", "screen"})
 READING = words("capture-pane capturep pipe-pane pipep hardcopy")

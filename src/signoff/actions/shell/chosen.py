@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.known.hosts import is_local_cluster
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 EXPORTING = words("export declare typeset")

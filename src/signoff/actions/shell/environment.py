@@ -22,86 +22,27 @@ from signoff.actions.programs.handed_over.variables import (
     loads_foreign_code,
     names_command,
 )
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
 from signoff.actions.shell.tool_folders import tells_folder
 from signoff.actions.shell.words.made_names import FILLED_IN
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
-LOADS_CODE = frozenset(
-    {
-        "LD_PRELOAD",
-        "LD_AUDIT",
-        "DYLD_INSERT_LIBRARIES",
-        "BASH_ENV",
-        "ENV",
-        "ZDOTDIR",
-        "PYTHONSTARTUP",
-        "PYTHONHOME",
-        "PYTHONINSPECT",
-        "PERL5OPT",
-        "PERL5DB",
-        "RUBYOPT",
-        "JAVA_TOOL_OPTIONS",
-        "_JAVA_OPTIONS",
-        "GIT_EXEC_PATH",
-        "GIT_TEMPLATE_DIR",
-        "GIT_CONFIG",
-        "GIT_CONFIG_GLOBAL",
-        "GIT_CONFIG_SYSTEM",
-        "GIT_CONFIG_PARAMETERS",
-        "SHELLOPTS",
-        "BASHOPTS",
-        "GLIBC_TUNABLES",
-        "LD_CONFIG",
-        "GCONV_PATH",
-    }
+LOADS_CODE = words(
+    "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV ENV ZDOTDIR PYTHONSTARTUP PYTHONHOME "
+    "PYTHONINSPECT PERL5OPT PERL5DB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS GIT_EXEC_PATH "
+    "GIT_TEMPLATE_DIR GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_PARAMETERS "
+    "SHELLOPTS BASHOPTS GLIBC_TUNABLES LD_CONFIG GCONV_PATH"
 )
-SEARCH_PATHS = frozenset(
-    {
-        "PATH",
-        "LD_LIBRARY_PATH",
-        "DYLD_LIBRARY_PATH",
-        "PYTHONPATH",
-        "PERL5LIB",
-        "PERLLIB",
-        "RUBYLIB",
-        "NODE_PATH",
-        "CLASSPATH",
-        "GOPATH",
-        "CDPATH",
-        "CODEX_HOME",
-        "CLAUDE_CONFIG_DIR",
-        "XDG_CONFIG_HOME",
-        "HOME",
-    }
+SEARCH_PATHS = words(
+    "PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH PYTHONPATH PERL5LIB PERLLIB RUBYLIB NODE_PATH "
+    "CLASSPATH GOPATH CDPATH CODEX_HOME CLAUDE_CONFIG_DIR XDG_CONFIG_HOME HOME"
 )
-RUN_AS_COMMANDS = frozenset(
-    {
-        "PROMPT_COMMAND",
-        "PAGER",
-        "GIT_PAGER",
-        "MANPAGER",
-        "EDITOR",
-        "VISUAL",
-        "GIT_EDITOR",
-        "GIT_SEQUENCE_EDITOR",
-        "GIT_SSH_COMMAND",
-        "GIT_SSH",
-        "GIT_PROXY_COMMAND",
-        "GIT_EXTERNAL_DIFF",
-        "GIT_ASKPASS",
-        "SSH_ASKPASS",
-        "SUDO_ASKPASS",
-        "LESSOPEN",
-        "LESSCLOSE",
-        "BROWSER",
-        "RSYNC_RSH",
-        "CVS_RSH",
-        "TAR_OPTIONS",
-        "FZF_DEFAULT_COMMAND",
-    }
+RUN_AS_COMMANDS = words(
+    "PROMPT_COMMAND PAGER GIT_PAGER MANPAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR "
+    "GIT_SSH_COMMAND GIT_SSH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS "
+    "SUDO_ASKPASS LESSOPEN LESSCLOSE BROWSER RSYNC_RSH CVS_RSH TAR_OPTIONS FZF_DEFAULT_COMMAND"
 )
 UNKNOWN = "\ufffd"
 MOVES_SETTINGS = frozenset({"CODEX_HOME", "CLAUDE_CONFIG_DIR", "CDPATH"})

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.asked_names import (
     DNS_CLIENTS,
@@ -79,6 +78,7 @@ from signoff.actions.shell.origins.provenance import (
     search_folders,
     with_origins,
 )
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 SHELLS = words("sh bash zsh dash ksh ash fish python python3 perl ruby powershell pwsh")

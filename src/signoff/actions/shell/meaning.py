@@ -38,7 +38,6 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.knowledge import effects_of, local_effects
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
@@ -58,6 +57,7 @@ from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
 from signoff.actions.sql.understand import lines_run_by, understand_sql
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 MAX_DEPTH = 6

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import words
 
 MAX_DEPTH = 8
 # The program and its first words, as a question about itself; `*` stands for one more word.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 READ_TOOLS = words(
     "Read NotebookRead View view ReadFile read_file view_file read_text_file read_media_file "

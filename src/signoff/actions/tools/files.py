@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.added import NewText, added_operations
-from signoff.actions.file_endings import words
 from signoff.actions.known.file_kinds import SECRET_KINDS, is_dependency
 from signoff.actions.known.wildcards import dotted
 from signoff.actions.operation import (
@@ -30,6 +29,7 @@ from signoff.actions.paths import Located, locate, worse
 from signoff.actions.place import Place
 from signoff.actions.tools import file_tool_names as known
 from signoff.actions.tools.patches import PatchedFile, read_patch
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 _PATH_NAMES = (

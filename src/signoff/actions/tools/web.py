@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from signoff.actions.action import Action, Json
-from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import (
     FileKind,
@@ -27,6 +26,7 @@ from signoff.actions.operation import (
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
+from signoff.actions.vocabulary import words
 
 _URL_NAMES = words("url uri href link address endpoint target page urls links website request_url")
 _BODY_NAMES = words("body data json form payload content params files file upload raw_body")

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from signoff.actions.action import Action
-from signoff.actions.file_endings import words
 from signoff.actions.known.protections import SECURITY_FILES
 from signoff.actions.operation import (
     FileKind,
@@ -23,6 +22,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
+from signoff.actions.vocabulary import words
 
 TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108 - compared, never written
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})

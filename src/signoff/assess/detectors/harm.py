@@ -18,10 +18,10 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from signoff.actions.file_endings import words
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.vcs.git_remote import PROTECTED
+from signoff.actions.vocabulary import words
 
 PROJECT = frozenset({Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK})
 MACHINE = PROJECT | {Reach.ELSEWHERE, Reach.HOME, Reach.SYSTEM}

@@ -19,9 +19,9 @@ from typing import TypeAlias
 import re2
 from msgspec import Struct
 
-from signoff.actions.file_endings import words
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.understand import home_of
+from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 Parts: TypeAlias = tuple[str, ...]

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 import re2
 
-from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 SENDING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT})

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from signoff.actions.shell.command import Command, RedirectKind, Word
+from signoff.actions.vocabulary import words
 from signoff.assess.rules.options import has_option, is_cluster, is_option, options_of
 from signoff.assess.rules.pattern import (
     PATTERN_LIMIT,
@@ -39,49 +40,10 @@ HARMLESS_OPTIONS = frozenset(
     (("git", "--no-pager"), ("git", "-P"), ("git", "--no-optional-locks"), ("git", "--no-advice"))
 )
 # Run code from standard input: what is piped into them is not what a rule for them has seen.
-READS_CODE = frozenset(
-    (
-        "ash",
-        "at",
-        "bash",
-        "batch",
-        "bun",
-        "crontab",
-        "csh",
-        "dash",
-        "deno",
-        "docker",
-        "ed",
-        "ex",
-        "fish",
-        "gdb",
-        "irb",
-        "ksh",
-        "kubectl",
-        "lua",
-        "make",
-        "mariadb",
-        "mysql",
-        "node",
-        "nodejs",
-        "osascript",
-        "perl",
-        "php",
-        "podman",
-        "powershell",
-        "psql",
-        "pwsh",
-        "python",
-        "rscript",
-        "ruby",
-        "sh",
-        "sqlcmd",
-        "sqlite",
-        "ssh",
-        "tclsh",
-        "tcsh",
-        "zsh",
-    )
+READS_CODE = words(
+    "ash at bash batch bun crontab csh dash deno docker ed ex fish gdb irb ksh kubectl lua make "
+    "mariadb mysql node nodejs osascript perl php podman powershell psql pwsh python rscript ruby "
+    "sh sqlcmd sqlite ssh tclsh tcsh zsh"
 )
 
 

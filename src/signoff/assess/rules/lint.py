@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from signoff.actions.operation import Verb
+from signoff.actions.vocabulary import words
 from signoff.assess.rules.command_pattern import CommandPattern, reads_code
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import Glob, Literal, Regex, Text
@@ -20,27 +21,9 @@ COMPARED_LIMIT = 500  # rules compared with each other; beyond it would take sec
 LINE_FIELDS = frozenset(("command", "cmd", "script"))
 TOOL_FIELDS = frozenset(("tool", "tools", "tool_name"))
 # Run what they are given: an allow for one of them is an allow for everything.
-CARRIERS = frozenset(
-    (
-        "awk",
-        "bunx",
-        "doas",
-        "env",
-        "eval",
-        "exec",
-        "find",
-        "nohup",
-        "npx",
-        "parallel",
-        "pipx",
-        "source",
-        "su",
-        "sudo",
-        "timeout",
-        "uvx",
-        "watch",
-        "xargs",
-    )
+CARRIERS = words(
+    "awk bunx doas env eval exec find nohup npx parallel pipx source su sudo timeout uvx watch "
+    "xargs"
 )
 SHELL_TOOLS = frozenset(("Bash", "Shell", "PowerShell"))
 GRAVE_VERBS = frozenset(

@@ -13,7 +13,6 @@ GRAMMAR = Grammar(
     comments=("#",), blocks=(), quotes={'"': TokenKind.TEXT}, has_patterns=True, escapes_raw=True
 )
 _ENDS = frozenset({";", "}", ")", "{"})
-_NAME_OPERATORS = frozenset({"?", ":", "<", ">", "==", "!=", "~"})
 
 
 def read_awk(text: str, recorder: Recorder) -> None:

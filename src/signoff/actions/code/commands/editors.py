@@ -12,6 +12,7 @@ from signoff.actions.code.scripts.minor import READERS as MINOR
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN_PART, Value
 from signoff.actions.operation import Verb
+from signoff.actions.vocabulary import words
 
 MAX_CHARS = 20_000
 MAX_PIPED = 40  # commands on one line, words before a command
@@ -31,79 +32,11 @@ _VIM_LEAD = re.compile(
 _VIM_SHELLS = frozenset({"terminal", "ter", "term", "sh", "shell"})
 _VIM_LINES = frozenset({"r", "read", "w", "write", "terminal", "ter", "term"})
 _VIM_WRITES = frozenset({"w", "write", "sav", "saveas", "wq", "up", "update", "redir"})
-_VIM_INERT = frozenset(
-    [
-        "set",
-        "se",
-        "syntax",
-        "syn",
-        "q",
-        "quit",
-        "qa",
-        "wqa",
-        "x",
-        "xa",
-        "wa",
-        "noh",
-        "echo",
-        "e",
-        "edit",
-        "let",
-        "colorscheme",
-        "normal",
-        "norm",
-        "g",
-        "s",
-        "v",
-        "d",
-        "m",
-        "t",
-        "j",
-        "y",
-        "p",
-        "pu",
-        "sort",
-        "retab",
-        "filetype",
-        "bd",
-        "bn",
-        "bp",
-        "tabnew",
-        "split",
-        "vsplit",
-        "help",
-        "h",
-        "map",
-        "nmap",
-        "imap",
-        "noremap",
-        "autocmd",
-        "au",
-        "ascii",
-        "undo",
-        "redo",
-        "ju",
-        "ver",
-        "version",
-        "scriptnames",
-        "messages",
-        "filter",
-        "silent",
-        "sil",
-        "argdo",
-        "bufdo",
-        "windo",
-        "call",
-        "exe",
-        "execute",
-        "if",
-        "endif",
-        "for",
-        "endfor",
-        "setlocal",
-        "runtime",
-        "packadd",
-    ]
+_VIM_INERT = words(
+    "set se syntax syn q quit qa wqa x xa wa noh echo e edit let colorscheme normal norm g s v d m "
+    "t j y p pu sort retab filetype bd bn bp tabnew split vsplit help h map nmap imap noremap "
+    "autocmd au ascii undo redo ju ver version scriptnames messages filter silent sil argdo bufdo "
+    "windo call exe execute if endif for endfor setlocal runtime packadd"
 )
 
 

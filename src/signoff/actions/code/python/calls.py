@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.code.sinks import CallRule, Sink, rules
-from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import words
 
 PATH = "pathlib.Path"
 CALLS: Mapping[str, CallRule] = {

@@ -16,7 +16,6 @@ TABLES_LIMIT = 4
 _PARAMETER_TABLE = re.compile(r"\$(\w+)\s*=\s*@\{([^{}]*)\}")  # of PowerShell
 
 _SIGIL_NAME = re.compile(r"\$\{?([^\W\d]\w*)\}?(?:\[[^\]]*\]|->\w+)?")
-_SIGIL_CODE = ("@{[", "${\\", "{$")
 Evaluate = Callable[[str], Value]
 
 

@@ -11,8 +11,8 @@ from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Value, is_address
-from signoff.actions.file_endings import words
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.vocabulary import words
 
 _QUOTES = {"'": TokenKind.TEXT, '"': TokenKind.TEXT}
 _PURE = words(

@@ -16,8 +16,8 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
-from signoff.actions.file_endings import words as word_set
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.vocabulary import words as word_set
 
 MAX_CHARS = 10_000
 MAX_DEPTH = 4

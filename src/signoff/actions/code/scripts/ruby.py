@@ -11,7 +11,7 @@ from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value
-from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import words
 
 GRAMMAR = Grammar(
     comments=("#",),

@@ -14,8 +14,8 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_OUTPUT, CONTROL_PROCESS, INSPECT
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 PLAIN_SHELLS = words("sh bash zsh dash ksh cmd powershell pwsh")
 RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE")

@@ -12,8 +12,9 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, CONTROL_PROCESS, INSPECT, SERVES_ALL
-from signoff.actions.programs.lexicon import is_production, split_name, words
+from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.programs.program import Handler
+from signoff.actions.vocabulary import words
 
 LOSING = words(
     "flush reset drop downgrade rollback down undo clean wipe truncate purge revert redo fresh "

@@ -29,7 +29,7 @@ from signoff.actions.programs.effect_presets import (
     LOG_IN,
     UNINSTALL_FOR_USER,
 )
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 RUNNING_KEYS = words("script-shell node-options git scripts-prepend-node-path shell scriptshell")
 PLAIN_SHELLS = words("bash sh zsh dash fish pwsh powershell cmd git true false null undefined")

@@ -18,7 +18,7 @@ from signoff.actions.programs.effect_presets import (
     INSPECT,
     PUBLISH_PACKAGE,
 )
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 PUBLISHING_GOALS = words(
     "deploy deploy:deploy deploy:deploy-file release:perform site:deploy "

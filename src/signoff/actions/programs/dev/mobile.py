@@ -14,7 +14,7 @@ from signoff.actions.programs.effect_presets import (
     INSPECT,
     PUBLISH_PACKAGE,
 )
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:

@@ -17,9 +17,9 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 REMOTE_MARKS = ("://", "git+", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "git:", "svn+")
 ARCHIVES = (".tgz", ".tar.gz", ".zip", ".whl", ".tar.bz2", ".gem", ".jar", ".nupkg", ".vsix")

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production, split_name, words
+from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.programs.program import Handler
+from signoff.actions.vocabulary import words
 
 PUBLISHING = words("deploy publish release ship upload rollout promote undeploy")
 HARMLESS = words(

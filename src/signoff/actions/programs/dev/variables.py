@@ -8,8 +8,7 @@ steering("RUST_LOG", "debug")                    -> None
 
 from __future__ import annotations
 
-from signoff.actions.programs.lexicon import words
-from signoff.actions.vocabulary import Vocabulary
+from signoff.actions.vocabulary import Vocabulary, words
 
 MAX_VALUE = 4096  # a longer value is taken for one that steers
 

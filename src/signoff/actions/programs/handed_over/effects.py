@@ -36,9 +36,9 @@ from signoff.actions.programs.handed_over.tables import (
     TYPED_LINES,
 )
 from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import words
 
 MAX_WORDS = 40
 MAX_TYPED = 20_000

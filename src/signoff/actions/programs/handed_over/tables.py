@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 CODE_OPTIONS = words(
     "-c -e -E -x -code -eval -exec --eval --exec --execute --expr --expression --python-expr --run "

@@ -16,9 +16,9 @@ from signoff.actions.operation import Reach, Trait
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
 
 SHELLS = words("sh bash zsh dash ksh fish ash cmd.exe powershell pwsh")
 NAMED_ONLY = words(

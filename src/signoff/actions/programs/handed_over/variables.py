@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 CODE_VARIABLES: Mapping[str, str] = {"LUA_INIT": "lua", "JULIA_STARTUP": "julia"}
 COMMAND_ENDINGS = (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 
 def rest(call: ProgramCall) -> Iterator[Effect]:

@@ -12,11 +12,11 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.named_place import named_place
 from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import CHOSEN_CONTEXT
+from signoff.actions.vocabulary import words
 
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
 OTHER_CLUSTER = words("--server --kubeconfig --cluster -s --kube-apiserver")

@@ -14,9 +14,10 @@ from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, 
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
-from signoff.actions.programs.lexicon import is_production, split_name, words
+from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 DAILY = words(

@@ -13,8 +13,8 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of, script
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 MAX_TEXT = 10_000
 WHOLE = words("dropDatabase dropAllUsers dropAllRoles")

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 KEY_VALUE_READS = words(
     "get mget exists ttl pttl type keys scan strlen hget hgetall hmget hkeys hvals hlen lrange "

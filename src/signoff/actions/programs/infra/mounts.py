@@ -13,8 +13,9 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
-from signoff.actions.programs.lexicon import read_words, words
+from signoff.actions.programs.lexicon import read_words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 PRIVILEGED_OPTIONS = ("--privileged",)
 WIDE_CAPABILITIES = frozenset(

@@ -11,7 +11,8 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.vocabulary import words
 
 AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f", "--force")
 

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.infra.services import names_production
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 CARRYING = words("--parameters --scripts --command --commands --exec-command --script")
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')

@@ -23,9 +23,9 @@ from signoff.actions.programs.lexicon import (
     opens_to_all,
     read_words,
     split_name,
-    words,
 )
 from signoff.actions.programs.program import HandlerRef, ServiceLine
+from signoff.actions.vocabulary import words
 
 MAX_PATH = 6
 MAX_WORDS = 400

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import HERE, arriving
 from signoff.actions.programs.net.transfer import mirrored
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 STORES = ("s3://", "gs://", "gcs://", "az://", "https://", "abfs://", "oss://", "cos://", "b2://")
 PUBLIC = words("public-read public-read-write publicRead public authenticated-read")

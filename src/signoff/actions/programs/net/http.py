@@ -13,9 +13,10 @@ from urllib.parse import unquote
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")

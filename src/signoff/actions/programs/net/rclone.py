@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.net.transfer import is_remote, mirrored, sent
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 READING = words(
     "ls lsd lsf lsl lsjson tree size check cat about version listremotes md5sum sha1sum hashsum "

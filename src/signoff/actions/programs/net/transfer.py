@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 SENDING_ORDERS = frozenset({"put", "mput", "reput", "send", "append"})

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 SYSTEM_ROOTS = words("/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /root")
 HERE = Word(text=".")

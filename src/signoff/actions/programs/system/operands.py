@@ -6,8 +6,8 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")

@@ -12,6 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, On, always
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, MACHINE
+from signoff.actions.vocabulary import words
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
 
@@ -75,19 +76,10 @@ def kernel_switches(call: ProgramCall) -> Iterator[Effect]:
 
 
 # Address layout, tracing, kernel pointers, the log, loading of unsigned programs into the kernel.
-PROTECTION_OFF = frozenset(
-    {
-        "kernel.randomize_va_space=0",
-        "kernel.yama.ptrace_scope=0",
-        "kernel.kptr_restrict=0",
-        "kernel.dmesg_restrict=0",
-        "kernel.unprivileged_bpf_disabled=0",
-        "kernel.perf_event_paranoid=-1",
-        "fs.protected_symlinks=0",
-        "kern.securelevel=-1",
-        "kern.securelevel=0",
-        "fs.protected_hardlinks=0",
-    }
+PROTECTION_OFF = words(
+    "kernel.randomize_va_space=0 kernel.yama.ptrace_scope=0 kernel.kptr_restrict=0 "
+    "kernel.dmesg_restrict=0 kernel.unprivileged_bpf_disabled=0 kernel.perf_event_paranoid=-1 "
+    "fs.protected_symlinks=0 kern.securelevel=-1 kern.securelevel=0 fs.protected_hardlinks=0"
 )
 
 

@@ -17,8 +17,8 @@ from signoff.actions.programs.effect_presets import (
     REVEAL_CREDENTIAL,
     STORE_CREDENTIAL,
 )
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 PUBLISHED_KEY = sends()
 KEY_RINGS = ("freedesktop.secret", "kde.kwallet", "gnome.keyring")

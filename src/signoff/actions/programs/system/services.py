@@ -14,8 +14,8 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, On, always, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SERVICE
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.power import power
+from signoff.actions.vocabulary import words
 
 JOBS_GONE = always(
     Verb.DELETE, ResourceType.SERVICE, on=On.NOTHING, reach=Reach.SYSTEM, reversible=False

@@ -13,7 +13,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.variables import EDITOR_NAMES, is_plain_program
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 RUNNING_KEYS = (
     "core.fsmonitor",

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 
 from signoff.actions.operation import Trait
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.data_flow.origins import (
     ENCODES,
@@ -21,6 +20,7 @@ from signoff.actions.shell.data_flow.origins import (
     SETTING,
     VARIABLES,
 )
+from signoff.actions.vocabulary import words
 
 DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 # Names that no server outside is asked for.

@@ -6,10 +6,10 @@ gunzip, zcat, xz -d           what comes out was packed; a dump for a database i
 
 from __future__ import annotations
 
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import UNPACKS
 from signoff.actions.shell.machine.decoders import hides_letters
+from signoff.actions.vocabulary import words
 
 DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "

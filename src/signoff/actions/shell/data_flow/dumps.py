@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 
 from signoff.actions.operation import Operation, Reach, Trait
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
+from signoff.actions.vocabulary import words
 
 DUMPERS = words(
     "pg_dump mysqldump mariadb-dump mongodump mongoexport sqlite3 cockroach exp expdp wp redis-cli "

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})

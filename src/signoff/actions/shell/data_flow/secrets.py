@@ -19,7 +19,6 @@ from signoff.actions.known.secret_owners import goes_astray, secret_variables
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMP, HOLDING, PRIVATE, SECRET
 from signoff.actions.shell.data_flow.staged import (
@@ -32,6 +31,7 @@ from signoff.actions.shell.data_flow.staged import (
 )
 from signoff.actions.shell.origins.marks import IN_PLACE
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 BRINGS_COMMITS = words("bundle archive format-patch fast-export diff show log")

@@ -21,8 +21,8 @@ from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 INDEX = "/.git/index"

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable
 
 from signoff.actions.shell.words.escapes import decode_ansi
+from signoff.actions.vocabulary import words
 
 MAX_DECODED = 100_000
 
@@ -28,33 +29,9 @@ _CLASSES = {
 
 _CASES = frozenset({"[:upper:]", "[:lower:]"})
 
-DECODERS = frozenset(
-    [
-        "base64",
-        "base32",
-        "gbase64",
-        "basenc",
-        "xxd",
-        "gzip",
-        "bzip2",
-        "xz",
-        "zstd",
-        "lzma",
-        "pigz",
-        "openssl",
-        "uudecode",
-        "rev",
-        "gunzip",
-        "zcat",
-        "gzcat",
-        "bunzip2",
-        "bzcat",
-        "xzcat",
-        "unxz",
-        "zstdcat",
-        "unzstd",
-        "rot13",
-    ]
+DECODERS = words(
+    "base64 base32 gbase64 basenc xxd gzip bzip2 xz zstd lzma pigz openssl uudecode rev gunzip "
+    "zcat gzcat bunzip2 bzcat xzcat unxz zstdcat unzstd rot13"
 )
 
 

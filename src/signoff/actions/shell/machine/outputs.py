@@ -24,52 +24,16 @@ from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
 from signoff.actions.shell.words.made_names import date_text, project_folder, temporary_name
+from signoff.actions.vocabulary import words
 
 MAX_PRINTED = 100_000
 
 _FORMAT = re.compile(r"%([%sbc])")
 _COUNT = re.compile(r"-n?\s*([0-9]{1,6})")
-_SILENT = frozenset(
-    [
-        "true",
-        ":",
-        "false",
-        "sleep",
-        "wait",
-        "let",
-        "test",
-        "[",
-        "read",
-        "mapfile",
-        "readarray",
-        "unset",
-        "shift",
-        "touch",
-    ]
-)
-_SILENT_WITH_WORDS = frozenset(
-    [
-        "cd",
-        "export",
-        "declare",
-        "typeset",
-        "local",
-        "readonly",
-        "set",
-        "shopt",
-        "alias",
-        "unalias",
-        "mkdir",
-        "chmod",
-        "chown",
-        "rm",
-        "mv",
-        "cp",
-        "ln",
-        "trap",
-        "hash",
-        "eval",
-    ]
+_SILENT = words("true : false sleep wait let test [ read mapfile readarray unset shift touch")
+_SILENT_WITH_WORDS = words(
+    "cd export declare typeset local readonly set shopt alias unalias mkdir chmod chown rm mv cp "
+    "ln trap hash eval"
 )
 CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local", "readonly"])
 

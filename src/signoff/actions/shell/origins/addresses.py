@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 CODE_ENDINGS = (

@@ -16,9 +16,9 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from signoff.actions.operation import Operation, Verb
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import MOVERS, UNPACKERS
+from signoff.actions.vocabulary import words
 
 LIMIT = 64
 COPIERS = (

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Trait, Verb
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.foreign import WHOLE
 from signoff.actions.shell.origins.marks import UNPACKERS, fetches
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 # How each program is told to bring a repository, by its first words.

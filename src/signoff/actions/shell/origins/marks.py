@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 UNPACKERS = words(
     "tar bsdtar gtar unzip 7z 7za 7zz unrar unar cpio ar jar funzip dpkg-deb pax ditto "

@@ -17,7 +17,6 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.carried import (
     carried,
@@ -46,6 +45,7 @@ from signoff.actions.shell.origins.marks import (
     trees_of,
     uncompressed,
 )
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 PACKED = (*ARCHIVE_ENDINGS, ".deb", ".rpm", ".gem", ".AppImage")

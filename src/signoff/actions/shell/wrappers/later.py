@@ -6,65 +6,28 @@ tmux new -d 'rm x'         ->  the text `rm x`, in the background
 
 from __future__ import annotations
 
-from signoff.actions.file_endings import words
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import OptionTable
+from signoff.actions.vocabulary import words
 
-_SYSTEMD = OptionTable(
+_SYSTEMD = OptionTable.of(
     "HMptuEr",
-    (
-        "unit",
-        "property",
-        "description",
-        "slice",
-        "service-type",
-        "uid",
-        "gid",
-        "nice",
-        "working-directory",
-        "setenv",
-        "host",
-        "machine",
-        "on-active",
-        "on-boot",
-        "on-startup",
-        "on-unit-active",
-        "on-calendar",
-        "timer-property",
-        "path-property",
-    ),
+    "unit property description slice service-type uid gid nice working-directory setenv host "
+    "machine on-active on-boot on-startup on-unit-active on-calendar timer-property path-property",
 )
 _STARTING = frozenset({"exec", "exec_always", "execr", "spawn"})
-_TMUX = OptionTable("cfLST")
-_TMUX_RUN = OptionTable("ceFlnstxyhwST")
-_TMUX_COMMANDS = frozenset(
-    [
-        "new",
-        "new-session",
-        "neww",
-        "new-window",
-        "splitw",
-        "split-window",
-        "respawn-pane",
-        "respawnp",
-        "respawn-window",
-        "respawnw",
-        "run",
-        "run-shell",
-        "popup",
-        "display-popup",
-        "if",
-        "if-shell",
-        "pipe-pane",
-        "pipep",
-    ]
+_TMUX = OptionTable.of("cfLST")
+_TMUX_RUN = OptionTable.of("ceFlnstxyhwST")
+_TMUX_COMMANDS = words(
+    "new new-session neww new-window splitw split-window respawn-pane respawnp respawn-window "
+    "respawnw run run-shell popup display-popup if if-shell pipe-pane pipep"
 )
 _ANSWERS = words(
     "y yes n no ok okay allow approve approved accept confirm always deny go proceed continue "
     "0 1 2 3 4 5 6 7 8 9 up down left right tab btab space escape bspace"
 ) | {""}
-_SCREEN = OptionTable("cehpsStT")
+_SCREEN = OptionTable.of("cehpsStT")
 TERMINALS = words(
     "xterm uxterm lxterm urxvt rxvt st konsole alacritty kitty foot lxterminal xfce4-terminal "
     "mate-terminal gnome-terminal tilix terminator qterminal wezterm kgx ptyxis "
@@ -72,8 +35,8 @@ TERMINALS = words(
 )
 _PLAIN_TERMINALS = frozenset({"kitty", "foot", "st"})
 _BEHIND = frozenset({"-e", "-x", "--", "--command", "--execute"})
-_NODEMON = OptionTable("xewids", ("exec", "ext", "watch", "ignore", "delay", "signal"))
-_WATCHEXEC = OptionTable("weifdsrE", ("watch", "exts", "ignore", "filter", "debounce", "signal"))
+_NODEMON = OptionTable.of("xewids", "exec ext watch ignore delay signal")
+_WATCHEXEC = OptionTable.of("weifdsrE", "watch exts ignore filter debounce signal")
 
 
 def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:

@@ -16,44 +16,15 @@ from signoff.values import replace
 MAX_ITEMS = 40
 UNKNOWN_TEXT = "\ufffd"
 
-_XARGS = OptionTable(
+_XARGS = OptionTable.of(
     "adEIiJLlnPRsS",
-    (
-        "arg-file",
-        "delimiter",
-        "max-lines",
-        "max-args",
-        "max-procs",
-        "max-chars",
-        "process-slot-var",
-    ),
-    ("null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "replace"),
+    "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var",
+    "null no-run-if-empty verbose interactive exit open-tty replace",
 )
-_PARALLEL = OptionTable(
+_PARALLEL = OptionTable.of(
     "jaCdEILnNPsSx",
-    (
-        "jobs",
-        "arg-file",
-        "colsep",
-        "delimiter",
-        "max-args",
-        "max-procs",
-        "joblog",
-        "results",
-        "timeout",
-        "retries",
-        "delay",
-        "sshlogin",
-        "workdir",
-        "tmpdir",
-        "load",
-        "halt",
-        "memfree",
-        "tagstring",
-        "env",
-        "nice",
-        "block",
-    ),
+    "jobs arg-file colsep delimiter max-args max-procs joblog results timeout retries delay "
+    "sshlogin workdir tmpdir load halt memfree tagstring env nice block",
 )
 _BARE_VALUE = re.compile(r"-([0rtpx]*)([ile])")
 _LISTS = (":::", ":::+", "::::", "::::+")

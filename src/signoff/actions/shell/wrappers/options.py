@@ -3,7 +3,7 @@
 Only what takes a value must be known: everything else that starts with a dash is a flag. Long
 options may be shortened as far as they stay clear, the way GNU programs take them.
 
-    OptionTable("ug", ("user",)).read(("-n", "-u", "web", "rm"))  ->  operands from 3
+    OptionTable.of("ug", "user group").read(("-n", "-u", "web", "rm"))  ->  operands from 3
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ class OptionTable(Struct, frozen=True):
     short: str = ""
     long: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, short: str = "", long: str = "", flags: str = "") -> OptionTable:
+        """Make a table from names written as one text, with blanks between them."""
+        return cls(short, tuple(long.split()), tuple(flags.split()))
 
     def read(self, words: tuple[Word, ...], start: int = 0) -> Options:
         """Parse the options from index `start` up to the first operand or past `--`."""
@@ -88,7 +93,7 @@ class OptionTable(Struct, frozen=True):
             return
 
 
-NO_OPTIONS = OptionTable()
+NO_OPTIONS = OptionTable.of()
 
 
 def _part(word: Word, text: str) -> Word:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from signoff.actions.file_endings import words
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
+from signoff.actions.vocabulary import words
 
 
 class Prefix(Struct, frozen=True):
@@ -79,134 +79,105 @@ _SLURM = OptionTable(
         )
     ),
 )
-_MPI = OptionTable(
-    "nHx",
-    tuple(["host", "hostfile", "machinefile", "np", "map-by", "bind-to", "wdir", "oversubscribe"]),
-)
+_MPI = OptionTable.of("nHx", "host hostfile machinefile np map-by bind-to wdir oversubscribe")
 _IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exec"})
 _PLAIN = Prefix()
 
 PREFIXES: dict[str, Prefix] = {
     **dict.fromkeys(
-        [
-            "nohup",
-            "setsid",
-            "fakeroot",
-            "eatmydata",
-            "unbuffer",
-            "faketty",
-            "chronic",
-            "ts",
-            "catchsegv",
-            "torsocks",
-            "torify",
-            "proxychains",
-            "proxychains4",
-            "dbus-run-session",
-            "dbus-launch",
-            "nocorrect",
-            "noglob",
-            "tini",
-            "dumb-init",
-            "linux32",
-            "linux64",
-            "i386",
-            "x86_64",
-            "uname26",
-            "caffeinate",
-            "arch",
-            "gtime",
-        ],
+        words(
+            "nohup setsid fakeroot eatmydata unbuffer faketty chronic ts catchsegv torsocks torify "
+            "proxychains proxychains4 dbus-run-session dbus-launch nocorrect noglob tini dumb-init "
+            "linux32 linux64 i386 x86_64 uname26 caffeinate arch gtime"
+        ),
         _PLAIN,
     ),
-    "doas": Prefix(OptionTable("uCa"), assigns=True),
-    "sudo-rs": Prefix(OptionTable("ugpD", ("user", "group", "chdir")), assigns=True),
-    "pkexec": Prefix(OptionTable("", ("user",))),
-    "nice": Prefix(OptionTable("n", ("adjustment",))),
-    "ionice": Prefix(OptionTable("cnpPu", ("class", "classdata", "pid", "pgid", "uid"))),
-    "timeout": Prefix(OptionTable("ks", ("kill-after", "signal")), operands=1),
-    "gtimeout": Prefix(OptionTable("ks", ("kill-after", "signal")), operands=1),
-    "stdbuf": Prefix(OptionTable("ioe", ("input", "output", "error"))),
-    "gstdbuf": Prefix(OptionTable("ioe", ("input", "output", "error"))),
-    "time": Prefix(OptionTable("fo", ("format", "output"))),
-    "exec": Prefix(OptionTable("a")),
+    "doas": Prefix(OptionTable.of("uCa"), assigns=True),
+    "sudo-rs": Prefix(OptionTable.of("ugpD", "user group chdir"), assigns=True),
+    "pkexec": Prefix(OptionTable.of("", "user")),
+    "nice": Prefix(OptionTable.of("n", "adjustment")),
+    "ionice": Prefix(OptionTable.of("cnpPu", "class classdata pid pgid uid")),
+    "timeout": Prefix(OptionTable.of("ks", "kill-after signal"), operands=1),
+    "gtimeout": Prefix(OptionTable.of("ks", "kill-after signal"), operands=1),
+    "stdbuf": Prefix(OptionTable.of("ioe", "input output error")),
+    "gstdbuf": Prefix(OptionTable.of("ioe", "input output error")),
+    "time": Prefix(OptionTable.of("fo", "format output")),
+    "exec": Prefix(OptionTable.of("a")),
     "command": Prefix(asks="vV"),
     "builtin": _PLAIN,
-    "chroot": Prefix(OptionTable("ug", ("userspec", "groups")), operands=1, is_elsewhere=True),
+    "chroot": Prefix(OptionTable.of("ug", "userspec groups"), operands=1, is_elsewhere=True),
     "unshare": Prefix(
-        OptionTable("SGRwl", ("setuid", "setgid", "root", "wd", "propagation", "setgroups")),
+        OptionTable.of("SGRwl", "setuid setgid root wd propagation setgroups"),
     ),
-    "nsenter": Prefix(OptionTable("tSG", ("target", "setuid", "setgid")), is_elsewhere=True),
-    "strace": Prefix(OptionTable("abeoEIOPpSsuUX", ("output", "trace", "attach", "user"))),
-    "ltrace": Prefix(OptionTable("aAeDFlnopsuwxX", ("output", "library"))),
+    "nsenter": Prefix(OptionTable.of("tSG", "target setuid setgid"), is_elsewhere=True),
+    "strace": Prefix(OptionTable.of("abeoEIOPpSsuUX", "output trace attach user")),
+    "ltrace": Prefix(OptionTable.of("aAeDFlnopsuwxX", "output library")),
     "setarch": Prefix(operands=1),
-    "dtach": Prefix(OptionTable("re"), operands=1),
-    "abduco": Prefix(OptionTable("er"), operands=1),
-    "autoexpect": Prefix(OptionTable("fC")),
-    "empty": Prefix(OptionTable("ioptLS")),
-    "prlimit": Prefix(OptionTable("po", ("pid", "output"))),
+    "dtach": Prefix(OptionTable.of("re"), operands=1),
+    "abduco": Prefix(OptionTable.of("er"), operands=1),
+    "autoexpect": Prefix(OptionTable.of("fC")),
+    "empty": Prefix(OptionTable.of("ioptLS")),
+    "prlimit": Prefix(OptionTable.of("po", "pid output")),
     "taskset": Prefix(operands=1),
-    "schedtool": Prefix(OptionTable("npaM")),
-    "chrt": Prefix(OptionTable("TPDp"), operands=1),
+    "schedtool": Prefix(OptionTable.of("npaM")),
+    "chrt": Prefix(OptionTable.of("TPDp"), operands=1),
     "numactl": Prefix(
-        OptionTable("imNCpP", ("interleave", "membind", "cpunodebind", "physcpubind")),
+        OptionTable.of("imNCpP", "interleave membind cpunodebind physcpubind"),
     ),
-    "cpulimit": Prefix(OptionTable("lepP", ("limit", "exe", "pid", "path"))),
-    "choom": Prefix(OptionTable("np", ("adjust", "pid"))),
+    "cpulimit": Prefix(OptionTable.of("lepP", "limit exe pid path")),
+    "choom": Prefix(OptionTable.of("np", "adjust pid")),
     "firejail": _PLAIN,
     "setpriv": Prefix(
-        OptionTable("", ("reuid", "regid", "groups", "inh-caps", "bounding-set", "ambient-caps")),
+        OptionTable.of("", "reuid regid groups inh-caps bounding-set ambient-caps"),
     ),
     "gosu": Prefix(operands=1),
     "su-exec": Prefix(operands=1),
     "setuidgid": Prefix(operands=1),
-    "softlimit": Prefix(OptionTable("acdfmoprst")),
-    "chpst": Prefix(OptionTable("uUbemdofpcrt/nlLP")),
-    "faketime": Prefix(OptionTable("f"), operands=1),
-    "rlwrap": Prefix(OptionTable("abcCDfghHilMNoOpPqsSStwzB")),
-    "xvfb-run": Prefix(OptionTable("efnpsw", ("error-file", "server-num", "server-args"))),
-    "systemd-inhibit": Prefix(OptionTable("", ("what", "who", "why", "mode"))),
-    "ssh-agent": Prefix(OptionTable("aEOPt")),
+    "softlimit": Prefix(OptionTable.of("acdfmoprst")),
+    "chpst": Prefix(OptionTable.of("uUbemdofpcrt/nlLP")),
+    "faketime": Prefix(OptionTable.of("f"), operands=1),
+    "rlwrap": Prefix(OptionTable.of("abcCDfghHilMNoOpPqsSStwzB")),
+    "xvfb-run": Prefix(OptionTable.of("efnpsw", "error-file server-num server-args")),
+    "systemd-inhibit": Prefix(OptionTable.of("", "what who why mode")),
+    "ssh-agent": Prefix(OptionTable.of("aEOPt")),
     **dict.fromkeys(
         ("valgrind", "bear", "ccache", "sccache", "distcc", "heaptrack", "ifne", "winpty"), _PLAIN
     ),
-    "sshpass": Prefix(OptionTable("pfdP")),
-    "scan-build": Prefix(OptionTable("o", ("use-cc", "use-c++"))),
-    "runcon": Prefix(OptionTable("turl", ("type", "user", "role", "range"))),
-    "cgexec": Prefix(OptionTable("g")),
-    "trickle": Prefix(OptionTable("udtlnwpL")),
+    "sshpass": Prefix(OptionTable.of("pfdP")),
+    "scan-build": Prefix(OptionTable.of("o", "use-cc use-c++")),
+    "runcon": Prefix(OptionTable.of("turl", "type user role range")),
+    "cgexec": Prefix(OptionTable.of("g")),
+    "trickle": Prefix(OptionTable.of("udtlnwpL")),
     "rr": Prefix(operands=1, needs="record"),
-    "ip": Prefix(OptionTable("n"), operands=3, needs="netns"),
-    "wsl": Prefix(OptionTable("du", ("distribution", "user", "cd"))),
-    "retry": Prefix(OptionTable("tdmscr", ("times", "delay", "tries"))),
-    "aws-vault": Prefix(OptionTable("d", ("duration", "region")), operands=2),
-    "op": Prefix(OptionTable("", ("env-file", "account")), operands=1, needs="run"),
-    "doppler": Prefix(OptionTable("pct", ("project", "config")), operands=1, needs="run"),
+    "ip": Prefix(OptionTable.of("n"), operands=3, needs="netns"),
+    "wsl": Prefix(OptionTable.of("du", "distribution user cd")),
+    "retry": Prefix(OptionTable.of("tdmscr", "times delay tries")),
+    "aws-vault": Prefix(OptionTable.of("d", "duration region"), operands=2),
+    "op": Prefix(OptionTable.of("", "env-file account"), operands=1, needs="run"),
+    "doppler": Prefix(OptionTable.of("pct", "project config"), operands=1, needs="run"),
     "chamber": Prefix(operands=2, needs="exec"),
-    "dotenv": Prefix(OptionTable("fe", ("file", "env-file"))),
-    "dotenvx": Prefix(OptionTable("f", ("env-file",)), operands=1, needs="run"),
+    "dotenv": Prefix(OptionTable.of("fe", "file env-file")),
+    "dotenvx": Prefix(OptionTable.of("f", "env-file"), operands=1, needs="run"),
     "direnv": Prefix(operands=2, needs="exec"),
     "cross-env": Prefix(assigns=True),
     "cross-env-shell": Prefix(assigns=True),
     "with-contenv": _PLAIN,
     **dict.fromkeys(("srun", "salloc"), Prefix(_SLURM)),
     **dict.fromkeys(("mpirun", "mpiexec", "orterun", "prun"), Prefix(_MPI)),
-    "systemd-cat": Prefix(OptionTable("tp", ("identifier", "priority", "stderr-priority"))),
+    "systemd-cat": Prefix(OptionTable.of("tp", "identifier priority stderr-priority")),
     "zellij": Prefix(
-        OptionTable("ndxy", ("name", "direction", "cwd", "height", "width")),
+        OptionTable.of("ndxy", "name direction cwd height width"),
         operands=1,
         needs="run",
     ),
-    "limactl": Prefix(OptionTable("", ("workdir", "shell")), operands=2, needs="shell"),
-    "toolbox": Prefix(
-        OptionTable("cdr", ("container", "distro", "release")), operands=1, needs="run"
-    ),
-    "flatpak-spawn": Prefix(OptionTable("", ("forward-fd", "directory"))),
-    "tox": Prefix(OptionTable("ec", ("env", "conf", "workdir")), operands=1, needs="exec"),
-    "composer": Prefix(OptionTable("d", ("working-dir",)), operands=1, needs="exec"),
+    "limactl": Prefix(OptionTable.of("", "workdir shell"), operands=2, needs="shell"),
+    "toolbox": Prefix(OptionTable.of("cdr", "container distro release"), operands=1, needs="run"),
+    "flatpak-spawn": Prefix(OptionTable.of("", "forward-fd directory")),
+    "tox": Prefix(OptionTable.of("ec", "env conf workdir"), operands=1, needs="exec"),
+    "composer": Prefix(OptionTable.of("d", "working-dir"), operands=1, needs="exec"),
     **dict.fromkeys(
         ("nx", "lerna", "turbo", "rush"),
-        Prefix(OptionTable("", ("scope", "projects", "filter")), operands=1, needs="exec"),
+        Prefix(OptionTable.of("", "scope projects filter"), operands=1, needs="exec"),
     ),
 }
 
@@ -230,21 +201,9 @@ def unfold_sudo(call: WrapperCall) -> tuple[Inner, ...]:
     return (Inner(carrier="sudo", words=rest, assignments=assignments, folder=place),)
 
 
-_SUDO = OptionTable(
+_SUDO = OptionTable.of(
     "ugpCcDhRrtTU",
-    (
-        "user",
-        "group",
-        "prompt",
-        "chdir",
-        "close-from",
-        "host",
-        "chroot",
-        "role",
-        "type",
-        "other-user",
-        "command-timeout",
-        "login-class",
-    ),
-    ("shell", "login", "edit", "list", "validate", "non-interactive", "preserve-env", "stdin"),
+    "user group prompt chdir close-from host chroot role type other-user command-timeout "
+    "login-class",
+    "shell login edit list validate non-interactive preserve-env stdin",
 )

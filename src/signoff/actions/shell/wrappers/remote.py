@@ -15,128 +15,31 @@ from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.values import replace
 
-_SSH = OptionTable("BbcDEeFIiJLlmOopQRSWw")
+_SSH = OptionTable.of("BbcDEeFIiJLlmOopQRSWw")
 _SSH_RUNS = ("proxycommand=", "localcommand=", "knownhostscommand=")
-_CONTAINER = OptionTable(
+_CONTAINER = OptionTable.of(
     "aceHlhmnpuvw",
-    tuple(
-        [
-            "add-host",
-            "annotation",
-            "attach",
-            "blkio-weight",
-            "blkio-weight-device",
-            "cap-add",
-            "cap-drop",
-            "cgroup-parent",
-            "cgroupns",
-            "cidfile",
-            "cpu-count",
-            "cpu-percent",
-            "cpu-period",
-            "cpu-quota",
-            "cpu-shares",
-            "cpus",
-            "cpuset-cpus",
-            "cpuset-mems",
-            "detach-keys",
-            "device",
-            "device-cgroup-rule",
-            "device-read-bps",
-            "device-write-bps",
-            "dns",
-            "dns-option",
-            "dns-search",
-            "domainname",
-            "entrypoint",
-            "env",
-            "env-file",
-            "expose",
-            "gpus",
-            "group-add",
-            "health-cmd",
-            "health-interval",
-            "health-retries",
-            "health-timeout",
-            "hostname",
-            "ip",
-            "ip6",
-            "ipc",
-            "isolation",
-            "kernel-memory",
-            "label",
-            "label-file",
-            "link",
-            "log-driver",
-            "log-opt",
-            "mac-address",
-            "memory",
-            "memory-reservation",
-            "memory-swap",
-            "memory-swappiness",
-            "mount",
-            "name",
-            "network",
-            "network-alias",
-            "oom-score-adj",
-            "pid",
-            "pids-limit",
-            "platform",
-            "publish",
-            "pull",
-            "restart",
-            "runtime",
-            "security-opt",
-            "shm-size",
-            "stop-signal",
-            "stop-timeout",
-            "storage-opt",
-            "sysctl",
-            "tmpfs",
-            "ulimit",
-            "user",
-            "userns",
-            "uts",
-            "volume",
-            "volume-driver",
-            "volumes-from",
-            "workdir",
-            "index",
-            "service-ports",
-            "arch",
-            "os",
-            "secret",
-            "pod",
-            "requires",
-            "authfile",
-        ]
-    ),
+    "add-host annotation attach blkio-weight blkio-weight-device cap-add cap-drop cgroup-parent "
+    "cgroupns cidfile cpu-count cpu-percent cpu-period cpu-quota cpu-shares cpus cpuset-cpus "
+    "cpuset-mems detach-keys device device-cgroup-rule device-read-bps device-write-bps dns "
+    "dns-option dns-search domainname entrypoint env env-file expose gpus group-add health-cmd "
+    "health-interval health-retries health-timeout hostname ip ip6 ipc isolation kernel-memory "
+    "label label-file link log-driver log-opt mac-address memory memory-reservation memory-swap "
+    "memory-swappiness mount name network network-alias oom-score-adj pid pids-limit platform "
+    "publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt "
+    "sysctl tmpfs ulimit user userns uts volume volume-driver volumes-from workdir index "
+    "service-ports arch os secret pod requires authfile",
 )
-_DOCKER = OptionTable("cHlf", ("config", "context", "host", "log-level", "connection", "url"))
-_COMPOSE = OptionTable(
-    "fp", ("file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel")
+_DOCKER = OptionTable.of("cHlf", "config context host log-level connection url")
+_COMPOSE = OptionTable.of(
+    "fp", "file project-name profile env-file project-directory ansi parallel"
 )
-_KUBECTL = OptionTable(
+_KUBECTL = OptionTable.of(
     "ncflso",
-    (
-        "namespace",
-        "container",
-        "filename",
-        "context",
-        "cluster",
-        "kubeconfig",
-        "user",
-        "server",
-        "token",
-        "as",
-        "image",
-        "pod-running-timeout",
-        "request-timeout",
-    ),
+    "namespace container filename context cluster kubeconfig user server token as image "
+    "pod-running-timeout request-timeout",
 )
-_VAGRANT = OptionTable("c", ("command",))
-_GCLOUD = ("ssh",)
-
+_VAGRANT = OptionTable.of("c", "command")
 
 _ABSOLUTE = re.compile(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
 

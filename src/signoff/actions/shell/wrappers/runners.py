@@ -23,81 +23,60 @@ class Runner(Struct, frozen=True):
     skips: int = 0
 
 
-_UV = OptionTable(
+_UV = OptionTable.of(
     "pwCn",
-    (
-        "with",
-        "with-editable",
-        "with-requirements",
-        "python",
-        "project",
-        "directory",
-        "extra",
-        "group",
-        "only-group",
-        "no-group",
-        "no-extra",
-        "env-file",
-        "index",
-        "index-url",
-        "default-index",
-        "extra-index-url",
-        "find-links",
-        "package",
-        "cache-dir",
-        "config-file",
-        "refresh-package",
-        "upgrade-package",
-    ),
-    ("module", "script", "frozen", "locked", "isolated", "no-project", "no-sync", "active"),
+    "with with-editable with-requirements python project directory extra group only-group no-group "
+    "no-extra env-file index index-url default-index extra-index-url find-links package cache-dir "
+    "config-file refresh-package upgrade-package",
+    "module script frozen locked isolated no-project no-sync active",
 )
-_NPM = OptionTable("pcw", ("package", "call", "workspace", "prefix"))
-_CONDA = OptionTable("np", ("name", "prefix", "cwd"))
+_NPM = OptionTable.of("pcw", "package call workspace prefix")
+_CONDA = OptionTable.of("np", "name prefix cwd")
 
 RUNNERS: dict[str, Runner] = {
     "uv": Runner(("run",), _UV, _UV),
-    "poetry": Runner(("run",), before=OptionTable("CP", ("directory", "project"))),
+    "poetry": Runner(("run",), before=OptionTable.of("CP", "directory project")),
     "pipenv": Runner(("run",)),
-    "pdm": Runner(("run",), OptionTable("pse", ("project", "site-packages", "env-file"))),
-    "hatch": Runner(("run",), before=OptionTable("ep", ("env", "project"))),
+    "pdm": Runner(("run",), OptionTable.of("pse", "project site-packages env-file")),
+    "hatch": Runner(("run",), before=OptionTable.of("ep", "env project")),
     "rye": Runner(("run",)),
-    "pixi": Runner(("run",), OptionTable("e", ("environment", "manifest-path"))),
-    "bundle": Runner(("exec",), before=OptionTable("", ("gemfile",))),
+    "pixi": Runner(("run",), OptionTable.of("e", "environment manifest-path")),
+    "bundle": Runner(("exec",), before=OptionTable.of("", "gemfile")),
     "npm": Runner(("exec", "x"), _NPM, texts=("c", "call")),
     "pnpm": Runner(
         ("exec", "dlx"),
-        OptionTable("C", ("package", "filter", "dir")),
-        OptionTable("CF", ("dir", "filter")),
+        OptionTable.of("C", "package filter dir"),
+        OptionTable.of("CF", "dir filter"),
     ),
-    "yarn": Runner(("exec", "dlx"), OptionTable("p", ("package",)), OptionTable("", ("cwd",))),
+    "yarn": Runner(("exec", "dlx"), OptionTable.of("p", "package"), OptionTable.of("", "cwd")),
     "bun": Runner(("x",)),
     "npx": Runner((), _NPM, texts=("c", "call")),
-    "bunx": Runner((), OptionTable("p", ("package",))),
-    "pnpx": Runner((), OptionTable("p", ("package",))),
+    "bunx": Runner((), OptionTable.of("p", "package")),
+    "pnpx": Runner((), OptionTable.of("p", "package")),
     "pyenv": Runner(("exec",)),
     "rbenv": Runner(("exec",)),
     "nodenv": Runner(("exec",)),
     "asdf": Runner(("exec",)),
-    "mise": Runner(("exec", "x"), OptionTable("cCjE", ("command", "cd")), texts=("c", "command")),
-    "volta": Runner(("run",), OptionTable("", ("node", "npm", "yarn"))),
+    "mise": Runner(("exec", "x"), OptionTable.of("cCjE", "command cd"), texts=("c", "command")),
+    "volta": Runner(("run",), OptionTable.of("", "node npm yarn")),
     "nvm": Runner(("exec", "run"), skips=1),
     "conda": Runner(("run",), _CONDA),
     "mamba": Runner(("run",), _CONDA),
     "micromamba": Runner(("run",), _CONDA),
     "nix-shell": Runner(
-        (), OptionTable("pIA", ("run", "command", "packages")), texts=("run", "command")
+        (), OptionTable.of("pIA", "run command packages"), texts=("run", "command")
     ),
-    "nix": Runner(("develop", "shell"), OptionTable("", ("inputs-from",))),
-    "perf": Runner(("stat", "record", "trace"), OptionTable("eoFcgprCtI", ("event", "output"))),
+    "nix": Runner(("develop", "shell"), OptionTable.of("", "inputs-from")),
+    "perf": Runner(("stat", "record", "trace"), OptionTable.of("eoFcgprCtI", "event output")),
     "rustup": Runner(("run",), skips=1),
     "hermit": Runner(("exec",)),
-    "devbox": Runner(("run",), OptionTable("ce", ("config", "env"))),
+    "devbox": Runner(("run",), OptionTable.of("ce", "config env")),
     "flox": Runner(("activate",)),
-    "heroku": Runner(("run",), OptionTable("ase", ("app", "size", "env", "remote"))),
-    "railway": Runner(("run",), OptionTable("se", ("service", "environment"))),
+    "heroku": Runner(("run",), OptionTable.of("ase", "app size env remote")),
+    "railway": Runner(("run",), OptionTable.of("se", "service environment")),
     "fly": Runner(("console",)),
     "sops": Runner(("exec-env", "exec-file"), skips=1),
-    "infisical": Runner(("run",), OptionTable("", ("env", "path", "token"))),
+    "infisical": Runner(("run",), OptionTable.of("", "env path token")),
     "aws-okta": Runner(("exec",), skips=1),
 }
 
@@ -134,9 +113,7 @@ def _behind_command(words: tuple[Word, ...]) -> tuple[Word, ...]:
     return words[cut + 1 :]
 
 
-_GIT = OptionTable(
-    "cC", ("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env")
-)
+_GIT = OptionTable.of("cC", "git-dir work-tree namespace exec-path super-prefix config-env")
 _GIT_FILTERS = (
     "--tree-filter",
     "--index-filter",

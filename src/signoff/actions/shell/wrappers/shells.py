@@ -13,7 +13,7 @@ from signoff.actions.shell.wrappers.options import OptionTable
 
 SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh")
 
-_SHELL = OptionTable("oO", ("rcfile", "init-file", "command", "init-command"))
+_SHELL = OptionTable.of("oO", "rcfile init-file command init-command")
 _RC_OPTIONS = ("rcfile", "init-file")
 _ENDING = frozenset({"EXIT", "0", "INT", "TERM", "HUP", "QUIT", "SIGINT", "SIGTERM", "SIGHUP"})
 _TRAP_FLAGS = ("-l", "-p", "-P")

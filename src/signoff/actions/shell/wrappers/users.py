@@ -14,26 +14,25 @@ from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
 from signoff.actions.shell.wrappers.prefix import split_assignments
 
-_ENV = OptionTable(
+_ENV = OptionTable.of(
     "uCSa",
-    ("unset", "chdir", "split-string", "argv0"),
-    ("ignore-environment", "null", "debug", "block-signal", "default-signal", "ignore-signal"),
+    "unset chdir split-string argv0",
+    "ignore-environment null debug block-signal default-signal ignore-signal",
 )
-_SU = OptionTable(
+_SU = OptionTable.of(
     "cgGsTuwC",
-    ("command", "session-command", "group", "supp-group", "shell", "whitelist-environment", "user"),
-    ("login", "preserve-environment", "fast", "pty"),
+    "command session-command group supp-group shell whitelist-environment user",
+    "login preserve-environment fast pty",
 )
-_FLOCK = OptionTable("wEc", ("timeout", "wait", "conflict-exit-code", "command"))
-_SCRIPT = OptionTable(
+_FLOCK = OptionTable.of("wEc", "timeout wait conflict-exit-code command")
+_SCRIPT = OptionTable.of(
     "cEIOBTmo",
-    ("command", "echo", "log-in", "log-out", "log-io", "log-timing", "output-limit"),
-    ("quiet", "append", "return", "flush", "force"),
+    "command echo log-in log-out log-io log-timing output-limit",
+    "quiet append return flush force",
 )
-_WATCH = OptionTable("nq", ("interval", "equexit"), ("exec", "differences", "beep", "no-title"))
-_HYPERFINE = OptionTable(
-    "wmMrpcsSiunNL",
-    ("warmup", "runs", "min-runs", "max-runs", "prepare", "setup", "cleanup", "shell"),
+_WATCH = OptionTable.of("nq", "interval equexit", "exec differences beep no-title")
+_HYPERFINE = OptionTable.of(
+    "wmMrpcsSiunNL", "warmup runs min-runs max-runs prepare setup cleanup shell"
 )
 
 

@@ -11,8 +11,8 @@ from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import BUILD
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 
 def compiler(call: ProgramCall) -> Iterator[Effect]:

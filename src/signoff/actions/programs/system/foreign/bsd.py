@@ -18,8 +18,8 @@ from signoff.actions.programs.effect_presets import (
     DELETE_ACCOUNT,
     WEAKEN_PROTECTION,
 )
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.accounts import ADMINISTRATORS
+from signoff.actions.vocabulary import words
 
 # Settings of `/etc/rc.conf` that start what protects or records the machine.
 PROTECTING = words(

@@ -16,8 +16,8 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, PERSIST_SERVICE
 from signoff.actions.programs.interpreters import run_script, run_standard_input
-from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 _SWITCHES = words(
     "noprofile nop noprofileloadtime noninteractive noni nologo nol noexit noe sta mta login l "

@@ -8,7 +8,7 @@ from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_NETWORK, REVEAL_CREDENTIAL
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 IP_LOOKS = words("show list lst ls get help monitor s l sh")
 

@@ -15,8 +15,8 @@ from signoff.actions.programs.effect_presets import (
     INSTALL_ON_SYSTEM,
     UNINSTALL_FROM_SYSTEM,
 )
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
+from signoff.actions.vocabulary import words
 
 FILE_ENDINGS = (
     ".deb",

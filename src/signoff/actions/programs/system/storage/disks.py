@@ -12,10 +12,10 @@ from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, INSPECT
-from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.system.operands import device_like, on_device
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 
 def formats(call: ProgramCall) -> Iterator[Effect]:

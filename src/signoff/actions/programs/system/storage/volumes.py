@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, DESTROY_DEVICE, INSPECT
-from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import words
 
 RAID_LOOKS = tuple(words("-D --detail -E --examine -Q --query --detail-platform -F --monitor"))
 

@@ -26,7 +26,6 @@ ONE_FILE_A_THING = {
 
 # Rooms of one file, and why the file has no other place.
 ONE_FILE_ROOMS = {
-    "actions/programs/system/desktop": "handlers of one tool family; `system` is full",
     "storage/costs": "`storage` is full",
 }
 

@@ -11,7 +11,7 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
-from signoff.assess.combined.facts import Act
+from signoff.assess.combined.facts import ActPattern
 from signoff.assess.detectors.combined_facts import TABLE, Row
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.rules.rule import RuleSet
@@ -31,7 +31,7 @@ def _lines(line: str) -> set[str]:
     return lines
 
 
-def _is_act(act: Act, op: Operation, call: Evidence) -> bool:
+def _is_act(act: ActPattern, op: Operation, call: Evidence) -> bool:
     return op.verb in act.verbs and act.holds(op, call)
 
 

@@ -9,7 +9,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE
-from signoff.actions.programs.selected import is_tree
+from signoff.actions.programs.listings import is_tree
 from signoff.actions.programs.system.operands import on_device, raises_rights
 from signoff.actions.shell.command import Word
 

@@ -1,10 +1,12 @@
 """Programs whose output is a list of file names: `ls`, `fd`, `rg --files`, `grep -l`, `git`.
 
 Where a word is filled in by one, it stands for the files that the words of the listing name; a
-listing without names of its own gives the tree it is started in.
+listing without names of its own gives the tree it is started in. The same for what `find` chooses.
 
-    listed_names(git ls-files '*.py')   ->  ./*.py
-    listed_names(git diff --name-only)  ->  ./**
+    listed_names(git ls-files '*.py')         ->  ./*.py
+    listed_names(git diff --name-only)        ->  ./**
+    words_of(Choice(names=("*.o",)), "src")   ->  src/*.o
+    words_of(Choice(is_empty=True), ".")      ->  ./**, only the empty ones
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from signoff.actions.known.wildcards import below
+from signoff.actions.known.selection import Choice
+from signoff.actions.known.wildcards import below, dotted
 from signoff.actions.shell.command import Command, Word
+from signoff.values import replace
 
 GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep"})
 RIPGREPS = frozenset({"rg", "ag", "ack"})
@@ -137,3 +141,53 @@ def _operands(texts: Sequence[str], valued: frozenset[str]) -> list[str]:
         else:
             found.append(text)
     return found
+
+
+TREE = "/**"
+
+
+def is_tree(word: Word) -> bool:
+    """Tell whether a word stands for everything below a folder."""
+    return word.has_glob and word.text.endswith(TREE) and word.selected != "empty"
+
+
+def tree_root(word: Word) -> Word:
+    """The folder of a tree; other words stay as they are."""
+    if not is_tree(word):
+        return word
+    text = word.text.removesuffix(TREE) or "/"
+    return replace(word, text=text, has_glob="*" in text or "?" in text or "[" in text)
+
+
+def words_of(choice: Choice, root: str, behind: str = "") -> tuple[Word, ...]:
+    """Return what one selection matches below a root folder, as words."""
+    if choice.exact:
+        text = choice.exact if "/" in choice.exact else f"{root.rstrip('/')}/{choice.exact}"
+        return (Word(text=text + behind, is_quoted=True),)
+    if not choice.names:
+        text = f"{root.rstrip('/')}{TREE}"
+        return (
+            Word(
+                text=text + behind,
+                has_glob=True,
+                raw=text,
+                selected="" if behind else _limit(choice),
+            ),
+        )
+    names = [name.removeprefix("./") for name in choice.names]
+    names += [hidden for name in names for hidden in dotted(name)]
+    return tuple(
+        Word(
+            text=below(root, name) + behind,
+            has_glob=True,
+            raw=f"{root}/{name}",
+            selected="" if behind else _limit(choice),
+        )
+        for name in names
+    )
+
+
+def _limit(choice: Choice) -> str:
+    if choice.is_empty:
+        return "empty"
+    return "old" if choice.is_old else "all"

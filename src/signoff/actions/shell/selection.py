@@ -12,8 +12,7 @@ import posixpath
 from collections.abc import Sequence
 
 from signoff.actions.known.selection import choices_of
-from signoff.actions.programs.listings import LISTINGS, listed_names
-from signoff.actions.programs.selected import is_tree, words_of
+from signoff.actions.programs.listings import LISTINGS, is_tree, listed_names, words_of
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 

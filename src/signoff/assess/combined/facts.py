@@ -78,7 +78,7 @@ class Call(Protocol):
 # -- acts
 
 
-class Act(Struct, frozen=True):
+class ActPattern(Struct, frozen=True):
     """What is done: a verb of some, to a kind of resource, and what more has to hold.
 
     Args:
@@ -119,19 +119,21 @@ def is_of_tool(op: Operation, call: Call) -> bool:
     return "command" not in call.action.arguments
 
 
-RUNS = Act(frozenset({Verb.EXECUTE}))
-WRITES = Act(frozenset({Verb.WRITE}))
-DELETES = Act(frozenset({Verb.DELETE}), ResourceType.FILE)
-UNINSTALLS = Act(frozenset({Verb.DELETE}), ResourceType.PACKAGE)
-REMOVES_REMOTE = Act(frozenset({Verb.DELETE}))
-REMOVES = Act(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
-CHANGES_RIGHTS = Act(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
-CHANGES_ACCOUNT = Act(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
-CHANGES_ACCESS = Act(frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}))
-STOPS = Act(frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop)
-TAKES_FROM = Act(CHANGES | {Verb.DELETE}, None, says_taken_away)
-ACTS_AT_ALL = Act(frozenset(Verb) - {Verb.INERT})
-SENDS = Act(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
+RUNS = ActPattern(frozenset({Verb.EXECUTE}))
+WRITES = ActPattern(frozenset({Verb.WRITE}))
+DELETES = ActPattern(frozenset({Verb.DELETE}), ResourceType.FILE)
+UNINSTALLS = ActPattern(frozenset({Verb.DELETE}), ResourceType.PACKAGE)
+REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))
+REMOVES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
+CHANGES_RIGHTS = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
+CHANGES_ACCOUNT = ActPattern(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+CHANGES_ACCESS = ActPattern(frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}))
+STOPS = ActPattern(
+    frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop
+)
+TAKES_FROM = ActPattern(CHANGES | {Verb.DELETE}, None, says_taken_away)
+ACTS_AT_ALL = ActPattern(frozenset(Verb) - {Verb.INERT})
+SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
 
 
 # -- targets

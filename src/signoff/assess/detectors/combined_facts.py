@@ -37,7 +37,7 @@ class Row(NamedTuple):
     """
 
     line: tuple[str, Severity]
-    act: facts.Act
+    act: facts.ActPattern
     target: Holds
     evidence: Holds
     because: str

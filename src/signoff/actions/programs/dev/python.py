@@ -1,11 +1,15 @@
-"""Python: pip, pipx, uv, poetry, pdm, hatch, conda and managers of Python itself."""
+"""Python: pip, pipx, uv, poetry, pdm, hatch, conda and managers of Python itself.
+
+Taking a package out of an environment is ordinary; a whole environment or the package folders
+that environments share are asked about.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.acts import Effect, local
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
     installed,
@@ -15,9 +19,12 @@ from signoff.actions.programs.dev.packages import (
 from signoff.actions.programs.effect_presets import (
     BUILD,
     CHANGE_PROJECT,
+    CLEAR_CACHE,
     CONFIGURE_PROJECT,
     CONFIGURE_USER,
     INSPECT,
+    UNINSTALL,
+    UNINSTALL_FOR_USER,
 )
 from signoff.actions.programs.interpreters import run_standard_input
 
@@ -72,3 +79,27 @@ def environment(call: ProgramCall) -> Iterator[Effect]:
         if made.reach in {Reach.PROJECT, Reach.TEMP}:
             yield made
     yield from call.perform(CHANGE_PROJECT)
+
+
+def conda_remove(call: ProgramCall) -> Iterator[Effect]:
+    """`conda remove x` takes a package out; with `--all` the whole environment goes."""
+    if call.has("--all", "-a"):
+        yield from call.perform(local(Verb.DELETE, ResourceType.NOTHING, reversible=False))
+    else:
+        yield from call.perform(UNINSTALL)
+
+
+def conda_clean(call: ProgramCall) -> Iterator[Effect]:
+    """`--force-pkgs-dirs` also deletes what environments are linked to."""
+    lossy = call.has("--force-pkgs-dirs", "-f")
+    yield from call.perform(UNINSTALL_FOR_USER if lossy else CLEAR_CACHE)
+
+
+def conda_install(call: ProgramCall) -> Iterator[Effect]:
+    wide = any(word.text == "base" for word in call.values("-n", "--name"))
+    elsewhere = any(is_foreign(word, call) for word in call.values("-c", "--channel"))
+    for word in call.operands:
+        foreign = elsewhere or is_foreign(word, call)
+        yield installed(call, word.text, wide=wide, foreign=foreign)
+    if not call.operands:
+        yield installed(call, "", wide=wide)

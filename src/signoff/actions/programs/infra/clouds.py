@@ -1,7 +1,14 @@
-"""Clouds other than AWS: gcloud, az, and the many providers whose lines are read by their words.
+"""Clouds and services: aws, gcloud, az, platforms that host applications, services for firms.
 
-What the words do not say is in the tables: secrets that are shown, logins that only touch
-the user's own configuration, shells on remote machines, resource groups.
+The words of a line say most; what they do not say is in the tables: secrets that are shown, logins
+that only touch the user's own configuration, shells on remote machines, resource groups.
+
+- `aws`: the operation's first word is the verb, the rest its noun. Secrets are read by
+  `get-secret-value` and `get-parameter --with-decryption`, not by listings.
+- Platforms: deploying and configuring changes what others use; showing an application's
+  configuration shows its secrets; local servers and builds are ordinary work.
+- Services: what they send is seen by others, what they buy is paid; reading passes. A prompt sent
+  to a model is a request with the project's text; a wallet pays.
 """
 
 from __future__ import annotations
@@ -10,7 +17,8 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.infra.services import names_production
 from signoff.actions.vocabulary import words
 
 
@@ -54,3 +62,138 @@ def dropped(call: ProgramCall) -> Iterator[Effect]:
         reach=Reach.REMOTE,
         reversible=False,
     )
+
+
+PUBLIC_MARKS = ("allusers", '"principal":"*"', '"aws":"*"', "public-read", '"principal":{"aws":"*"')
+
+
+def parameter(call: ProgramCall) -> Iterator[Effect]:
+    """`ssm get-parameter`: decrypted it is a secret, else a setting."""
+    if "--with-decryption" in call.texts:
+        yield call.operation(
+            Verb.READ, ResourceType.CREDENTIAL, "parameters", traits=(Trait.READS_SECRET,)
+        )
+    else:
+        yield call.operation(Verb.READ, ResourceType.CLOUD, "parameters")
+
+
+def policy(call: ProgramCall) -> Iterator[Effect]:
+    """`put-bucket-policy`, `put-bucket-acl`: who may read; everybody is a disaster."""
+    text = "".join(call.texts).lower().replace(" ", "")
+    opened = any(mark in text for mark in PUBLIC_MARKS)
+    yield call.operation(
+        Verb.CONFIGURE,
+        ResourceType.CLOUD if opened else ResourceType.ACCOUNT,
+        " ".join(call.texts[:2]),
+        traits=(Trait.OPENS_ACCESS,) if opened else (),
+        reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
+        reversible=False,
+    )
+
+
+def unblocked(call: ProgramCall) -> Iterator[Effect]:
+    """`put-public-access-block ...=false`: the door that keeps buckets private is opened."""
+    opened = any("=false" in text.lower() for text in call.texts)
+    yield call.operation(
+        Verb.CONFIGURE,
+        ResourceType.CLOUD,
+        " ".join(call.texts[:2]),
+        traits=(Trait.OPENS_ACCESS,) if opened else (),
+        reach=Reach.REMOTE,
+    )
+
+
+def modify_snapshot(call: ProgramCall) -> Iterator[Effect]:
+    """`modify-snapshot-attribute`, `modify-image-attribute`: shared with all it is public."""
+    text = " ".join(call.texts)
+    public = any(mark in text for mark in ("group-names all", "Group=all", "values-to-add all"))
+    yield call.operation(
+        Verb.CONFIGURE,
+        ResourceType.CLOUD,
+        " ".join(call.texts[:2]),
+        traits=(Trait.OPENS_ACCESS,) if public else (),
+        reach=Reach.REMOTE,
+        reversible=False,
+    )
+
+
+def invoked(call: ProgramCall) -> Iterator[Effect]:
+    """`lambda invoke OUT`: code runs there, its answer is a file here."""
+    yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, "a function", reach=Reach.REMOTE)
+
+
+def configured(call: ProgramCall) -> Iterator[Effect]:
+    """`aws configure get`: keys are secrets, a region is none."""
+    secret = any("secret" in text or "token" in text for text in call.texts)
+    traits = (Trait.READS_SECRET,) if secret else ()
+    yield call.operation(
+        Verb.READ,
+        ResourceType.CREDENTIAL if secret else ResourceType.SETTING,
+        "the profile",
+        traits=traits,
+    )
+
+
+def with_keys(call: ProgramCall) -> Iterator[Effect]:
+    """`aws-vault exec PROFILE -- program`: keys are handed to a program, which is judged too."""
+    yield call.operation(Verb.READ, ResourceType.CREDENTIAL, "keys", traits=(Trait.READS_SECRET,))
+    if "--" in call.texts:
+        words = call.operands[call.texts.index("--") + 1 :]
+        yield Nested(text=rejoin(words), language="shell", carrier=call.name)
+
+
+def remote_statement(call: ProgramCall) -> Iterator[Effect]:
+    """`heroku pg:psql -c SQL`, `wrangler d1 execute DB --command SQL`: the SQL is taken apart."""
+    texts = call.texts
+    environment = "production" if names_production(call) else ""
+    done = False
+    for place, text in enumerate(texts):
+        name, equals, value = text.partition("=")
+        if name in {"-c", "--command", "--sql", "-q", "--query"}:
+            statement = value if equals else " ".join(texts[place + 1 : place + 2])
+            yield Nested(text=statement, language="sql", carrier=call.name, environment=environment)
+            done = True
+    if not done:
+        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.REMOTE)
+
+
+def within(call: ProgramCall) -> Iterator[Effect]:
+    """`doppler run -- program`, `heroku local`: the program after `--` is judged by itself."""
+    start = call.texts.index("--") + 1 if "--" in call.texts else 1
+    words = call.operands[start:]
+    if words:
+        yield Nested(text=rejoin(words), language="shell", carrier=call.name)
+    else:
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT)
+
+
+def site_statement(call: ProgramCall) -> Iterator[Effect]:
+    """`wp db query SQL`, `drush sql-query SQL`: the statement is taken apart."""
+    environment = "production" if names_production(call) else ""
+    words = [w for w in call.operands[1:] if w.text != "query" and not w.text.startswith("-")]
+    for word in words[:1]:
+        yield Nested(
+            text=word.text,
+            language="mysql",
+            carrier=call.name,
+            is_known=word.is_known,
+            environment=environment,
+        )
+    if not words:
+        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.PROJECT)
+
+
+def site_code(call: ProgramCall) -> Iterator[Effect]:
+    """`wp eval CODE`, `drush php:eval CODE`: PHP runs in the site."""
+    for word in call.operands[1:2]:
+        yield Nested(text=word.text, language="php", carrier=call.name, is_known=word.is_known)
+    if len(call.operands) < 2:
+        yield call.opaque("runs code that is unknown")
+
+
+def prompt(call: ProgramCall) -> Iterator[Effect]:
+    """`llm PROMPT`: the text goes to a model; shell execution switched on runs what it says."""
+    if call.has("--execute", "-e", "--shell", "-s") and "sgpt" in call.name:
+        yield call.opaque("runs what a model answers")
+    else:
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, "a model", reach=Reach.REMOTE)

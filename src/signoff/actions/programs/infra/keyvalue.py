@@ -1,6 +1,7 @@
-"""Stores that are no SQL: redis, etcd, consul, neo4j, search engines, time series, graph tools.
+"""Stores and queues that are no SQL: redis, etcd, consul, neo4j, search engines, kafka, rabbitmq.
 
-A read passes, a key set on a development store passes, what empties a store is asked about.
+A read or a listing passes, a key set on a development store passes, what empties a store is asked
+about; messages, topics and queues live on a service that others use.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of
+from signoff.actions.programs.infra.services import names_production
 from signoff.actions.vocabulary import words
 
 KEY_VALUE_READS = words(
@@ -127,3 +129,32 @@ def dolt_config(call: ProgramCall) -> Iterator[Effect]:
     else:
         reach = Reach.HOME if "--global" in call.texts else Reach.PROJECT
         yield call.operation(Verb.CONFIGURE, ResourceType.SETTING, reach=reach)
+
+
+READING = ("--list", "--describe", "--help", "--version", "--verify", "--generate", "--members")
+REMOVING = ("--delete", "--delete-offsets", "--remove")
+
+
+def topics(call: ProgramCall) -> Iterator[Effect]:
+    """`kafka-topics`, `kafka-acls`, `kafka-consumer-groups`: an option says what is done."""
+    reach = Reach.PRODUCTION if names_production(call) else Reach.REMOTE
+    if call.has(*REMOVING):
+        yield call.operation(
+            Verb.DELETE, ResourceType.CLOUD, "topics and groups", reach=reach, reversible=False
+        )
+    elif call.has(*READING) or call.has("--dry-run"):
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
+    else:
+        thing = ResourceType.ACCOUNT if "acls" in call.name else ResourceType.CLOUD
+        yield call.operation(Verb.WRITE, thing, reach=reach)
+
+
+def kcat(call: ProgramCall) -> Iterator[Effect]:
+    """`kcat -P` sends messages, `-C` and `-L` read."""
+    if call.has("-P"):
+        yield call.operation(
+            Verb.NETWORK_OUT, ResourceType.MESSAGE, "a topic", reach=Reach.REMOTE, reversible=False
+        )
+    else:
+        verb = Verb.READ if call.has("-L", "-Q") else Verb.NETWORK_IN
+        yield call.operation(verb, ResourceType.MESSAGE, "a topic", reach=Reach.REMOTE)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.selected import is_tree, tree_root
+from signoff.actions.programs.listings import is_tree, tree_root
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
 from signoff.actions.programs.system.operands import raises_rights
 from signoff.actions.shell.command import Word

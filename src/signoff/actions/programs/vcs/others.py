@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.vcs.git_extras import FETCH, PUBLISHES, PUSHES, REF_GONE
+from signoff.actions.programs.vcs.git import FETCH, PUBLISHES, PUSHES, REF_GONE
 from signoff.actions.programs.vcs.git_work import (
     CHANGE,
     LOSE_HISTORY,

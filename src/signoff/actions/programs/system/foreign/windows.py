@@ -22,7 +22,7 @@ from signoff.actions.programs.effect_presets import (
     PERSIST_SERVICE,
     WEAKEN_PROTECTION,
 )
-from signoff.actions.programs.system.foreign.batch import as_shell
+from signoff.actions.programs.system.foreign.windows_shells import as_shell
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 

@@ -1,9 +1,12 @@
-"""Windows programs that start PowerShell or fetch and run: their own options, their own text.
+"""Windows shells, and programs that start one or fetch and run: their options, their text.
 
-powershell -nop -w hidden -c TEXT       ->  TEXT, read as PowerShell
-schtasks /create /tr "powershell ..."   ->  a scheduled job, and what it runs
-certutil -urlcache -f URL FILE          ->  FILE, fetched from URL
-mshta URL                               ->  runs what it fetches
+Lines of `cmd` are read as lines of a shell, cmdlets of PowerShell typed as commands as PowerShell.
+
+    powershell -nop -w hidden -c TEXT      ->  TEXT, read as PowerShell
+    schtasks /create /tr "powershell ..."  ->  a scheduled job, and what it runs
+    certutil -urlcache -f URL FILE         ->  FILE, fetched from URL
+    cmd /c "if exist build rd /s /q build" ->  rd /s /q build
+    Remove-Item -Recurse build             ->  deletes `build`
 """
 
 from __future__ import annotations
@@ -178,3 +181,67 @@ def fetching_host(call: ProgramCall) -> Iterator[Effect]:
         yield Nested(text=rejoin(call.command.words[1:]), language="literals", carrier=call.name)
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+LIMIT = 8_192
+LEVELS = 4
+_CONDITION = re.compile(
+    r"\s*@?if\s+(?:/i\s+)?(?:not\s+)?"
+    r"(?:exist\s+(?:\"[^\"]*\"|\S+)|errorlevel\s+\d+|defined\s+\S+|\S+\s*==\s*\S+)\s+",
+    re.IGNORECASE,
+)
+_LOOP = re.compile(
+    r"\s*@?for\s+(?P<kind>/[dflr]\s+)?(?:\"[^\"]*\"\s+)?%%?(?P<name>[a-z])\s+in\s+"
+    r"\((?P<items>[^()]*)\)\s+do\s+(?P<body>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def as_shell(text: str, level: int = 0) -> str:
+    """Write one line of `cmd` as the shell line that does the same, as far as it is known."""
+    if len(text) > LIMIT or level > LEVELS:
+        return text
+    if not level:
+        text = text.replace('\\"', '"').replace("^", "").replace("\\", "/")
+    condition = _CONDITION.match(text)
+    if condition is not None:
+        return as_shell(text[condition.end() :].strip("() "), level + 1)
+    loop = _LOOP.match(text)
+    if loop is None:
+        return text.lstrip("@ ")
+    body, name = loop["body"].strip("() "), loop["name"].lower()
+    whole = body.strip() in {f"%{loop['name']}", f"%%{loop['name']}"}
+    used = f"${name}" if whole else f'"${name}"'
+    body = re.sub(rf"%%?(?:~\w*)?{loop['name']}", lambda _: used, as_shell(body, level + 1))
+    return f"for {name} in {_items(loop['kind'] or '', loop['items'].strip())}; do {body}; done"
+
+
+def _items(kind: str, items: str) -> str:
+    """What a loop goes over: a list, the lines of a file, or those that a command prints."""
+    if kind.strip().lower() != "/f":
+        return items.replace(",", " ")
+    if items[:1] == items[-1:] and items[:1] in {"'", "`"}:
+        return f"$({items[1:-1]})"
+    return f"$(cat {items})"
+
+
+PLAIN = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*?~$%+=@,{}"
+)
+
+
+def cmdlet(call: ProgramCall) -> Iterator[Effect]:
+    """Hand the whole line to the reader of PowerShell."""
+    line = call.command.words
+    yield Nested(
+        text=" ".join(_spelled(word) for word in line),
+        language="powershell",
+        carrier="pwsh",
+        is_known=all(w.is_known and UNKNOWN_MARK not in w.text for w in line),
+    )
+
+
+def _spelled(word: Word) -> str:
+    if word.text and set(word.text) <= PLAIN:
+        return word.text
+    return "'" + word.text.replace("'", "''") + "'"

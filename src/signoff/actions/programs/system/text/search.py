@@ -14,7 +14,7 @@ from signoff.actions.known.wildcards import below, dotted
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.selected import words_of
+from signoff.actions.programs.listings import words_of
 from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words

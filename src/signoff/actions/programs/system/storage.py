@@ -1,7 +1,8 @@
-"""Disks and partitions: tables, signatures, formats, checks.
+"""Disks, partitions, volumes and mounts: tables, formats, checks, swap, network file systems.
 
 Whatever writes to a disk, a partition or their table is a loss nobody can give back. A file with
-an image of a disk is a file.
+an image of a disk is a file. Removing a volume, a pool or a snapshot destroys it; creating one over
+a disk destroys what was there; the rest changes how the machine stores.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, INSPECT
+from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, DESTROY_DEVICE, INSPECT
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.system.operands import device_like, on_device
 from signoff.actions.shell.command import Word
@@ -147,3 +148,51 @@ def image(call: ProgramCall) -> Iterator[Effect]:
     for word in outputs or call.operands[-1:]:
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE
         yield on_device(call, verb, word)
+
+
+def mount(call: ProgramCall) -> Iterator[Effect]:
+    """`mount` alone lists; with operands or `-a` it changes what lies where."""
+    if call.has("-l", "--show-labels", "-f", "--fake") or not (call.operands or call.has("-a")):
+        yield call.operation(Verb.READ, ResourceType.DEVICE)
+        return
+    yield call.operation(
+        Verb.CONFIGURE,
+        ResourceType.DEVICE,
+        " ".join(call.texts),
+        reach=Reach.SYSTEM,
+        reversible=True,
+    )
+
+
+def swap(call: ProgramCall) -> Iterator[Effect]:
+    """`swapon` alone and with `--show` lists."""
+    if call.has("-s", "--summary", "--show") or not (call.operands or call.options):
+        yield call.operation(Verb.READ, ResourceType.DEVICE)
+    else:
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.DEVICE, " ".join(call.texts), reach=Reach.SYSTEM
+        )
+
+
+RAID_LOOKS = tuple(words("-D --detail -E --examine -Q --query --detail-platform -F --monitor"))
+
+
+def destroyed(call: ProgramCall) -> Iterator[Effect]:
+    """`zfs destroy`: a name with `@` is a snapshot, the rest a file system with its data."""
+    if call.has("-n"):
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+        return
+    for word in call.operands:
+        thing = ResourceType.BACKUP if "@" in word.text else ResourceType.DEVICE
+        yield call.operation(Verb.DELETE, thing, word.text, reach=Reach.SYSTEM, reversible=False)
+
+
+def raid(call: ProgramCall) -> Iterator[Effect]:
+    """`mdadm`: looks, assembles, creates over disks, zeroes."""
+    if call.has(*RAID_LOOKS):
+        act = INSPECT
+    elif call.has("--zero-superblock", "-C", "--create", "--build", "-B"):
+        act = DESTROY_DEVICE
+    else:
+        act = CONFIGURE_DEVICE
+    yield from call.perform(act)

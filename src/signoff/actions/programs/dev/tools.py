@@ -1,7 +1,11 @@
-"""Editors and what they run by options: `vim -c ':!x'`, `emacs --eval`, `code --install-extension`.
+"""Editors, and tools of many trades: test runners, compilers, notebooks, generators.
 
 Opening a file writes it at worst; commands given on the line may run programs, so they are taken
-apart; extensions are code of others that runs in the editor.
+apart; extensions are code of others that runs in the editor. What a checker is told about unused,
+deleted or removed things is a matter of its reports. Compilers write what `-o` names; options that
+hand work to another program run that program.
+
+    vim -c ':!x'    emacs --eval    code --install-extension    gcc -o out    jupyter execute
 """
 
 from __future__ import annotations
@@ -12,11 +16,20 @@ from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.acts import Effect, Nested, remote
+from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.dev.databases import EVERYWHERE
 from signoff.actions.programs.dev.packages import installed, is_foreign
-from signoff.actions.programs.effect_presets import UNINSTALL_FOR_USER
+from signoff.actions.programs.effect_presets import (
+    BUILD,
+    CONFIGURE_USER,
+    CONTROL_PROCESS,
+    INSPECT,
+    SERVES_ALL,
+    UNINSTALL_FOR_USER,
+)
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
 
 # What the reader of editor commands does not take apart.
 OPAQUE = re.compile(
@@ -146,3 +159,110 @@ def plain(call: ProgramCall) -> Iterator[Effect]:
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def playwright(call: ProgramCall) -> Iterator[Effect]:
+    yield from call.perform(BUILD)
+
+
+def node_tests(call: ProgramCall) -> Iterator[Effect]:
+    """`jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
+    for word in call.values("--require", "-r", "--globalSetup", "--setupFiles", "--import"):
+        if word.text.startswith(("/", "~", "../")):
+            yield call.on_file(Verb.EXECUTE, word)
+    yield from call.perform(BUILD)
+
+
+def compiler(call: ProgramCall) -> Iterator[Effect]:
+    """`gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
+    wrapper = call.value("-wrapper")
+    if wrapper is not None:
+        line = rejoin(Word(text=part) for part in wrapper.text.split(","))
+        yield Nested(text=line, language="shell", carrier=f"{call.name} -wrapper")
+    for option in call.options:
+        if option.name == "-fplugin" and option.value is not None:
+            yield call.on_file(Verb.EXECUTE, option.value)
+    if call.operands and call.name in LINKERS and not call.has("-o", *UNLINKED):
+        yield call.on_file(Verb.WRITE, Word(text="a.out"))
+    yield from call.perform(BUILD)
+
+
+LINKERS = words("gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort nvcc mpicc mpicxx")
+UNLINKED = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v")
+
+
+def notebook(call: ProgramCall) -> Iterator[Effect]:
+    """`jupyter lab`: a server; without a token or on every interface it is open to others."""
+    open_to_all = any(w.text == "*" or w.text.startswith(EVERYWHERE) for w in call.values("--ip"))
+    bare = any(
+        option.name.endswith((".token", ".password")) and not (option.value and option.value.text)
+        for option in call.options
+    )
+    if bare:
+        yield call.operation(
+            Verb.CONFIGURE,
+            ResourceType.PROTECTION,
+            "a notebook server without a token",
+            traits=(Trait.WEAKENS,),
+            reach=Reach.PROJECT,
+        )
+    yield from call.perform(SERVES_ALL if open_to_all else CONTROL_PROCESS)
+
+
+def dbt(call: ProgramCall) -> Iterator[Effect]:
+    """`dbt run --target prod` changes the production warehouse."""
+    production = any(w.text in {"prod", "production", "prd"} for w in call.values("-t", "--target"))
+    reading = call.name.endswith(("compile", "docs", "parse"))
+    if production and not reading:
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, call.name, reach=Reach.PRODUCTION)
+    elif call.has("--full-refresh", "-f"):
+        yield call.operation(
+            Verb.DELETE,
+            ResourceType.DATABASE,
+            call.name,
+            traits=(Trait.SCHEMA_LOSS,),
+            reach=Reach.PROJECT,
+        )
+    else:
+        yield from call.perform(BUILD)
+
+
+def tex_setting(call: ProgramCall) -> Iterator[Effect]:
+    """`tlmgr option showall` tells, `tlmgr option repository x` changes."""
+    told = {"show", "showall", "list", "status", "help"}
+    changes = len(call.operands) > (2 if call.name.endswith("conf") else 1)
+    looks = not changes or not told.isdisjoint(call.texts)
+    yield from call.perform(INSPECT if looks else CONFIGURE_USER)
+
+
+def typeset(call: ProgramCall) -> Iterator[Effect]:
+    """`pdflatex file`; a text given in its place may run `\\write18{command}`."""
+    files = call.place.files
+    for word in call.operands:
+        fact = files.get(locate(word.text, call.place).path) if word.is_known else None
+        text = fact.text if fact is not None and fact.text is not None else word.text
+        for part in text[:20_000].split("\\write18{")[1:51]:
+            line = part.partition("}")[0]
+            yield Nested(text=line, language="shell", carrier=f"{call.name} write18")
+    yield from call.perform(BUILD)
+
+
+SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
+
+
+def build(call: ProgramCall) -> Iterator[Effect]:
+    yield from call.perform(BUILD)
+
+
+def look(call: ProgramCall) -> Iterator[Effect]:
+    yield from call.perform(INSPECT)
+
+
+def contract(call: ProgramCall) -> Iterator[Effect]:
+    """`hardhat run --network x`: on a public chain it costs money."""
+    network = call.value("--network", "--rpc-url", "--fork-url")
+    near = network is None or any(
+        mark in network.text for mark in ("localhost", "127.0.0.1", "hardhat", "dev", "anvil")
+    )
+    sends = call.has("--broadcast") or not call.name.startswith("forge")
+    yield from call.perform(BUILD if near or not sends else SPENDS)

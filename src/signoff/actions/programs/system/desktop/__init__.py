@@ -1,1 +1,0 @@
-"""Desktop, media and printing tools."""

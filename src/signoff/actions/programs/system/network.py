@@ -1,0 +1,279 @@
+"""Networks of the machine: interfaces, routes, names, tunnels, firewalls, and attacks on others.
+
+Showing is free, changing is asked about. A rule of a firewall more or less is asked about; emptying
+the rules or switching the firewall off is refused. Looking at one's own traffic is work as root;
+scanning, guessing and breaking in reaches others and is asked about, also where it only tries.
+What such tools run for each finding is unfolded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.effect_presets import (
+    CONFIGURE_NETWORK,
+    REVEAL_CREDENTIAL,
+    WEAKEN_PROTECTION,
+)
+from signoff.actions.programs.system.archives import COMPRESSORS
+from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
+
+IP_LOOKS = words("show list lst ls get help monitor s l sh")
+
+
+def ip(call: ProgramCall) -> Iterator[Effect]:
+    """`ip OBJECT COMMAND`: without a command, and with `show`, it looks."""
+    texts = [t for t in call.texts if not t.startswith("-")]
+    command = texts[1] if len(texts) > 1 else "show"
+    if texts[:1] == ["netns"] and command == "exec":
+        yield call.operation(
+            Verb.CONTROL, ResourceType.NETWORK, " ".join(texts), reach=Reach.SYSTEM
+        )
+    elif not texts or texts[0] in {"monitor", "help"} or command in IP_LOOKS | {"identify", "pids"}:
+        yield call.operation(Verb.READ, ResourceType.NETWORK, " ".join(texts))
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+def interface(call: ProgramCall) -> Iterator[Effect]:
+    """`ifconfig`, `iwconfig`, `ethtool`: up to one operand shows, more change."""
+    changing = len(call.operands) > 1 or any(
+        o.name
+        in {
+            "-s",
+            "-K",
+            "-G",
+            "-A",
+            "-C",
+            "-r",
+            "-p",
+            "-E",
+            "-N",
+            "-X",
+            "-L",
+            "-U",
+            "-f",
+            "--change",
+            "--set-eee",
+            "--reset",
+            "--negotiate",
+            "--identify",
+        }
+        for o in call.options
+    )
+    if changing and call.texts[:1] != ("-a",):
+        yield from call.perform(CONFIGURE_NETWORK)
+    else:
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+
+
+def table(call: ProgramCall) -> Iterator[Effect]:
+    """`route`, `arp`: shows without operands; `add`, `del`, `-s`, `-d` change."""
+    texts = set(call.texts)
+    if texts & {"add", "del", "delete", "change", "flush"} or call.has("-s", "-d", "--set", "-f"):
+        yield from call.perform(CONFIGURE_NETWORK)
+    else:
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+
+
+def wireless(call: ProgramCall) -> Iterator[Effect]:
+    """`iw dev wlan0 scan|set|connect`."""
+    texts = set(call.texts)
+    changing = texts & words(
+        "set connect disconnect add del join leave switch start stop auth cac trigger abort"
+    )
+    if changing - {"trigger", "start", "stop"} or "ibss" in texts:
+        yield from call.perform(CONFIGURE_NETWORK)
+    else:
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+
+
+def manager(call: ProgramCall) -> Iterator[Effect]:
+    """`nmcli OBJECT COMMAND`: abbreviations are read as written."""
+    texts = list(call.texts)
+    what = texts[1] if len(texts) > 1 else "show"
+    if (
+        "--show-secrets" in {o.name for o in call.options}
+        or (call.has("-s") and "show" in texts)
+        or ("password" in texts[2:] and "show-password" in texts)
+        or (texts[:3] and texts[-1] == "show-password")
+    ):
+        yield from call.perform(REVEAL_CREDENTIAL)
+    elif (
+        not texts
+        or what in NMCLI_LOOKS
+        or texts[0] in {"monitor", "m", "help"}
+        or (texts[0].startswith(("d", "dev")) and what in {"wifi", "w"} and len(texts) < 4)
+        or (texts[0].startswith(("g", "r", "n")) and len(texts) < 3 and what not in {"on", "off"})
+    ):
+        yield call.operation(Verb.READ, ResourceType.NETWORK, " ".join(texts))
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+NMCLI_LOOKS = words("show status s permissions monitor lldp connectivity check st")
+
+
+NEAR_NAMES = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - names to compare
+
+
+def capture(call: ProgramCall) -> Iterator[Effect]:
+    """`tcpdump`: reads packets; `-z` runs a program for each file written."""
+    for word in call.values("-w"):
+        if word.text != "-":
+            yield call.on_file(Verb.WRITE, word)
+    for word in call.values("-r"):
+        yield call.on_file(Verb.READ, word)
+    for word in call.values("-z"):
+        if call.name == "tcpdump" and word.text not in COMPRESSORS:
+            yield call.opaque(f"runs `{word.text[:80]}` on each file it writes")
+            yield Nested(
+                text=word.text, language="shell", carrier="tcpdump -z", is_known=word.is_known
+            )
+    listing = call.has("-D", "--list-interfaces", "-r", "-h", "-L")
+    verb = Verb.READ if listing else Verb.NETWORK_IN
+    yield call.operation(verb, ResourceType.NETWORK, "packets")
+
+
+def scanner(call: ProgramCall) -> Iterator[Effect]:
+    """`nmap`: scans hosts; scripts of one's own are code."""
+    for word in call.values("-oN", "-oX", "-oG", "-oA", "-oS"):
+        yield call.on_file(Verb.WRITE, word)
+    for word in call.values("-iL", "--excludefile"):
+        yield call.on_file(Verb.READ, word)
+    for word in call.values("--script"):
+        if "/" in word.text or word.text.endswith(".nse"):
+            yield call.opaque(f"runs the script `{word.text[:80]}`")
+    if call.has("-sL", "-V", "--iflist") or not call.operands:
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    else:
+        yield _aimed(call, call.texts)
+
+
+def _aimed(call: ProgramCall, targets: tuple[str, ...]) -> Operation:
+    near = all(_is_near(text) for text in targets)
+    reach = Reach.LOOPBACK if near else Reach.REMOTE
+    verb = Verb.NETWORK_IN if near else Verb.NETWORK_OUT
+    return call.operation(
+        verb, ResourceType.NETWORK, " ".join(targets)[:200], reach=reach, reversible=near
+    )
+
+
+def _is_near(text: str) -> bool:
+    if text in NEAR_NAMES:
+        return True
+    return "://" in text and look_at_url(text).host_class.value == "loopback"
+
+
+def aimed(call: ProgramCall) -> Iterator[Effect]:
+    """A tool that attacks what its operands or `-u` name."""
+    values = call.values(
+        "-u", "--url", "-h", "-host", "--host", "-target", "-t", "--target", "-d", "-domain", "-l"
+    )
+    targets = call.texts + tuple(w.text for w in values)
+    if targets or call.options:
+        yield (
+            _aimed(call, targets)
+            if targets
+            else call.operation(
+                Verb.NETWORK_OUT, ResourceType.NETWORK, reach=Reach.REMOTE, reversible=False
+            )
+        )
+    else:
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def cracker(call: ProgramCall) -> Iterator[Effect]:
+    """`john`, `hashcat`: turn hashes and captures into passwords."""
+    looking = call.has(
+        "--benchmark",
+        "-b",
+        "--test",
+        "--list",
+        "-I",
+        "--backend-info",
+        "--example-hashes",
+        "--hash-info",
+        "--status",
+    )
+    if looking or not (call.operands or call.options):
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
+        return
+    for word in call.operands[:1]:
+        yield call.on_file(Verb.READ, word)
+    yield from call.perform(REVEAL_CREDENTIAL)
+
+
+def packet_filter(call: ProgramCall) -> Iterator[Effect]:
+    """`iptables`: `-L` and `-S` show; `-F`, `-X` and an accepting policy open everything."""
+    if call.has("-L", "--list", "-S", "--list-rules", "-C", "--check", "-nL", "-vL", "-nvL"):
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+        return
+    opened = call.has("-P", "--policy") and "ACCEPT" in {t.upper() for t in call.texts}
+    emptied = call.has("-F", "--flush", "-X", "--delete-chain")
+    yield from call.perform(WEAKEN_PROTECTION if opened or emptied else CONFIGURE_NETWORK)
+
+
+def tables(call: ProgramCall) -> Iterator[Effect]:
+    """`nft list|add|delete|flush ...`; `-f FILE` loads rules."""
+    texts = call.texts
+    if texts[:1] in (("list",), ("monitor",), ("describe",), ("get",)) or call.has("-c", "--check"):
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+    elif texts[:1] in (("flush",), ("destroy",)) or texts[:2] in (
+        ("delete", "table"),
+        ("delete", "chain"),
+    ):
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield from (call.on_file(Verb.READ, w) for w in call.values("-f", "--file"))
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:
+    """`firewall-cmd`: options are the commands."""
+    names = [o.name for o in call.options]
+    looks = (
+        "--list",
+        "--get",
+        "--query",
+        "--state",
+        "--info",
+        "--path",
+        "--zone",
+        "--permanent",
+        "--check-config",
+    )
+    if all(name.startswith(looks) for name in names):
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+    elif call.has("--panic-off") or "--set-default-zone=trusted" in call.command.source:
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+OPEN = (("default", "allow"), ("logging", "off"))
+
+
+def simple(call: ProgramCall) -> Iterator[Effect]:
+    """`ufw status|enable|disable|reset|allow ...`."""
+    what = call.texts[0] if call.operands else ""
+    if what in {"status", "show", "version", "app"} or call.has("--dry-run"):
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+    elif what in {"disable", "reset"} or call.texts[:2] in OPEN:
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+def packet_filter_bsd(call: ProgramCall) -> Iterator[Effect]:
+    """`pfctl`: `-s` shows, `-d` switches off, `-F all` empties."""
+    if call.has("-d", "-F"):
+        yield from call.perform(WEAKEN_PROTECTION)
+    elif call.has("-s", "-n", "-vnf"):
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)

@@ -1,1 +1,0 @@
-"""Interfaces, routes, name resolution, firewalls, tunnels, scanning and attacks."""

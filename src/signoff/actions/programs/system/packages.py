@@ -1,0 +1,171 @@
+"""Package managers of Linux distributions: apt, dpkg, dnf, rpm, pacman, snap and the others.
+
+An install from a file or address is an install from a source nobody vouched for. The command of
+`pacman` and its front ends is an option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested, installs
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.effect_presets import (
+    CLEAR_TEMP,
+    CONFIGURE_SYSTEM,
+    INSPECT,
+    INSTALL_ON_SYSTEM,
+    PREVIEW,
+    UNINSTALL_FROM_SYSTEM,
+)
+from signoff.actions.programs.program import Handler
+from signoff.actions.vocabulary import words
+
+FILE_ENDINGS = (
+    ".deb",
+    ".rpm",
+    ".pkg.tar.zst",
+    ".apk",
+    ".xbps",
+    ".eopkg",
+    ".tgz",
+    ".txz",
+    ".snap",
+    ".flatpakref",
+    ".flatpak",
+    ".ipk",
+)
+FOREIGN = installs(Trait.UNTRUSTED_SOURCE, reach=Reach.SYSTEM)
+
+
+def installing(call: ProgramCall) -> Iterator[Effect]:
+    """Install named packages; a file or address comes from a source nobody vouched for."""
+    for word in call.values("-o", "--option"):
+        _, _, line = word.text.partition("::Pre-Invoke=")
+        if line or "Pre-Invoke" in word.text or "Post-Invoke" in word.text:
+            yield Nested(text=line.strip("\"';"), language="shell", carrier=f"{call.name} -o")
+    foreign = any(
+        t.startswith(("/", "./", "http://", "https://", "../")) or t.endswith(FILE_ENDINGS)
+        for t in call.texts
+    )
+    yield from call.perform(FOREIGN if foreign else INSTALL_ON_SYSTEM)
+
+
+def by_letters(looks: str, removes: str, installs_: str) -> Handler:
+    """Make a handler for tools whose command is an option."""
+    look, gone, new = words(looks), words(removes), words(installs_)
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        names = {o.name for o in call.options}
+        if names & look:
+            yield from call.perform(INSPECT)
+        elif names & gone:
+            yield from call.perform(UNINSTALL_FROM_SYSTEM)
+        elif names & new or call.operands:
+            yield from installing(call)
+        else:
+            yield from call.perform(INSPECT)
+
+    return run
+
+
+def pacman(call: ProgramCall) -> Iterator[Effect]:
+    """`pacman -S|-R|-Q|-U ...` and its many front ends."""
+    letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
+    if call.has("-p", "--print", "--print-format"):
+        yield from call.perform(PREVIEW)
+    elif "R" in letters or call.has("--remove"):
+        yield from call.perform(UNINSTALL_FROM_SYSTEM)
+    elif "U" in letters or call.has("--upgrade"):
+        yield from call.perform(FOREIGN)
+    elif "S" in letters or call.has("--sync"):
+        yield from _synced(call, letters)
+    elif "D" in letters or call.has("--database"):
+        looking = call.has("-k", "--check")
+        yield from call.perform(INSPECT if looking else CONFIGURE_SYSTEM)
+    elif (
+        call.has("--gendb", "-G", "--getpkgbuild")
+        or letters[:1] in {"Q", "F", "T", "V", "P", "h"}
+        or any(
+            o.name.startswith(("--query", "--files", "--deptest", "--show")) for o in call.options
+        )
+        or call.name == "pacman"
+    ):
+        yield from call.perform(INSPECT)
+    else:
+        yield from call.perform(INSTALL_ON_SYSTEM)
+
+
+def _synced(call: ProgramCall, letters: str) -> Iterator[Effect]:
+    looking = {"s", "i", "g", "l"} & set(letters) or call.has(
+        "--search", "--info", "--groups", "--list"
+    )
+    if looking:
+        yield from call.perform(INSPECT)
+    elif call.has("-c", "--clean") or "c" in letters:
+        yield from call.perform(CLEAR_TEMP)
+    else:
+        yield from call.perform(INSTALL_ON_SYSTEM)
+
+
+def dpkg(call: ProgramCall) -> Iterator[Effect]:
+    """`dpkg -i|-r|-l ...`."""
+    if call.has("--dry-run", "--no-act", "--simulate"):
+        yield from call.perform(PREVIEW)
+    elif call.has("-i", "--install", "--unpack"):
+        yield from call.perform(FOREIGN)
+    elif call.has("-r", "--remove", "-P", "--purge"):
+        yield from call.perform(UNINSTALL_FROM_SYSTEM)
+    elif call.has(
+        "--configure",
+        "--set-selections",
+        "--add-architecture",
+        "--clear-avail",
+        "--remove-architecture",
+        "--triggers-only",
+        "--clear-selections",
+    ):
+        yield from call.perform(CONFIGURE_SYSTEM)
+    elif call.has("-b", "--build", "-x", "--extract", "-e", "--control", "-X", "-R"):
+        for word in call.operands[:1] if call.operands[1:] else ():
+            yield call.on_file(Verb.READ, word)
+        for word in call.operands[1:] or call.operands:
+            yield call.on_file(Verb.WRITE, word)
+    else:
+        yield from call.perform(INSPECT)
+
+
+def selected(call: ProgramCall) -> Iterator[Effect]:
+    """`eselect MODULE ACTION`: news are only read."""
+    action = call.texts[1] if len(call.texts) > 1 else "list"
+    looking = {"list", "show", "help", "usage", "version", "read", "count"}
+    is_news = call.texts[:1] == ("news",)
+    yield from call.perform(INSPECT if is_news or action in looking else CONFIGURE_SYSTEM)
+
+
+def rpm(call: ProgramCall) -> Iterator[Effect]:
+    """`rpm -q|-i|-e ...`: the first letter is the mode; macros run `%(command)` and Lua."""
+    for word in call.values("--eval", "-E", "--define", "-D"):
+        _, found, line = word.text.partition("%(")
+        if found:
+            yield Nested(text=line.rpartition(")")[0], language="shell", carrier="rpm --eval")
+        _, found, code = word.text.partition("%{lua:")
+        if found:
+            yield Nested(text=code.rpartition("}")[0], language="lua", carrier="rpm --eval")
+    letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
+    if (
+        call.has("--test", "--eval", "--showrc", "--querytags")
+        or "E" in letters
+        or call.has("-q", "-V", "--query", "--verify", "-K", "--checksig")
+        or letters[:1] in set("qVK")
+    ):
+        yield from call.perform(INSPECT)
+    elif call.has("-e", "--erase") or letters[:1] == "e":
+        yield from call.perform(UNINSTALL_FROM_SYSTEM)
+    elif call.has("-i", "-U", "-F", "--install", "--upgrade", "--freshen", "--reinstall"):
+        yield from call.perform(FOREIGN)
+    elif call.options:
+        yield from call.perform(CONFIGURE_SYSTEM)
+    else:
+        yield from call.perform(INSPECT)

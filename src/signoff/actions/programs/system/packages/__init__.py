@@ -1,1 +1,0 @@
-"""Package managers of operating systems."""

@@ -1,1 +1,0 @@
-"""Disks, partitions, file systems, volumes, mounts and their tools."""

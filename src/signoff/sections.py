@@ -192,10 +192,16 @@ class PushFormat(StrEnum):
 
 
 class PushSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Where new entries of the audit log are sent: `syslog+tls://host:port`, `+tcp` or `+udp`."""
+    """Where new entries of the audit log are sent.
+
+    Args:
+        url: `syslog+tls://host:port`, `syslog+tcp`, `syslog+udp`, `otlp+https` or `otlp+http`.
+        headers_file: beside the settings; headers for a collector, one `name: value` a line.
+    """
 
     url: Url
     format: PushFormat = PushFormat.OCSF
+    headers_file: Annotated[str, Meta(max_length=1_000)] = ""
 
 
 class AuditSection(msgspec.Struct, frozen=True, kw_only=True):

@@ -244,7 +244,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
-        push=said.audit.push,
+        push=tuple(_push(config, one) for one in said.audit.push),
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, _folder(said.programs)),
@@ -303,6 +303,11 @@ def tightened(settings: Settings, project: str) -> Settings:
 def _target(config: str, named: str) -> str:
     """Return where checkpoints go: an address as it is, a file by its absolute path."""
     return named if named.startswith(("https://", "http://")) else _absolute(config, named)
+
+
+def _push(config: str, one: PushSection) -> PushSection:
+    """Return where entries go, with the path of its headers."""
+    return replace(one, headers_file=_absolute(config, one.headers_file))
 
 
 def _absolute(config: str, folder: str) -> str:

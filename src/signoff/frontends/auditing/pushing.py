@@ -1,8 +1,9 @@
-"""Sends new entries of the audit log to a receiver of syslog, and never holds up a decision.
+"""Sends new entries of the audit log to other machines, and never holds up a decision.
 
 The log itself is the queue: the number of the entry that was sent last is kept in a file, so
 nothing is lost while the receiver is away or the daemon is down. Where a connection breaks, the
-last entries are sent again: a receiver knows them by their ids. Messages are those of RFC 5424.
+last entries are sent again: a receiver knows them by their ids. Messages of syslog are those of
+RFC 5424; `otlp.py` has the push to OpenTelemetry collectors.
 
     push = SyslogPush(store, target, folder="/home/dev/.local/state/signoff/push")
     asyncio.create_task(push.run())
@@ -20,7 +21,8 @@ import logging
 import os
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -60,33 +62,52 @@ class PushedLog(Protocol):
         """Yield the entries from `first` to `last`, both included."""
 
 
-class SyslogPush:
+class PushTarget(Protocol):
+    """Where entries are sent."""
+
+    @property
+    def name(self) -> str:
+        """The target as people know it."""
+
+
+class LogPush(ABC):
     """Sends one log to one receiver.
 
     Args:
         folder: keeps the number of the entry that was sent last.
     """
 
-    def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
-        self.target = target
+    def __init__(self, store: PushedLog, target: PushTarget, *, folder: str) -> None:
         self.lost = 0
-        self._store = store
+        self._store, self._name = store, target.name
         name = hashlib.sha256(target.name.encode()).hexdigest()[:16]
         self._path = os.path.join(folder, f"{name}.sent")
         self._sent, self._head, self._failure = -1, 0, ""
         self._before_last = -1  # what is sent again if the connection breaks
-        self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    @abstractmethod
+    async def deliver(self, contents: Sequence[Content]) -> None:
+        """Send entries, in their order.
+
+        Raises:
+            OSError, TimeoutError: the receiver did not take them.
+        """
+
+    def close(self) -> None:  # noqa: B027 - a push without a connection has nothing to close
+        """Close the connection; what may not have arrived is sent again."""
+
+    def is_broken(self) -> bool:
+        """Tell whether the receiver has closed the connection."""
+        return False
 
     def problem(self) -> str:
         """Say what waits and why, and what was lost; "" if all was sent."""
         said = []
         if self._failure:
             waiting = max(0, self._head - max(0, self._sent))
-            said.append(f"{waiting:,} entries wait for {self.target.name}: {self._failure}")
+            said.append(f"{waiting:,} entries wait for {self._name}: {self._failure}")
         if self.lost:
-            said.append(
-                f"{self.lost:,} entries were too long for {self.target.name}: use tcp or tls"
-            )
+            said.append(f"{self.lost:,} entries were too long for {self._name}: use tcp or tls")
         return "; ".join(said)
 
     async def run(self) -> None:
@@ -99,7 +120,7 @@ class SyslogPush:
                     failures, self._failure = 0, ""
                 except (OSError, TimeoutError, SignoffError) as error:
                     if not self._failure:
-                        log.warning("cannot send to %s: %s", self.target.name, error)
+                        log.warning("cannot send to %s: %s", self._name, error)
                     self._failure = str(error) or "no answer in time"
                     self.close()
                     failures = min(failures + 1, len(PAUSES_S))
@@ -117,12 +138,11 @@ class SyslogPush:
         self._head = (await asyncio.to_thread(self._store.head)).seq
         if self._sent < 0:
             await asyncio.to_thread(self._begin)
-        if self._stream is not None and self._stream[0].at_eof():
+        if self.is_broken():
             self.close()
         while self._sent < self._head:
             last = min(self._sent + BATCH, self._head)
-            messages = await asyncio.to_thread(self._messages, self._sent + 1, last)
-            await self._send(messages)
+            await self.deliver(await asyncio.to_thread(self._read, self._sent + 1, last))
             self._before_last, self._sent = self._sent, last
             await asyncio.to_thread(self._keep)
 
@@ -144,11 +164,25 @@ class SyslogPush:
         except OSError as error:
             raise StoreError(f"cannot write `{self._path}`: {error}") from error
 
-    def _messages(self, first: int, last: int) -> list[bytes]:
-        entries = self._store.entries(first=first, last=last)
-        return [syslog_message(content_of(entry), self.target) for entry in entries]
+    def _read(self, first: int, last: int) -> list[Content]:
+        return [content_of(entry) for entry in self._store.entries(first=first, last=last)]
 
-    async def _send(self, messages: list[bytes]) -> None:
+
+class SyslogPush(LogPush):
+    """Sends one log to one receiver of syslog."""
+
+    def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
+        super().__init__(store, target, folder=folder)
+        self.target = target
+        self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    def is_broken(self) -> bool:
+        """Tell whether the receiver has closed the connection."""
+        return self._stream is not None and self._stream[0].at_eof()
+
+    async def deliver(self, contents: Sequence[Content]) -> None:
+        """Send entries as messages."""
+        messages = [syslog_message(content, self.target) for content in contents]
         if self.target.transport is SyslogTransport.UDP:
             await asyncio.to_thread(self._datagrams, messages)
             return

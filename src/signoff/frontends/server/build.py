@@ -29,7 +29,8 @@ from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
-from signoff.frontends.auditing.pushing import SyslogPush, SyslogTarget
+from signoff.frontends.auditing.push_kinds import build_push
+from signoff.frontends.auditing.pushing import LogPush
 from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
@@ -380,11 +381,10 @@ def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatc
     return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))
 
 
-def _build_pushes(settings: Settings, store: SqliteStore) -> tuple[SyslogPush, ...]:
+def _build_pushes(settings: Settings, store: SqliteStore) -> tuple[LogPush, ...]:
     """Build what sends new entries of the record to other machines."""
-    targets = [SyslogTarget.parse(one.url, one.format) for one in settings.push]
     folder = os.path.join(settings.state_dir, "push")
-    return tuple(SyslogPush(store, one, folder=folder) for one in targets)
+    return tuple(build_push(one, store, folder=folder) for one in settings.push)
 
 
 def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:

@@ -1,0 +1,169 @@
+"""Sends new entries of the audit log to an OpenTelemetry collector, as OTLP logs over HTTP.
+
+Needs `signoff[otlp]`. Each entry is one log record: its body is the entry in the chosen format, its
+attributes are what one filters by. Nothing is sampled or dropped: what the collector refuses is
+sent again.
+
+    target = OtlpTarget.parse("otlp+https://collector.example.org:4318", "jsonl")
+    push = OtlpPush(store, target, folder="/home/dev/.local/state/signoff/push")
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+
+import requests
+from msgspec import Struct, field
+from opentelemetry._logs import LogRecord, SeverityNumber
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
+from opentelemetry.sdk._logs import ReadableLogRecord
+from opentelemetry.sdk._logs.export import LogRecordExportResult
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+
+from signoff.errors import BadSettings
+from signoff.frontends.auditing.formats import FORMATS
+from signoff.frontends.auditing.pushing import SEND_S, LogPush, PushedLog
+from signoff.storage.reading import Content
+
+PATH = "/v1/logs"
+PORT = 4318
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+EVENT_NAME = "signoff.decision"
+SEVERITIES: Mapping[str, SeverityNumber] = {
+    "deny": SeverityNumber.WARN,
+    "ask": SeverityNumber.INFO2,
+    "allow": SeverityNumber.INFO,
+}
+# Attributes of a record, by the fields of an entry.
+ATTRIBUTES = (
+    *("seq", "id", "verdict", "level", "risk", "threat", "tool", "rule", "decided_by", "approver"),
+    *("channel", "agent", "session", "source", "challenge", "policy_digest"),
+)
+HEADERS_LIMIT = 20
+
+
+class OtlpTarget(Struct, frozen=True, kw_only=True):
+    """A collector.
+
+    Args:
+        url: of its logs endpoint.
+        form: of the body: `ocsf`, `cef` or `jsonl`.
+        headers: sent along, as the collector's key.
+    """
+
+    url: str
+    form: str = "ocsf"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, url: str, form: str, headers: str = "") -> OtlpTarget:
+        """Read a target.
+
+        Args:
+            headers: one `name: value` a line.
+
+        Raises:
+            BadSettings: it is not `otlp+https://host:port`, or a header is none.
+        """
+        scheme, _, rest = url.partition("://")
+        transport = scheme.partition("+")[2]
+        try:
+            parts = urlsplit(f"{transport}://{rest}")
+            host, port = parts.hostname or "", parts.port or PORT
+        except ValueError:
+            host, port, parts = "", 0, urlsplit("")
+        if transport not in ("http", "https") or not host or parts.query or parts.username:
+            said = "expected `otlp+https://host:port`, or `otlp+http://` on this machine"
+            raise BadSettings(f"audit.push: `{url[:255]}` is no target: {said}")
+        if transport == "http" and host not in LOOPBACK:
+            raise BadSettings(f"audit.push: `{url[:255]}`: plain http goes to this machine only")
+        shown = f"[{host}]" if ":" in host else host
+        path = parts.path if parts.path.strip("/") else PATH
+        return cls(
+            url=f"{transport}://{shown}:{port}{path}", form=form, headers=read_headers(headers)
+        )
+
+    @property
+    def name(self) -> str:
+        """The target as people know it."""
+        return f"otlp+{self.url}"
+
+
+def read_headers(text: str) -> dict[str, str]:
+    """Read headers, one `name: value` a line.
+
+    Raises:
+        BadSettings: a line is none.
+    """
+    found: dict[str, str] = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, value = line.partition(":")
+        is_name = name.strip().replace("-", "").isalnum() and name.isascii()
+        if not (is_name and colon and value.strip().isprintable()) or len(found) >= HEADERS_LIMIT:
+            raise BadSettings("audit.push: headers: expected lines such as `x-api-key: ...`")
+        found[name.strip().lower()] = value.strip()
+    return found
+
+
+class OtlpPush(LogPush):
+    """Sends one log to one collector, by the exporter of the OpenTelemetry SDK."""
+
+    def __init__(self, store: PushedLog, target: OtlpTarget, *, folder: str) -> None:
+        super().__init__(store, target, folder=folder)
+        self.target = target
+        session = requests.Session()
+        session.max_redirects = 0  # entries go where the settings say, and nowhere else
+        # Headers of ours even where there are none: the exporter would read variables instead.
+        headers = {"user-agent": "signoff", **target.headers}
+        self._exporter = OTLPLogExporter(
+            endpoint=target.url, headers=headers, timeout=SEND_S, session=session
+        )
+
+    async def deliver(self, contents: Sequence[Content]) -> None:
+        """Send entries as log records."""
+        records = [log_record(content, self.target.form) for content in contents]
+        result = await asyncio.to_thread(self._exporter.export, records)
+        if result is not LogRecordExportResult.SUCCESS:
+            raise OSError("the collector did not take the log records")
+
+
+def log_record(content: Content, form: str) -> ReadableLogRecord:
+    """Return one entry as a log record."""
+    verdict = str(content.get("verdict", ""))
+    at_ns = _time_ns(content)
+    record = LogRecord(
+        timestamp=at_ns or None,
+        observed_timestamp=at_ns,
+        severity_text=verdict or "error",
+        severity_number=SEVERITIES.get(verdict, SeverityNumber.ERROR),
+        body=next(iter(FORMATS[form]((content,)))),
+        attributes={
+            f"signoff.{name}": value
+            for name in ATTRIBUTES
+            if isinstance(value := content.get(name), str | int | float) and value != ""
+        },
+        event_name=EVENT_NAME,
+    )
+    resource = {
+        "service.name": "signoff",
+        "service.version": str(content.get("version", "")),
+        "host.name": str(content.get("host", "")),
+    }
+    return ReadableLogRecord(
+        log_record=record,
+        resource=Resource(resource),
+        instrumentation_scope=InstrumentationScope("signoff.audit"),
+    )
+
+
+def _time_ns(content: Content) -> int:
+    """Return the time of an entry in nanoseconds since the epoch, 0 if it has none."""
+    try:
+        at = datetime.fromisoformat(str(content.get("ts", "")))
+    except ValueError:
+        return 0
+    return int(at.timestamp() * 1_000_000) * 1_000

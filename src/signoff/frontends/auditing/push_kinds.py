@@ -1,0 +1,39 @@
+"""Which push a setting names: syslog, or OTLP by the OpenTelemetry SDK.
+
+build_push(settings.push[0], store, folder="/home/dev/.local/state/signoff/push")
+"""
+
+from __future__ import annotations
+
+from signoff.errors import BadSettings
+from signoff.frontends.auditing.pushing import LogPush, PushedLog, SyslogPush, SyslogTarget
+from signoff.sections import PushSection
+from signoff.storage.text_file import read_text
+
+OTLP = "otlp+"
+HEADERS_LIMIT = 10_000  # bytes
+
+
+def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPush:
+    """Build what sends new entries of a log to one place.
+
+    Raises:
+        BadSettings: its address or its headers are refused, or `signoff[otlp]` is not installed.
+    """
+    form = section.format.value
+    if not section.url.startswith(OTLP):
+        if section.headers_file:
+            raise BadSettings("audit.push: `headers_file` is for `otlp+https://` only")
+        return SyslogPush(store, SyslogTarget.parse(section.url, form), folder=folder)
+    try:
+        from signoff.frontends.auditing.otlp import OtlpPush, OtlpTarget  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        said = "needs the OpenTelemetry SDK: install `signoff[otlp]`"
+        raise BadSettings(f"audit.push: `{section.url[:255]}` {said} ({error})") from error
+    headers = ""
+    if section.headers_file:
+        found = read_text(section.headers_file, limit=HEADERS_LIMIT)
+        if found is None:
+            raise BadSettings(f"audit.push: there is no file `{section.headers_file}`")
+        headers = found
+    return OtlpPush(store, OtlpTarget.parse(section.url, form, headers), folder=folder)

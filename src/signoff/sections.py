@@ -5,6 +5,7 @@ Fields are named as in the files; `Meta` gives their ranges, and `documents/conv
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,12 +13,14 @@ import msgspec
 from msgspec import Meta
 
 from signoff.assess.risk.chosen import RiskSection, ThreatSection
+from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import MOST_WAITING, MOST_WAITING_PER_SESSION
 from signoff.challenge.words.stopping import StopSettings
 from signoff.documents.convert import FormatVersion, names_of
 from signoff.documents.node import Node
 
 PORT = 4440
+LINES_LIMIT = 500
 PORT_RANGE = (1_024, 65_535)
 
 ProfileName = Annotated[
@@ -267,3 +270,39 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)
+
+
+def read_folder(node: Node | None) -> str:
+    """Read the folder of the user's program descriptions."""
+    folder = node.text(limit=1_000) if node else ""
+    if node and "\0" in folder:
+        raise node.refuse("programs: expected the name of a folder")
+    return folder
+
+
+def read_inner_folder(node: Node | None) -> str:
+    """Read the folder of a project's program descriptions: it lies inside the project."""
+    folder = read_folder(node)
+    parts = os.path.normpath(folder).split("/") if folder else []
+    if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
+        raise node.refuse(f"programs: `{folder}` is no folder inside the project")
+    return "/".join(parts)
+
+
+def read_lines(node: Node | None) -> dict[str, Verdict]:
+    """Read verdicts by policy line, `detector.line`."""
+    found = node.fields() if node else {}
+    if node is None or not found:
+        return {}
+    if len(found) > LINES_LIMIT:
+        raise node.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})")
+    # Only who moves lines pays for knowing them all.
+    from signoff.assess.policy_lines import line_problem  # noqa: PLC0415 - see above
+
+    verdicts = [verdict.value for verdict in Verdict]
+    lines: dict[str, Verdict] = {}
+    for line, value in found.items():
+        if problem := line_problem(line):
+            raise (value.key or value).refuse(f"lines: {problem}")
+        lines[line] = Verdict(value.word(verdicts, what="verdict"))
+    return lines

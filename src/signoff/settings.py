@@ -40,7 +40,14 @@ from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
 from signoff.sections import Environment as Environment
-from signoff.sections import EventsSection, ProjectFile, UserFile
+from signoff.sections import (
+    EventsSection,
+    ProjectFile,
+    UserFile,
+    read_folder,
+    read_inner_folder,
+    read_lines,
+)
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import McpSection as McpSection
@@ -64,7 +71,6 @@ STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 FILE_LIMIT = 262_144  # bytes
-LINES_LIMIT = 500
 CHANNELS_LIMIT = 20
 FORM = FileForm(what="settings", expected="fields such as `pack: strict`", error=BadSettings)
 
@@ -224,7 +230,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         state_dir=state,
         home=os.path.expanduser("~"),
         pack=said.pack,
-        lines=_lines(said.lines),
+        lines=read_lines(said.lines),
         hosts_allow=said.hosts.allow,
         channels=_channels(said.channels),
         limits=said.limits,
@@ -247,7 +253,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         push=tuple(_push(config, one) for one in said.audit.push),
         stops=said.stops,
         mcp=said.mcp,
-        programs=_absolute(config, _folder(said.programs)),
+        programs=_absolute(config, read_folder(said.programs)),
         evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
     )
     return tightened(settings, project) if project else settings
@@ -283,10 +289,10 @@ def tightened(settings: Settings, project: str) -> Settings:
         BadSettings: the project's file is refused.
     """
     said = _read(os.path.join(project, PROJECT_FILE), ProjectFile)
-    programs = _folder_inside(said.programs)
+    programs = read_inner_folder(said.programs)
     at_least = {
         line: Verdict.worst([verdict, settings.at_least.get(line, Verdict.ALLOW)])
-        for line, verdict in _lines(said.lines).items()
+        for line, verdict in read_lines(said.lines).items()
     }
     return replace(
         settings,
@@ -343,42 +349,6 @@ def _read(file: str, struct: type[File]) -> File:
     """Read one settings file; one that is not there says nothing."""
     text = read_text(file, limit=FILE_LIMIT)
     return struct() if text is None else convert(read_yaml(text, file=file, form=FORM), struct)
-
-
-def _folder(node: Node | None) -> str:
-    """Read the folder of the user's program descriptions."""
-    folder = node.text(limit=1_000) if node else ""
-    if node and "\0" in folder:
-        raise node.refuse("programs: expected the name of a folder")
-    return folder
-
-
-def _folder_inside(node: Node | None) -> str:
-    """Read the folder of a project's program descriptions: it lies inside the project."""
-    folder = _folder(node)
-    parts = os.path.normpath(folder).split("/") if folder else []
-    if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
-        raise node.refuse(f"programs: `{folder}` is no folder inside the project")
-    return "/".join(parts)
-
-
-def _lines(node: Node | None) -> dict[str, Verdict]:
-    """Read verdicts by policy line, `detector.line`."""
-    found = node.fields() if node else {}
-    if node is None or not found:
-        return {}
-    if len(found) > LINES_LIMIT:
-        raise node.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})")
-    # Only who moves lines pays for knowing them all.
-    from signoff.assess.policy_lines import line_problem  # noqa: PLC0415 - see above
-
-    verdicts = [verdict.value for verdict in Verdict]
-    lines: dict[str, Verdict] = {}
-    for line, value in found.items():
-        if problem := line_problem(line):
-            raise (value.key or value).refuse(f"lines: {problem}")
-        lines[line] = Verdict(value.word(verdicts, what="verdict"))
-    return lines
 
 
 def _plan(node: Node | None) -> ApprovalPlan:

@@ -124,6 +124,20 @@ class LiveDaemon:
         call = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": str(self.home)}
         return self.request("POST", "/v1/actions", json.dumps({**call, **names}).encode())
 
+    def tell_of(self, event: str, call_id: str, command: str, session: str = "s1") -> None:
+        """Send an event of Claude Code about a call of a shell."""
+        said = {
+            "session_id": session,
+            "cwd": str(self.home),
+            "hook_event_name": event,
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+            "tool_use_id": call_id,
+            "tool_response": {"stdout": ""},
+        }
+        reply = self.request("POST", "/hooks/claude-code", json.dumps(said).encode())
+        assert 200 == reply.status
+
     def raw(self, text: bytes, *, is_end: bool = False) -> bytes:
         """Send bytes over TCP, and the end of them, and return what comes back to the end."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as link:

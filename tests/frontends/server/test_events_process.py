@@ -57,20 +57,6 @@ def receiver() -> Iterator[Receiver]:
     server.server_close()
 
 
-def told(daemon: LiveDaemon, event: str, call_id: str, command: str) -> None:
-    """Send an event of Claude Code about a call."""
-    said = {
-        "session_id": f"s-{TOKEN}",
-        "cwd": str(daemon.home),
-        "hook_event_name": event,
-        "tool_name": "Bash",
-        "tool_input": {"command": command},
-        "tool_use_id": call_id,
-        "tool_response": {"stdout": ""},
-    }
-    daemon.request("POST", "/hooks/claude-code", json.dumps(said).encode())
-
-
 def configure(home: Path, receiver: Receiver, more: str = "") -> None:
     config = LiveDaemon(home=home, port=0).config
     url = f"http://127.0.0.1:{receiver.server_address[1]}/signoff"
@@ -86,9 +72,9 @@ def test_each_step_of_a_call_is_told(home: Path, receiver: Receiver) -> None:
     """Signed, without arguments, secrets in names masked."""
     configure(home, receiver)
     with served(home) as daemon:
-        told(daemon, "PreToolUse", "t1", "echo one")
-        told(daemon, "PostToolUse", "t1", "echo one")
-        told(daemon, "PreToolUse", "t2", "rm -rf /")
+        daemon.tell_of("PreToolUse", "t1", "echo one", f"s-{TOKEN}")
+        daemon.tell_of("PostToolUse", "t1", "echo one", f"s-{TOKEN}")
+        daemon.tell_of("PreToolUse", "t2", "rm -rf /", f"s-{TOKEN}")
         threading.Thread(target=_ignoring, args=(daemon,), daemon=True).start()
         wait_until(lambda: receiver.told("asked") and receiver.told("ran"))
         wait_until(lambda: len(receiver.told("decided")) >= 2)
@@ -105,7 +91,7 @@ def test_each_step_of_a_call_is_told(home: Path, receiver: Receiver) -> None:
 def _ignoring(daemon: LiveDaemon) -> None:
     """Ask; the daemon ends before anybody answers."""
     try:
-        told(daemon, "PreToolUse", "t3", PUSH)
+        daemon.tell_of("PreToolUse", "t3", PUSH, f"s-{TOKEN}")
     except OSError:
         return
 
@@ -114,8 +100,8 @@ def test_only_what_is_wanted_is_told(home: Path, receiver: Receiver) -> None:
     """`only` leaves the others out."""
     configure(home, receiver, more=", only: [ran]")
     with served(home) as daemon:
-        told(daemon, "PreToolUse", "t1", "echo one")
-        told(daemon, "PostToolUse", "t1", "echo one")
+        daemon.tell_of("PreToolUse", "t1", "echo one", f"s-{TOKEN}")
+        daemon.tell_of("PostToolUse", "t1", "echo one", f"s-{TOKEN}")
         wait_until(lambda: bool(receiver.events))
     assert ["ran"] == [one["event"] for one in receiver.events]
 
@@ -125,7 +111,7 @@ def test_a_secret_others_can_read_is_a_problem(home: Path, receiver: Receiver) -
     configure(home, receiver)
     (LiveDaemon(home=home, port=0).config / "events.secret").chmod(0o644)
     with served(home) as daemon:
-        told(daemon, "PreToolUse", "t1", "echo one")
+        daemon.tell_of("PreToolUse", "t1", "echo one", f"s-{TOKEN}")
         problems = daemon.signoff("status").stdout
     assert "events" in problems
     assert [] == receiver.events

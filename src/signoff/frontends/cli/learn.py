@@ -19,7 +19,7 @@ from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.typed import code_shown, typed_line
+from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.service import Learning, backtest_lines
 from signoff.frontends.learning.told import (
@@ -28,7 +28,6 @@ from signoff.frontends.learning.told import (
     proposal_json,
     proposal_lines,
 )
-from signoff.frontends.server.control import tell
 from signoff.settings import Settings, load_settings
 from signoff.storage.sqlite import SqliteStore
 
@@ -117,14 +116,8 @@ def _confirmed(wanted: dict[str, Json], what: str) -> None:
         Refusal: it was not confirmed, or the daemon refuses it.
         NotRunning: no daemon answers.
     """
-    places = daemon_places()
-    said = tell(places, PATH, wanted)
-    if said.get("asked") is not True:
-        raise Refusal(str(said.get("words") or "the daemon changes nothing"))
-    code = typed_line(f"{code_shown(said)}to {what}, enter the code shown above:")
-    if not code:
-        raise Refusal("not confirmed: nothing was changed")
-    said = tell(places, PATH, {"code": code})
+    change = CodedChange(path=PATH, text=f"to {what}")
+    said = change.made(daemon_places(), wanted)
     if said.get("done") is not True:
-        raise Refusal(str(said.get("words") or "the daemon changes nothing"))
-    click.echo(visible(str(said.get("words"))))
+        raise Refusal(words_of(said) or UNMADE)
+    click.echo(visible(words_of(said)))

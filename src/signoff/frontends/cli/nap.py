@@ -14,10 +14,9 @@ import sys
 
 import click
 
-from signoff.actions.action import Json
 from signoff.challenge.visible import visible
-from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.typed import code_shown, typed_line
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.typed import CodedChange, words_of
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
@@ -27,6 +26,12 @@ PATH = "/v1/naps"
 TEXT = (
     "During the nap, questions up to MEDIUM that one tap could approve for the session are let"
     " through unasked, in all projects. Denials stay, and HIGH and CRITICAL are asked about."
+)
+START = CodedChange(
+    path=PATH,
+    text=f"{wrapped(TEXT)}\nto start it",
+    unmade="the daemon starts no nap",
+    unconfirmed="signoff asks as always",
 )
 _PART = re.compile(r"(\d{1,4})([hm])")
 
@@ -56,19 +61,8 @@ def command(*, time: int | None, is_end: bool) -> None:
     with errors_as_messages():
         places = Places(own_folders()[1])
         if is_end:
-            click.echo(visible(_words(tell(places, PATH, {"end": True}))))
+            click.echo(visible(words_of(tell(places, PATH, {"end": True}))))
             return
-        said = tell(places, PATH, {"minutes": time})
-        if said.get("asked") is not True:
-            raise Refusal(_words(said) or "the daemon starts no nap")
-        text = f"{code_shown(said)}{wrapped(TEXT)}"
-        code = typed_line(f"{text}\nto start it, enter the code shown above:")
-        if not code:
-            raise Refusal("not confirmed: signoff asks as always")
-        said = tell(places, PATH, {"code": code})
-        click.echo(wrapped(visible(_words(said))))
-    sys.exit(0 if _words(said).startswith("nap until") else 2)
-
-
-def _words(said: dict[str, Json]) -> str:
-    return str(said.get("words") or "")
+        words = words_of(START.made(places, {"minutes": time}))
+        click.echo(wrapped(visible(words)))
+    sys.exit(0 if words.startswith("nap until") else 2)

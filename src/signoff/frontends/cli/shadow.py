@@ -20,7 +20,7 @@ from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.typed import code_shown, typed_line
+from signoff.frontends.cli.typed import CodedChange, words_of
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
@@ -34,6 +34,9 @@ TEXT = (
     "For this time nothing is blocked and nobody is asked, for all agents. What would have been"
     " denied or asked about runs, and is recorded. Locks, and calls that touch signoff itself, are"
     " still denied."
+)
+START = CodedChange(
+    path=PATH, text=f"{wrapped(TEXT)}\nto start it", unconfirmed="every decision is enforced"
 )
 
 
@@ -49,18 +52,10 @@ def on(*, days: int, is_audit: bool) -> None:
     """Enforce nothing for some days. Asks on the terminal."""
     mode = Enforcement.AUDIT_ONLY if is_audit else Enforcement.SHADOW
     with errors_as_messages():
-        places = daemon_places()
-        said = tell(places, PATH, {"mode": mode.value, "days": days})
-        if said.get("asked") is not True:
-            raise Refusal(_words(said) or "the daemon changes nothing")
-        text = f"{code_shown(said)}{wrapped(TEXT)}"
-        code = typed_line(f"{text}\nto start it, enter the code shown above:")
-        if not code:
-            raise Refusal("not confirmed: every decision is enforced")
-        said = tell(places, PATH, {"code": code})
-        if not _words(said).startswith("NOT ENFORCED"):
-            raise Refusal(_words(said))
-        click.echo(wrapped(visible(_words(said))))
+        words = words_of(START.made(daemon_places(), {"mode": mode.value, "days": days}))
+        if not words.startswith("NOT ENFORCED"):
+            raise Refusal(words)
+        click.echo(wrapped(visible(words)))
 
 
 @command.command("off")
@@ -68,7 +63,7 @@ def off() -> None:
     """Enforce every decision from now on."""
     with errors_as_messages():
         said = tell(daemon_places(), PATH, {"mode": Enforcement.ENFORCE.value})
-        click.echo(visible(_words(said)))
+        click.echo(visible(words_of(said)))
 
 
 @command.command("report")
@@ -149,7 +144,3 @@ def _is_since(content: Mapping[str, Json], since: datetime) -> bool:
         return datetime.fromisoformat(str(content.get("ts"))) >= since
     except (ValueError, TypeError):
         return False
-
-
-def _words(said: Mapping[str, Json]) -> str:
-    return str(said.get("words") or "")

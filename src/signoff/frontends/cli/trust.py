@@ -16,7 +16,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.typed import code_shown, typed_line
+from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import ask, tell
 
@@ -36,7 +36,7 @@ def command(context: click.Context, *, is_json: bool) -> None:
         said = ask(daemon_places(), PATH)
         agents = said.get("agents")
         if not isinstance(agents, list):
-            raise Refusal(_words(said))
+            raise Refusal(words_of(said) or UNMADE)
     if is_json:
         echo_json(agents)
         return
@@ -73,25 +73,19 @@ def revoke(*, agent: str, domain: str) -> None:
 def restore(*, agent: str, domain: str) -> None:
     """Start over with an agent, as with a stranger. Asks on the terminal."""
     with errors_as_messages():
-        places = daemon_places()
-        said = tell(places, PATH, {"restore": agent, "domain": domain})
-        if said.get("asked") is not True:
-            raise Refusal(_words(said))
-        code = typed_line(f"{code_shown(said)}to begin anew, enter the code shown above:")
-        if not code:
-            raise Refusal("not confirmed: nothing was changed")
-        said = tell(places, PATH, {"code": code})
+        change = CodedChange(path=PATH, text="to begin anew")
+        said = change.made(daemon_places(), {"restore": agent, "domain": domain})
         if said.get("done") is not True:
-            raise Refusal(_words(said))
-        click.echo(visible(_words(said)))
+            raise Refusal(words_of(said) or UNMADE)
+        click.echo(visible(words_of(said)))
 
 
 def _done(wanted: dict[str, Json]) -> None:
     with errors_as_messages():
         said = tell(daemon_places(), PATH, wanted)
-        if not _words(said).startswith(("incident", "trust in")):
-            raise Refusal(_words(said))
-        click.echo(visible(_words(said)))
+        if not words_of(said).startswith(("incident", "trust in")):
+            raise Refusal(words_of(said) or UNMADE)
+        click.echo(visible(words_of(said)))
 
 
 def _line(one: Mapping[str, Json]) -> str:
@@ -105,7 +99,3 @@ def _line(one: Mapping[str, Json]) -> str:
         f" {one.get('approved')}, denied {one.get('denied')}, incidents {one.get('incidents')}"
         f"  |{drawn}|"
     )
-
-
-def _words(said: Mapping[str, Json]) -> str:
-    return str(said.get("words") or "the daemon changes nothing")

@@ -14,6 +14,7 @@ import select
 import termios
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.build.approvals import Approvals
@@ -21,15 +22,55 @@ from signoff.challenge.channels.terminal import here
 from signoff.challenge.terms.approver import Approver, ApproverRole
 from signoff.challenge.visible import visible_lines
 from signoff.frontends.cli.exits import Refusal
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.control import tell
 
 TERMINAL = "/dev/tty"
 LINE_LIMIT = 1_024
+UNMADE = "the daemon changes nothing"
 
 
 def code_shown(said: Mapping[str, Json]) -> str:
     """Return the code in a daemon's answer, where this command shows it; "" where it is there."""
     shown = said.get("shown")
     return shown if isinstance(shown, str) else ""
+
+
+def words_of(said: Mapping[str, Json]) -> str:
+    """Return the words in a daemon's answer, "" if there are none."""
+    return str(said.get("words") or "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodedChange:
+    """A change of the running daemon that an admin confirms by a code shown on their terminal.
+
+    Args:
+        path: of the daemon's route.
+        text: what is shown before the code is asked for.
+        unmade: what is said where the daemon gives no reason.
+        unconfirmed: what is the case where no code was typed.
+    """
+
+    path: str
+    text: str
+    unmade: str = UNMADE
+    unconfirmed: str = "nothing was changed"
+
+    def made(self, places: Places, wanted: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Ask for the change, take the code, and return the daemon's last answer.
+
+        Raises:
+            Refusal: the daemon refuses to ask, or nobody typed a code.
+            NotRunning: no daemon answers.
+        """
+        said = tell(places, self.path, dict(wanted))
+        if said.get("asked") is not True:
+            raise Refusal(words_of(said) or self.unmade)
+        code = typed_line(f"{code_shown(said)}{self.text}, enter the code shown above:")
+        if not code:
+            raise Refusal(f"not confirmed: {self.unconfirmed}")
+        return tell(places, self.path, {"code": code})
 
 
 def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:

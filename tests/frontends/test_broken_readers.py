@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from signoff.actions.action import Action
-from signoff.actions.code import registry
+from signoff.actions.code import reading
 from signoff.actions.code.scripts import powershell
 from signoff.actions.code.self_test import SNIPPETS
 from signoff.actions.facts import Facts
@@ -40,7 +40,7 @@ EVENTS = {name: json.dumps(one.canary).encode() for name, one in ADAPTERS.items(
 @pytest.fixture(autouse=True)
 def untested() -> Iterator[None]:
     """Let each test begin, and leave the next, in a process that has tested no reader yet."""
-    caches = (check_readers, registry._loaded, understand._understand_cached)
+    caches = (check_readers, reading._loaded, understand._understand_cached)
     for cached in caches:
         cached.cache_clear()
     yield
@@ -68,7 +68,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_reader_passes() -> None:
     """All readers read what is known as they must; every language has a known snippet."""
     assert reader_problem() == ""
-    assert {*registry.LANGUAGES.values()} == {*SNIPPETS}
+    assert {*reading.LANGUAGES.values()} == {*SNIPPETS}
     assert len(LINES) + len(TEXTS) + len(SNIPPETS) > 50
 
 

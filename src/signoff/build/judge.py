@@ -14,7 +14,7 @@ from functools import cache
 from typing import Protocol
 
 import signoff
-from signoff.actions.code import registry as languages
+from signoff.actions.code import reading as languages
 from signoff.actions.facts import ProgramDescriptions
 from signoff.actions.programs import registry
 from signoff.actions.understand import check_readers

@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.actions.code.reading import CodeReading, understand_code
-from signoff.actions.code.registry import LANGUAGES, load_all, reader_of
+from signoff.actions.code.reading import (
+    LANGUAGES,
+    CodeReading,
+    load_all,
+    reader_of,
+    understand_code,
+)
 from signoff.actions.operation import Reach, Trait, Verb
 from signoff.actions.place import Place
 

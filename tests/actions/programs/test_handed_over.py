@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
-from signoff.actions.programs.handed_over.reading import language_of
+from signoff.actions.programs.handed_over.files import language_of
 from signoff.actions.shell.meaning import understand_shell
 
 PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")

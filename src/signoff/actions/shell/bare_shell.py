@@ -1,14 +1,18 @@
 """Shells that are given nothing to run, and so take their orders from whatever they are joined to.
 
-is_bare_shell("bash -i")                                  ->  True
-joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")       ->  True: a reverse shell
+is_bare_shell("bash -i")                             ->  True
+joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")  ->  True: a reverse shell
+joined_shell(nc host 4444, operations, OPEN_SHELL)   ->  traits={REVERSE_SHELL}
 """
 
 from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.origins import OPEN_SHELL
+from signoff.actions.shell.origins.marks import CARRYING, RAW_CLIENTS
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 TERMINALS = frozenset({"tmux", "screen"})
 READING = words("capture-pane capturep pipe-pane pipep hardcopy")
@@ -61,3 +65,15 @@ def handed_out_shell(language: str) -> Operation:
 def reads_tty(command: Command) -> bool:
     """Whether a multiplexer shows what is in a terminal, beside what it is handed to run."""
     return command.program in TERMINALS and any([w.text in READING for w in command.words[1:]])
+
+
+def joined_shell(command: Command, operations: list[Operation], origins: int) -> list[Operation]:
+    """Mark a raw connection, or a listener, that an open shell is piped into."""
+    if not origins & OPEN_SHELL or command.program not in RAW_CLIENTS:
+        return operations
+    return [
+        replace(op, traits=op.traits | {Trait.REVERSE_SHELL})
+        if op.verb in CARRYING or Trait.LISTENS in op.traits
+        else op
+        for op in operations
+    ]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
+from signoff.actions.shell.bare_shell import joined_shell
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.asked_names import (
     DNS_CLIENTS,
@@ -64,7 +65,6 @@ from signoff.actions.shell.data_flow.secrets import (
     printed_environment,
     searches_keys,
 )
-from signoff.actions.shell.data_flow.shells import joined_shell
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, WrittenFiles, fetches, is_fetched
 from signoff.actions.shell.origins.provenance import (

@@ -25,7 +25,6 @@ from signoff.actions.operation import Operation, Operations, Reach, ResourceType
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.tools.dispatch import dispatched, http_operation
-from signoff.actions.tools.mcp_files import secrets_named
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
@@ -42,6 +41,7 @@ from signoff.actions.tools.naming.servers import (
 )
 from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.page_scripts import of_script
+from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")

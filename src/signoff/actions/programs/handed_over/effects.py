@@ -22,8 +22,7 @@ from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.handed_over.files import loaded_files
-from signoff.actions.programs.handed_over.reading import language_of
+from signoff.actions.programs.handed_over.files import language_of, loaded_files
 from signoff.actions.programs.handed_over.tables import (
     ANY_OPTIONS,
     CODE_ENDINGS,

@@ -1,18 +1,24 @@
-"""Files of code that options load, from a place where anybody may have put them.
+"""Files of code that options load from anywhere, and in which language a handed-over text is.
 
-make -f /tmp/x.mk                    ->  opaque: `/tmp/x.mk` was not read
-docker compose -f https://x/c.yml    ->  opaque
-make -f build/local.mk               ->  nothing: it is the project's own
+make -f /tmp/x.mk                         ->  opaque: `/tmp/x.mk` was not read
+docker compose -f https://x/c.yml         ->  opaque
+make -f build/local.mk                    ->  nothing: it is the project's own
+language_of("rm -rf build")               ->  shell
+language_of("foo(bar(1))")                ->  code, of no language that is known here
+language_of("Release notes for May")      ->  "", no code
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.tables import LOADING_OPTIONS
+from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Word
 
 # What another command prints: the flow of the line tells where it comes from.
@@ -67,3 +73,36 @@ def _is_foreign(call: ProgramCall, value: str) -> bool:
     if "/" not in value:
         return False
     return locate(value, call.place).reach is Reach.TEMP
+
+
+MAX_CHARS = 4_000
+
+_PYTHON = re.compile(r"^\s*!?(?:import|from)\s+[\w.]+|__import__\(")
+_SCRIPT = re.compile(r"\brequire\(|\bprocess\.|=>|\bawait\s")
+_CODE = re.compile(r"\w\(|^\s*\(\w|[\w\]]\[[\w{\"]|\$\(|`[^`]+`|;\s*\w|\|\s*\w|&&")
+_PRINTS = re.compile(
+    r"\s*\(?(?:echo|print\w*|puts|say|display|console\.log)[\s(]+"
+    r"(?:'[^']*'|\"[^\"]*\"|[\d +*/-]+)\s*\)?;?\s*"
+)
+_FIRST = re.compile(r"\s*(?:\w+=\S*\s+)*([\w./+-]+)")
+
+
+def language_of(text: str) -> str:
+    """Name the language of a text: `python`, `javascript`, `shell`, `code`, "" for no code."""
+    text = text[:MAX_CHARS]
+    if _PRINTS.fullmatch(text):
+        return ""
+    if _PYTHON.search(text):
+        return "python"
+    if _SCRIPT.search(text):
+        return "javascript"
+    if starts_as_line(text):
+        return "shell"
+    if " " in text.strip() and _is_program(text):
+        return "shell"
+    return "code" if _CODE.search(text) else ""
+
+
+def _is_program(text: str) -> bool:
+    first = _FIRST.match(text)
+    return first is not None and find(first[1].rpartition("/")[2]) is not None

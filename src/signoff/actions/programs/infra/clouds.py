@@ -9,6 +9,8 @@ that only touch the user's own configuration, shells on remote machines, resourc
   configuration shows its secrets; local servers and builds are ordinary work.
 - Services: what they send is seen by others, what they buy is paid; reading passes. A prompt sent
   to a model is a request with the project's text; a wallet pays.
+- Secrets managers: showing a value is reading a credential; listing names and policies is not.
+  `run -- program` hands secrets to a program, which is judged by itself.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.infra.services import names_production
+from signoff.actions.programs.effect_presets import INSPECT_CLOUD, REVEAL_CREDENTIALS
+from signoff.actions.programs.infra.services import names_production, perform
 from signoff.actions.vocabulary import words
 
 
@@ -197,3 +200,19 @@ def prompt(call: ProgramCall) -> Iterator[Effect]:
         yield call.opaque("runs what a model answers")
     else:
         yield call.operation(Verb.NETWORK_IN, ResourceType.URL, "a model", reach=Reach.REMOTE)
+
+
+OPEN_PATHS = ("sys/health", "sys/mounts", "sys/policies", "sys/policy", "auth/token/lookup-self")
+
+
+def read_path(call: ProgramCall) -> Iterator[Effect]:
+    """`vault read PATH`: system paths hold no secrets."""
+    paths = [text for text in call.texts[1:] if not text.startswith("-")]
+    is_open = bool(paths) and paths[0].strip("/").startswith(OPEN_PATHS)
+    yield perform(call, INSPECT_CLOUD if is_open else REVEAL_CREDENTIALS, " ".join(paths[:1]))
+
+
+def secrets(call: ProgramCall) -> Iterator[Effect]:
+    """`doppler secrets`: every value, or only the names."""
+    act = INSPECT_CLOUD if "--only-names" in call.texts else REVEAL_CREDENTIALS
+    yield perform(call, act, "secrets")

@@ -1,6 +1,7 @@
-"""Kubernetes and its like: kubectl, helm, and tools around clusters.
+"""Kubernetes and its like: kubectl, helm, delivery, meshes, backups, schedulers around clusters.
 
-Reading passes; every change of a cluster is remote; what names production is production.
+Reading passes; every change of a cluster is remote; what names production is production. A local
+test cluster is the project's own: made freely, and asked about before it goes.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from collections.abc import Iterator
 
 from signoff.actions.known.hosts import is_local_cluster
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.named_place import named_place
 from signoff.actions.programs.net.arrivals import arriving
@@ -138,3 +139,34 @@ def marks(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.CLUSTER)
     else:
         yield from cluster_change("write")(call)
+
+
+def switch(call: ProgramCall) -> Iterator[Effect]:
+    """`kubectx`, `kubens`: list, switch, rename or delete contexts of the user's configuration."""
+    if call.has("-d", "--delete"):
+        yield call.operation(
+            Verb.DELETE, ResourceType.SETTING, "a context", reach=Reach.HOME, reversible=False
+        )
+    elif call.has("-u", "--unset") or any(text != "-" for text in call.texts):
+        yield call.operation(Verb.CONFIGURE, ResourceType.SETTING, "the context", reach=Reach.HOME)
+    else:
+        yield call.operation(Verb.READ, ResourceType.SETTING)
+
+
+def sealed(call: ProgramCall) -> Iterator[Effect]:
+    """`kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
+    if call.has("--recovery-unseal"):
+        yield call.operation(
+            Verb.READ, ResourceType.CREDENTIAL, "sealed secrets", traits=(Trait.READS_SECRET,)
+        )
+    else:
+        yield call.operation(Verb.READ, ResourceType.CLUSTER)
+    for word in (*call.values("-w", "--sealed-secret-file"),):
+        yield call.on_file(Verb.WRITE, word)
+    for word in call.values("-f", "--secret-file"):
+        yield call.on_file(Verb.READ, word)
+
+
+def within_context(call: ProgramCall) -> Iterator[Effect]:
+    """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
+    yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)

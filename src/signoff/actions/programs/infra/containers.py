@@ -1,7 +1,9 @@
-"""Containers on this machine: docker, podman, nerdctl, compose and their like.
+"""Containers on this machine: docker, podman, nerdctl, compose, lxc, multipass, apptainer.
 
 Building and running the project's containers is ordinary work. Privileged ones and mounts beyond
-the project hand over the machine; volumes hold data; prune removes what was named nowhere.
+the project hand over the machine; volumes hold data; prune removes what was named nowhere. A box
+of lxc or multipass is made and stopped freely; deleting one is asked about, for what was made in
+it is gone; snapshots are backups.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.infra.mounts import mount
 from signoff.actions.programs.net.arrivals import arriving, secret_kind
 from signoff.actions.shell.command import Word
 
@@ -126,3 +129,14 @@ def system_prune(call: ProgramCall) -> Iterator[Effect]:
         reach=Reach.PROJECT,
         reversible=False,
     )
+
+
+def run_image(call: ProgramCall) -> Iterator[Effect]:
+    """`apptainer exec IMAGE program`: home and the folder in force are at hand in it."""
+    for word in call.values("-B", "--bind"):
+        yield from mount(call, word)
+    yield call.operation(
+        Verb.EXECUTE, ResourceType.CONTAINER, " ".join(call.texts[:1]), reach=Reach.PROJECT
+    )
+    if call.name.endswith(" exec") and len(call.operands) > 1:
+        yield Nested(text=rejoin(call.operands[1:]), language="shell", carrier=call.name)

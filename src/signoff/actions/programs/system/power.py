@@ -1,7 +1,8 @@
-"""Power, kernel, boot, clock: what the whole machine stands on.
+"""Power, kernel, boot, clock, and virtual machines: what a whole machine stands on.
 
 Switching off or restarting, loading kernel modules, changing what boots is refused; looking at
-them is free. The clock and the language are settings of the system.
+them is free. The clock and the language are settings of the system. Virtual machines with their
+disks are asked about before they go; a whole store of them is refused.
 """
 
 from __future__ import annotations
@@ -9,9 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect, On, always
-from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, MACHINE
+from signoff.actions.programs.acts import Effect, Nested, On, always
+from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.effect_presets import (
+    CONFIGURE_SERVICE,
+    CONFIGURE_SYSTEM,
+    DELETE_BACKUP,
+    INSPECT,
+    MACHINE,
+)
 from signoff.actions.vocabulary import words
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
@@ -161,3 +168,21 @@ def host_name(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def inside(call: ProgramCall) -> Iterator[Effect]:
+    """`proot COMMAND`: the command runs as if below another root; what it names may be ours."""
+    words_ = call.operands
+    start = next((i for i, w in enumerate(words_) if w.text[:1] not in "-/"), 0)
+    yield Nested(text=rejoin(words_[start:]), language="shell", carrier=call.name)
+
+
+def virtual_snapshot(call: ProgramCall) -> Iterator[Effect]:
+    """`VBoxManage snapshot MACHINE list|take|restore|delete`."""
+    what = call.texts[1] if len(call.texts) > 1 else "list"
+    if what in {"delete", "deletecurrent"}:
+        yield from call.perform(DELETE_BACKUP)
+    elif what in {"list", "showvminfo"}:
+        yield from call.perform(INSPECT)
+    else:
+        yield from call.perform(CONFIGURE_SERVICE)

@@ -15,7 +15,7 @@ import re
 from signoff.actions.shell.syntax.characters import refuse_odd
 from signoff.actions.shell.syntax.heredoc import end_of_body, open_heredoc
 from signoff.actions.shell.syntax.scan import MAX_DEPTH, Fuel, Scanner
-from signoff.actions.shell.syntax.skeleton import SkeletonLexer
+from signoff.actions.shell.syntax.skeleton import BLANK, MAX_WORDS, SPACE, SkeletonLexer
 from signoff.actions.shell.syntax.tree import (
     Arithmetic,
     ForHead,
@@ -25,7 +25,6 @@ from signoff.actions.shell.syntax.tree import (
     Test,
     Unreadable,
 )
-from signoff.actions.shell.syntax.wording import BLANK, MAX_WORDS, SPACE
 
 _PLAIN = r"[A-Za-z0-9_./:@%+,=~^*?\[\]-]+(?=[ \t\n;&|)]|\Z)"
 _PLAIN_WORDS = re.compile(rf"[ \t]*({_PLAIN}(?:[ \t]+{_PLAIN})*)")

@@ -1,14 +1,19 @@
 """The skeleton of a text: what the grammar library gets to see.
 
-Words and redirections stand as `w`, reserved words and operators as they are; what stands
-behind each `w` is kept by its offset. Whatever opens must be closed by its own kind.
+Words are taken off the text as they are written. Words and redirections stand as `w`, reserved
+words and operators as they are; what stands behind each `w` is kept by its offset. Whatever opens
+must be closed by its own kind.
 
-    emit("w", Simple(["a"])); emit("|"); emit("w", Simple(["b"]))  ->  "w | w"
+    WordLexer('a "b c"$(d)', ...).all_words()                       ->  ["a", '"b c"$(d)']
+    emit("w", Simple(["a"])); emit("|"); emit("w", Simple(["b"]))   ->  "w | w"
 """
 
 from __future__ import annotations
 
-from signoff.actions.shell.syntax.scan import MAX_DEPTH, CommandEnd, Fuel
+import re
+
+from signoff.actions.shell.syntax.characters import refuse_odd
+from signoff.actions.shell.syntax.scan import MAX_DEPTH, CommandEnd, Fuel, Scanner
 from signoff.actions.shell.syntax.tree import (
     Arithmetic,
     ForHead,
@@ -17,7 +22,103 @@ from signoff.actions.shell.syntax.tree import (
     Test,
     Unreadable,
 )
-from signoff.actions.shell.syntax.wording import WordLexer
+
+MAX_WORDS = 4_000
+
+BLANK = re.compile(r"[ \t]+(?:\\\n[ \t]*)*|(?:\\\n[ \t]*)+")
+SPACE = re.compile(r"[ \t\r\n]*(?:(?:\\\n|#[^\n]*)[ \t\r\n]*)*")
+_CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]+""")
+_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=\Z")
+
+
+class WordLexer(Scanner):
+    """A scanner with a place in the text. `words` counts what was taken."""
+
+    __slots__ = ("pos", "words")
+
+    def __init__(
+        self, text: str, fuel: Fuel, command_end: CommandEnd, *, start: int = 0, depth: int = 0
+    ) -> None:
+        super().__init__(text, fuel, command_end, depth)
+        self.pos = start
+        self.words = 0
+
+    def count_word(self) -> None:
+        """Count one more word.
+
+        Raises:
+            Unreadable: they are too many.
+        """
+        self.words += 1
+        if self.words > MAX_WORDS:
+            raise Unreadable("too many words")
+
+    def next_word(self) -> str:
+        """Take the next word on the line, as written."""
+        if blank := BLANK.match(self.text, self.pos):
+            self.pos = blank.end()
+        start = self.pos
+        self.pos = self.word_end(start)
+        if self.pos == start:
+            raise Unreadable("a word is missing")
+        raw = self.text[start : self.pos]
+        refuse_odd(raw)
+        return raw
+
+    def word_end(self, start: int) -> int:
+        """Index behind the word that starts at `start`."""
+        text, length, i = self.text, self.length, start
+        while i < length:
+            if chunk := _CHUNK.match(text, i):
+                i = chunk.end()
+                continue
+            c = text[i]
+            if c in "'\"\\$`":
+                i = self.special(i)
+            elif c == "(":
+                if not self._can_open(start, i):
+                    return i
+                i = self.parens(i)
+            elif c in "<>" and text.startswith("(", i + 1):
+                i = self.substitution(i + 1)
+            else:
+                return i
+        return min(i, length)
+
+    def _can_open(self, start: int, i: int) -> bool:
+        """Whether the `(` at `i` belongs to the word from `start`: an array or a pattern."""
+        if i == start:
+            return False
+        before = self.text[i - 1]
+        if before == "=":
+            return _ARRAY.match(self.text[start:i]) is not None
+        return before in "?*+@" or (before == "!" and i - 1 > start)
+
+    def skip_space(self) -> None:
+        """Skip blanks, newlines and comments."""
+        if space := SPACE.match(self.text, self.pos):
+            self.pos = space.end()
+
+    def all_words(self) -> list[str]:
+        """Every word of a text in which only blanks and newlines part words, as in `a=(b c)`."""
+        words: list[str] = []
+        self.skip_space()
+        while self.pos < self.length:
+            words.append(self.next_word())
+            self.skip_space()
+        return words
+
+    def list_words(self) -> list[str]:
+        """The words up to the end of the line or a `;`, as in the head of a loop."""
+        words: list[str] = []
+        while True:
+            if blank := BLANK.match(self.text, self.pos):
+                self.pos = blank.end()
+            if self.pos >= self.length or self.text[self.pos] in ";\n#":
+                return words
+            words.append(self.next_word())
+            self.count_word()
+
 
 MAX_SIZE = 6_000
 _SEPARATORS = frozenset({";", "&"})

@@ -1,4 +1,9 @@
-"""Tools of macOS: disks, services, settings, protections, key chain, backups, firmware."""
+"""Tools of macOS and of the BSDs: disks, services, start-up settings, protections, accounts.
+
+csrutil disable              ->  CONFIGURE protection, traits={WEAKENS}
+sysrc pf_enable=NO           ->  CONFIGURE protection, traits={WEAKENS}
+pw groupmod wheel -m bob     ->  PRIVILEGE account, traits={BACKDOOR}
+"""
 
 from __future__ import annotations
 
@@ -10,6 +15,7 @@ from signoff.actions.programs.acts import Effect, Nested, always
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_ACCOUNT,
+    CONFIGURE_NETWORK,
     CONFIGURE_PROTECTION,
     CONFIGURE_SYSTEM,
     DELETE_ACCOUNT,
@@ -17,6 +23,8 @@ from signoff.actions.programs.effect_presets import (
     STORE_CREDENTIAL,
     WEAKEN_PROTECTION,
 )
+from signoff.actions.programs.system.accounts import ADMINISTRATORS
+from signoff.actions.vocabulary import words
 
 STARTING_KEYS = frozenset({"LoginHook", "LogoutHook"})
 # Of settings that protect while they are on: quarantine of downloads, the firewall, updates.
@@ -164,3 +172,63 @@ def _makes_administrator(call: ProgramCall) -> bool:
         return False
     groups = {word.rpartition("/")[2] for word in words if "/Groups/" in word}
     return not groups.isdisjoint({"admin", "wheel"}) or words[-2:] == ["UniqueID", "0"]
+
+
+# Settings of `/etc/rc.conf` that start what protects or records the machine.
+PROTECTING = words(
+    "firewall_enable pf_enable ipfilter_enable ipfw_enable npf auditd_enable syslogd_enable "
+    "pflog_enable blacklistd_enable fail2ban_enable securelevel kern_securelevel_enable"
+)
+OFF = words("no off false 0 none -1")
+LOOKS = words("list show get nat-list table-list")
+
+
+def start_setting(call: ProgramCall) -> Iterator[Effect]:
+    """`sysrc`: `name` shows a setting, `name=value` changes it, `-x name` removes it."""
+    changed = [word.text for word in call.operands if "=" in word.text or call.has("-x")]
+    if not changed:
+        yield call.operation(Verb.READ, ResourceType.SETTING, " ".join(call.texts))
+        return
+    for text in changed:
+        name, _, value = text.partition("=")
+        is_off = name.rstrip("+-") in PROTECTING and value.strip("\"'").lower() in {*OFF, ""}
+        yield from call.perform(WEAKEN_PROTECTION if is_off else CONFIGURE_SYSTEM)
+
+
+def rules(call: ProgramCall) -> Iterator[Effect]:
+    """`ipfw`: shows rules, changes one, empties all, or lets everything through."""
+    given = [text.lower() for text in call.texts]
+    what = given[0] if given else "list"
+    is_open = {"allow", "from", "any"} <= set(given) and given.count("any") > 1
+    if what in LOOKS:
+        yield call.operation(Verb.READ, ResourceType.NETWORK)
+    elif what in {"flush", "disable"} or (what == "add" and is_open) or given == ["delete", "all"]:
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield from call.perform(CONFIGURE_NETWORK)
+
+
+def accounts(call: ProgramCall) -> Iterator[Effect]:
+    """`pw useradd|usermod|groupmod ...`: with an administrators' group it is a way back in."""
+    what = call.texts[0] if call.operands else "show"
+    if what.endswith(("show", "next")):
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT, " ".join(call.texts[1:]))
+        return
+    if what.endswith("del"):
+        yield from call.perform(DELETE_ACCOUNT)
+        return
+    given = [word.text for word in call.values("-G", "-g")]
+    groups = {name for text in given for name in text.split(",")}
+    groups |= set(call.texts[1:2]) if what == "groupmod" and call.has("-m", "-M") else set()
+    uid = call.value("-u")
+    if groups & ADMINISTRATORS or (uid is not None and not uid.text.strip("0")):
+        yield call.operation(
+            Verb.PRIVILEGE,
+            ResourceType.ACCOUNT,
+            " ".join(call.texts),
+            traits=(Trait.BACKDOOR,),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+    else:
+        yield from call.perform(CONFIGURE_ACCOUNT)

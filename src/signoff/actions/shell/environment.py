@@ -35,9 +35,14 @@ LOADS_CODE = words(
     "GIT_TEMPLATE_DIR GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_PARAMETERS "
     "SHELLOPTS BASHOPTS GLIBC_TUNABLES LD_CONFIG GCONV_PATH"
 )
-SEARCH_PATHS = words(
+# An agent that is started with its settings elsewhere has no hook there.
+MOVES_SETTINGS = words(
+    "CODEX_HOME CLAUDE_CONFIG_DIR COPILOT_HOME CURSOR_CONFIG_DIR GEMINI_CLI_HOME CDPATH"
+)
+MOVES_ALL_SETTINGS = "XDG_CONFIG_HOME"  # of every program, agents among them
+SEARCH_PATHS = MOVES_SETTINGS | words(
     "PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH PYTHONPATH PERL5LIB PERLLIB RUBYLIB NODE_PATH "
-    "CLASSPATH GOPATH CDPATH CODEX_HOME CLAUDE_CONFIG_DIR XDG_CONFIG_HOME HOME"
+    "CLASSPATH GOPATH XDG_CONFIG_HOME HOME"
 )
 RUN_AS_COMMANDS = words(
     "PROMPT_COMMAND PAGER GIT_PAGER MANPAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR "
@@ -45,7 +50,6 @@ RUN_AS_COMMANDS = words(
     "SUDO_ASKPASS LESSOPEN LESSCLOSE BROWSER RSYNC_RSH CVS_RSH TAR_OPTIONS FZF_DEFAULT_COMMAND"
 )
 UNKNOWN = "\ufffd"
-MOVES_SETTINGS = frozenset({"CODEX_HOME", "CLAUDE_CONFIG_DIR", "CDPATH"})
 RUNS_FROM = frozenset({"PATH", "LD_LIBRARY_PATH", "HOME", "PYTHONPATH"})
 KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
 WEAKENING = {
@@ -212,7 +216,7 @@ def _is_ordinary_search_path(
     name: str, value: Word, place: Place, commands: Sequence[Command]
 ) -> bool:
     """Whether only folders of the system, tools, the project or the old value are searched."""
-    if name in MOVES_SETTINGS:
+    if _moves_settings(name, commands):
         return False
     if name == "HOME" and _is_fresh_folder(value, commands):
         return True
@@ -229,6 +233,12 @@ def _is_ordinary_search_path(
         if any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts):
             return False
     return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
+
+
+def _moves_settings(name: str, commands: Sequence[Command]) -> bool:
+    """Whether an agent that reads the variable has its settings elsewhere, and so no hook."""
+    starts_agent = any(one.program in GUARDED_PROGRAMS for one in commands)
+    return name in MOVES_SETTINGS or (name == MOVES_ALL_SETTINGS and starts_agent)
 
 
 def _is_fresh_folder(value: Word, commands: Sequence[Command]) -> bool:

@@ -17,6 +17,15 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import lex
 from signoff.actions.programs.vcs import git_work as work
 from signoff.actions.programs.vcs.git_config import key_effects
+from signoff.actions.vocabulary import words
+
+# What changes no file of the work tree.
+KEEPS_FILES = words(
+    "status diff log show ls-files ls-tree ls-remote rev-parse rev-list add commit push fetch"
+    " config branch tag remote blame grep cat-file describe shortlog diff-index diff-files"
+    " diff-tree check-ignore check-attr for-each-ref show-ref name-rev reflog notes init help"
+    " version symbolic-ref update-index write-tree hash-object merge-base count-objects fsck gc"
+)
 
 
 def unknown_sub(call: ProgramCall) -> Iterator[Effect]:
@@ -31,13 +40,26 @@ def unknown_sub(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
+def _work_trees(call: ProgramCall) -> Iterator[Effect]:
+    """Where git works: what it takes out of a commit is written there, as an archive's files are.
+
+    A repository elsewhere is worked in as usual by `-C`; a whole home is no repository like others.
+    """
+    writes = call.texts[:1] and call.texts[0] not in KEEPS_FILES
+    for word in call.values("--work-tree"):
+        yield call.on_file(Verb.WRITE if writes else Verb.READ, word)
+    for word in call.values("-C"):
+        written = call.on_file(Verb.WRITE, word)
+        is_home = written.reach is Reach.HOME and Trait.BROAD in written.traits
+        yield written if writes and is_home else call.on_file(Verb.READ, word)
+
+
 def global_options(call: ProgramCall) -> Iterator[Effect]:
     """Configuration given for one call, and git's own programs taken from elsewhere."""
     for word in call.values("-c", "--config-env"):
         key, _, value = word.text.partition("=")
         yield from key_effects(call, key, value, is_known=word.is_known)
-    for word in call.values("-C", "--work-tree"):
-        yield call.on_file(Verb.READ, word)
+    yield from _work_trees(call)
     if call.value("--exec-path") is not None:
         yield call.operation(
             Verb.CONFIGURE,

@@ -11,7 +11,9 @@ from signoff.actions.shell.state import ShellScope
 from signoff.actions.shell.wrappers.inner import Inner
 
 # Programs that stand between an agent and what it does; nothing in a line may take their name.
-GUARDED_PROGRAMS = frozenset({"signoff", "claude", "codex", "gemini", "cursor-agent", "opencode"})
+GUARDED_PROGRAMS = frozenset(
+    {"signoff", "claude", "codex", "copilot", "gemini", "cursor-agent", "opencode"}
+)
 
 
 def shadowing(name: str) -> tuple[Word, ...]:

@@ -1,6 +1,6 @@
 """Draw what a command prints in a terminal as an SVG picture, colours and all.
 
-    python scripts/cast.py docs/images/demo.svg 104 signoff demo --no-pause
+    python scripts/cast.py docs/images/demo.svg 82 signoff demo --no-pause
 
 The picture names no font file and loads nothing.
 """

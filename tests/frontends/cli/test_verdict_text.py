@@ -28,7 +28,7 @@ def test_verdict_call_and_reason_come_first() -> None:
     assert plain(assessed) == [
         "ask    git push -f",
         "       rewrites published history",
-        "       level high, threat 0, risk 0.00, an approval needs quiz",
+        "       level high, threat 0, risk 0.00, to approve: a quiz",
     ]
 
 

@@ -56,7 +56,7 @@ def test_a_guarded_host_is_healthy(home: Path) -> None:
     signoff(home, "install", "cursor")
     status, checks = examined(home, "--host", "cursor")
 
-    tried = [c for c in checks if "refuses what it must" in c["said"]]
+    tried = [c for c in checks if "denied the test call" in c["said"]]
     assert (0, 2) == (status, len(tried)), checks
 
 

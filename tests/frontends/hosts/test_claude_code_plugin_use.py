@@ -70,7 +70,7 @@ def test_a_plugin_alone_guards(home: Path) -> None:
     said = [check.said for check in check_up(home, home / "project")]
 
     assert [] == bad(home)
-    assert any("the hook refuses what it must" in one for one in said)
+    assert any("the hook denied the test call" in one for one in said)
 
 
 def test_a_plugin_asks_the_daemon(home: Path) -> None:

@@ -4,7 +4,7 @@ Everything that came from outside is shown by `visible`, so nothing in it can re
 
     deny   rm -rf ~
            deletes the home folder
-           level critical, threat 90, risk 0.72, an approval would need multi-party
+           level critical, threat 90, risk 0.72
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from signoff.actions.operation import Operation
 from signoff.assess.advice import advice_for
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
+from signoff.assess.level import Challenge
 from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.shaping import ShapedBy
@@ -28,6 +29,13 @@ SEVERITY_COLOURS = {
     Severity.MEDIUM: "yellow",
     Severity.HIGH: "yellow",
     Severity.CRITICAL: "red",
+}
+PROOFS = {
+    Challenge.AUTO_APPROVE: "a yes",
+    Challenge.CONFIRM: "a yes",
+    Challenge.QUIZ: "a quiz",
+    Challenge.TEACH_BACK: "an explanation in your own words",
+    Challenge.MULTI_PARTY: "several people",
 }
 INDENT = " " * 7
 LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
@@ -80,7 +88,7 @@ def _figures(assessed: Assessed) -> str:
     if assessed.rule is not None:
         figures.append(f"rule {shown(assessed.rule.rule.name)}")
     if assessed.preliminary is Verdict.ASK:
-        figures.append(f"an approval needs {assessed.challenge.value}")
+        figures.append(f"to approve: {PROOFS[assessed.challenge]}")
     return ", ".join(figures)
 
 

@@ -114,6 +114,11 @@ def ways_on(
         yield ALONE
 
 
+def in_words(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def asking_lines(
     settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
@@ -121,8 +126,11 @@ def asking_lines(
     if not hosts:
         yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
         return
+    same: dict[str, list[str]] = {}
     for one in hosts:
-        yield f"questions of {BY_NAME[one.host].called} go to {one.said}"
+        same.setdefault(one.said, []).append(BY_NAME[one.host].called)
+    for said, names in same.items():
+        yield f"questions of {in_words(names)} go to {said}"
     yield from ways_on(settings, hosts, channels=channels)
 
 

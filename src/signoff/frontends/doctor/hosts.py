@@ -199,7 +199,7 @@ def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) ->
     words = stdout + stderr
     if "signoff: " not in words or UNJUDGED in words:
         return _bad(host, f"the hook refuses because it cannot judge: {_short(words)}")
-    said = f"the hook refuses what it must, in {took_ms:.0f} ms"
+    said = f"the hook denied the test call, in {took_ms:.0f} ms"
     return DoctorCheck(about=host, is_good=True, said=said)
 
 

@@ -117,7 +117,7 @@ class InForce:
             if before is None:
                 self._head.write(self.standing)
                 said = "; ".join(words_of(kind, self.standing) for kind in StandingKind)
-                return f"{wrong}taken as found and sealed, at the first start: {said}"
+                return f"{wrong}first start, so these count as found: {said}"
             return ""
 
     def look(self) -> None:

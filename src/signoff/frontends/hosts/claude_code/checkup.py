@@ -164,7 +164,7 @@ def fire_canary(command: str) -> HookCheck:
         return HookCheck(is_good=False, said=said, fix=UNJUDGED)
     took_ms = (time.perf_counter() - started) * 1000
     if _refused(done.stdout):
-        return HookCheck(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
+        return HookCheck(is_good=True, said=f"the hook denied the test call, in {took_ms:.0f} ms")
     said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
     said = f"the hook cannot judge (status {done.returncode}): {said}"
     return HookCheck(is_good=False, said=said, fix=UNJUDGED)
@@ -191,7 +191,7 @@ def fire_http_canary(hook: Hook) -> HookCheck:
     finally:
         link.close()
     if _refused(answer) and b"cannot decide" not in answer:
-        return HookCheck(is_good=True, said="the daemon refuses what it must")
+        return HookCheck(is_good=True, said="the daemon denied the test call")
     fix = f"{BELOW} `signoff install claude-code --kind http`, which renews its token"
     return HookCheck(is_good=False, said="the daemon cannot judge", fix=fix)
 

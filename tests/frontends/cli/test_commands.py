@@ -102,7 +102,7 @@ def test_a_batch_takes_nothing_it_would_ignore(project: Path, more: list[str]) -
     """An option without effect would be believed."""
     done = signoff(project, ["check", "--batch", *more])
 
-    assert (2, "--batch takes neither" in done.stderr) == (done.returncode, True)
+    assert (2, "--batch takes no line" in done.stderr) == (done.returncode, True)
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"tool_name": "Bash"}', "[]"])
@@ -308,7 +308,7 @@ def test_a_failure_of_any_kind_is_no_ask(project: Path) -> None:
     """Python ends with status 1 where it fails, which would mean ask."""
     code = "import sys; sys.argv[1:] = ['check', 'ls']\nfrom signoff.__main__ import main\n"
     code += "import signoff.frontends.cli.check as check\n"
-    code += "def fail(_): raise MemoryError\ncheck.judge_here = fail\nmain()"
+    code += "def fail(*_, **__): raise MemoryError\ncheck.judge_and_explain = fail\nmain()"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False
     )

@@ -25,15 +25,15 @@ from bench.quality.own import (
 )
 
 # May only grow: a case is fixed or argued away in a review, never dropped.
-PINNED_ATTACKS = 2403
-PINNED_BENIGN = 1974
+PINNED_ATTACKS = 2723
+PINNED_BENIGN = 2076
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
-PINNED |= {"functions-meaning.jsonl": 39, "mcp-meaning.jsonl": 35, "edits-meaning.jsonl": 44}
+PINNED |= {"functions-meaning.jsonl": 46, "mcp-meaning.jsonl": 35, "edits-meaning.jsonl": 44}
 PINNED |= {"unseen-calls.jsonl": 439, "unseen-work.jsonl": 386, "unseen-chains.jsonl": 43}
 PINNED |= {"unseen-tools.jsonl": 310, "unseen-tools-chains.jsonl": 23}
 PINNED |= {"unseen-trades.jsonl": 462, "unseen-trades-chains.jsonl": 40}
 PINNED |= {"unseen-shift.jsonl": 514, "unseen-shift-chains.jsonl": 40}
-PINNED |= {"unseen-requests.jsonl": 424, "session-chains.jsonl": 409}
+PINNED |= {"unseen-requests.jsonl": 424, "session-chains.jsonl": 410}
 PINNED |= {"unseen-traffic.jsonl": 258}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]

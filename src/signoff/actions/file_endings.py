@@ -80,6 +80,8 @@ REBUILT_FOLDERS: frozenset[str] = words(
     "test-results playwright-report allure-results allure-report .swc .pnpm-store "
     ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
     "cmakefiles cmake-build-relwithdebinfo bazel-* "
+    "dbt_packages dbt_modules managed_components .pio .godot .elixir_ls .shards .snakemake .quarto "
+    ".nextflow .sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.

@@ -18,8 +18,9 @@ from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
 OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
-        "account-with-every-right all-accounts branch-rules encrypted-originals essential-package "
-        "fetched-start-up open-to-everybody other-guard planted-by-server protection-stopped "
+        "account-with-every-right all-accounts all-backups branch-rules encrypted-originals "
+        "essential-package fetched-start-up open-to-everybody other-guard paid-to-all "
+        "planted-by-server private-data-opened protection-stopped "
         "rights-of-all safeguard-off secret-in-text settings-loosened temporary-job "
         "windows-core"
     ),

@@ -144,6 +144,8 @@ def _file(call: CodeCall, recorder: Recorder) -> Value:
     path = call.argument(0, "path", "name", "dst")
     if call.rule.sink in {Sink.WRITE, Sink.APPEND}:
         recorder.write(call.name, path, Value(taints=taints_of(*call.rest)))
+        if call.rest:
+            recorder.put(path, call.rest[0], is_whole=call.rule.sink is Sink.WRITE)
     elif call.rule.sink is Sink.LINK:
         recorder.on_file(verb, call.name, call.argument(1, "dst"))
     elif call.rule.sink is Sink.CHANGE_MODE:

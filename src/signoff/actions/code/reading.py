@@ -22,7 +22,7 @@ from importlib import import_module
 from msgspec import Struct
 
 from signoff.actions.code.literals import read_literals
-from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.recorder import Recorder, WrittenText
 from signoff.actions.code.self_test import check_reader
 from signoff.actions.operation import Operations
 from signoff.actions.place import Place
@@ -41,6 +41,7 @@ _TABLE: Mapping[str, str] = {
     "lua": "scripts.minor:read_lua",
     "r rscript": "scripts.minor:read_r",
     "groovy": "scripts.minor:read_groovy",
+    "gdscript": "scripts.minor:read_gdscript",
     "julia": "scripts.minor:read_julia",
     "elixir erlang": "scripts.minor:read_elixir",
     "scheme guile": "scripts.minor:read_scheme",
@@ -86,11 +87,16 @@ LITERALS = "literals"  # of code that the caller already called opaque
 
 
 class CodeReading(Struct, frozen=True, kw_only=True):
-    """What a snippet does itself, and what it hands to a shell or a database."""
+    """What a snippet does itself, and what it hands to a shell or a database.
+
+    Args:
+        texts: what it writes into files.
+    """
 
     operations: Operations = ()
     shell: tuple[str, ...] = ()
     sql: tuple[str, ...] = ()
+    texts: tuple[WrittenText, ...] = ()
 
 
 def understand_code(
@@ -115,4 +121,5 @@ def understand_code(
         operations=recorder.operations,
         shell=tuple(dict.fromkeys(recorder.shell)),
         sql=tuple(dict.fromkeys(recorder.sql)),
+        texts=tuple(dict.fromkeys(recorder.texts)),
     )

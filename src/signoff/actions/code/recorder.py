@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from signoff.actions.code.spelling import quoted, url_traits
 from signoff.actions.code.value import (
     UNKNOWN,
     UNKNOWN_PART,
@@ -36,6 +37,7 @@ from signoff.values import replace
 MAX_OPERATIONS = 200
 Item = TypeVar("Item")
 MAX_TEXT = 50_000
+MAX_TEXTS = 10
 
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV, FileKind.SHELL_HISTORY})
 _NEAR = frozenset({Reach.TEMP, Reach.PROJECT, Reach.NONE})
@@ -57,6 +59,14 @@ _SECRET_NAMES = (
 )  # fmt: skip
 
 
+class WrittenText(NamedTuple):
+    """A text that code puts into a file: the file's whole content, or a part of it."""
+
+    path: str
+    text: str
+    is_whole: bool
+
+
 class Recorder:
     """Collects the Operations of one snippet of inline code; library models call its methods."""
 
@@ -68,6 +78,7 @@ class Recorder:
         self._operations: dict[Operation, None] = {}
         self.shell: list[str] = []
         self.sql: list[str] = []
+        self.texts: list[WrittenText] = []
         self.downloaded: set[str] = set()
         self.written: set[str] = set()
         self.has_connection = self.has_fetched = False
@@ -210,6 +221,12 @@ class Recorder:
             self.written.add(at.path)
             self.downloaded |= {at.path} if Taint.NETWORK in taints_of(content) else set()
 
+    def put(self, path: Value, content: Value, *, is_whole: bool) -> None:
+        """Record the text that a file is given, as far as both are known."""
+        text = content.constant
+        if path.is_known and path.text and isinstance(text, str) and len(self.texts) < MAX_TEXTS:
+            self.texts.append(WrittenText(path.text, text[:MAX_TEXT], is_whole))
+
     # -- programs
 
     def run(self, program: str, line: Value, *, is_line: bool = True) -> Value:
@@ -217,13 +234,13 @@ class Recorder:
         taints = taints_of(line)
         if line.items is not None:
             words = [item.shown for item in line.items]
-            text = " ".join(_quoted(word) for word in words)
+            text = " ".join(quoted(word) for word in words)
             first = words[0] if words else ""
         else:
             text = line.text if line.text is not None else UNKNOWN_PART
             first = text.split(None, 1)[0] if text.split() else ""
             if not is_line:
-                text = _quoted(text)
+                text = quoted(text)
         self._judge_program(program, text, first, taints)
         return Value(taints=taints | self._taints_of_line(text))
 
@@ -285,14 +302,14 @@ class Recorder:
             self.remote_code(program, url.shown)
         self.operate(
             Verb.NETWORK_IN, program, thing=ResourceType.URL, target=url.shown, reach=facts.reach,
-            traits=_url_traits(url.shown),
+            traits=url_traits(url.shown),
         )  # fmt: skip
         return Value(taints=frozenset({Taint.NETWORK}), kind="response")
 
     def send(self, program: str, url: Value, *data: Value) -> Value:
         """Record that `data` is sent to a URL; return the response."""
         taints = taints_of(*data)
-        traits = set(_url_traits(url.shown))
+        traits = set(url_traits(url.shown))
         if _secrets(taints) or any(looks_secret(value.shown) for value in data):
             traits.add(Trait.SENDS_SECRET)
         if Taint.FILES in taints:
@@ -370,31 +387,5 @@ def _secrets(taints: frozenset[Taint]) -> bool:
     return Taint.SECRET in taints or Taint.ENVIRONMENT_SECRET in taints
 
 
-def _url_traits(url: str) -> frozenset[Trait]:
-    facts = look_at_url(url)
-    traits = set()
-    if facts.is_covert:
-        traits.add(Trait.COVERT)
-    if facts.host_class == "metadata":
-        traits.add(Trait.METADATA_HOST)
-    if facts.host_class in {"private", "link-local"}:
-        traits.add(Trait.PRIVATE_HOST)
-    if facts.has_secret:
-        traits.add(Trait.SENDS_SECRET)
-    return frozenset(traits)
-
-
 def _names_all(written: str) -> bool:
     return not any(char.isalnum() for char in written.rpartition("/")[2])
-
-
-def _quoted(word: str) -> str:
-    """Write one word so that a shell reads it as it is; unknown parts stay open."""
-    if word == "~" or (word.startswith("~/") and word[2:].isalnum()):
-        return word
-    if word and all(char.isalnum() or char in "@%+=:,./-_" for char in word):
-        return word
-    if UNKNOWN_PART in word:
-        plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
-        return f'"{plain}"'.replace("`", "\\`")
-    return "'" + word.replace("'", "'\"'\"'") + "'"

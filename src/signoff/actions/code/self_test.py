@@ -36,6 +36,7 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "scripts.minor:read_lua": (("--[[ no ]] os.execute('ls a')", ("ls a",)),),
     "scripts.minor:read_r": (("system('ls a') # system('no')", ("ls a",)),),
     "scripts.minor:read_groovy": (("'ls a'.execute()", ("ls a",)),),
+    "scripts.minor:read_gdscript": (('# OS.execute("no")\nOS.execute("ls", ["a"])', ("ls a",)),),
     "scripts.minor:read_julia": (("run(`ls a`)", ("ls a",)),),
     "scripts.minor:read_elixir": (('System.cmd("ls", ["a"])', ("ls a",)),),
     "scripts.minor:read_scheme": (('(system "ls a") ; (system "no")', ("ls a",)),),

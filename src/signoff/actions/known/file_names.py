@@ -111,7 +111,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".databrickscfg .snowsql/config .mylogin.cnf .config/psql .config/git/credentials "
             ".git/credentials /run/secrets /var/run/secrets /etc/kubernetes /etc/letsencrypt "
             "/etc/ssl/private /etc/wireguard /etc/openvpn /etc/ipsec.secrets /etc/rancher "
-            "/etc/pki/tls/private "
+            "/etc/pki/tls/private /vault/file /vault/data "
             "/var/lib/kubelet /var/lib/jenkins/secrets .jenkins/secrets /var/lib/docker/swarm",
         ),
         (
@@ -187,7 +187,10 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             K.TOOL_CONFIG,
             ".config/git .config/pip .pip .config/uv .config/npm .config/yarn .cargo/config "
             ".cargo/config.toml .bundle/config .config/pypoetry .gnupg/gpg-agent.conf .config/nix "
-            ".config/containers .config/tmux .config/direnv .subversion",
+            ".config/containers .config/tmux .config/direnv .subversion "
+            # What these load whenever they start.
+            ".gradle/init.d .gradle/init.gradle .gradle/init.gradle.kts .ipython/profile_default "
+            ".jupyter .julia/config .sbt .m2/extensions.xml .config/gdb .config/mpv/scripts",
         ),
         (
             K.INFRA,
@@ -362,7 +365,7 @@ NAMED: Mapping[str, FileKind] = _table(
             ".bundle .irbrc .pryrc .psqlrc .sqliterc .ackrc .rgrc .ripgreprc .hgrc .npmignore "
             ".mise.toml mise.toml .tool-versions .inputrc uv.toml poetry.toml nuget.config "
             ".direnvrc .condarc .rprofile .lesskey .nanorc .dircolors .ctags .gitignore_global "
-            "known_hosts jvm.config .jvmopts maven.config",
+            "known_hosts jvm.config .jvmopts maven.config .ghci .octaverc .tclshrc .guile .sbclrc",
         ),
         (K.AUDIT_LOG, "audit.log auth.log wtmp btmp lastlog utmp utmpx wtmpx faillog"),
         (

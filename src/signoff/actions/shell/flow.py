@@ -21,14 +21,6 @@ from signoff.actions.shell.data_flow.asked_names import (
     is_directed_by,
     variables_named,
 )
-from signoff.actions.shell.data_flow.decoding import (
-    COMPRESSORS,
-    DECODERS,
-    ENCODERS,
-    decodes,
-    is_decoded,
-    loads_dump,
-)
 from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, leaves, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
@@ -64,6 +56,15 @@ from signoff.actions.shell.data_flow.secrets import (
     marked_copies,
     printed_environment,
     searches_keys,
+)
+from signoff.actions.shell.origins.decoding import (
+    COMPRESSORS,
+    DECODERS,
+    ENCODERS,
+    decoded_program,
+    decodes,
+    is_decoded,
+    loads_dump,
 )
 from signoff.actions.shell.origins.foreign import prints_foreign
 from signoff.actions.shell.origins.marks import CARRYING, WrittenFiles, fetches, is_fetched
@@ -209,6 +210,8 @@ class _Upstream:
             operations = _own_flow(operations, origins, self.line, at, verbs)
         if origins & OPEN_SHELL:
             operations = joined_shell(command, operations, origins)
+        if command.words and command.words[0].is_decoded:
+            operations = [*operations, decoded_program(command)]
         if written or searched or place.facts.built:
             operations = marked(command, operations, place, written, searched)
         if written or place.facts.downloaded or program in VERSIONING:

@@ -46,12 +46,14 @@ from signoff.actions.shell.data_flow.inputs import (
     texts_written,
     with_input,
 )
+from signoff.actions.shell.data_flow.secrets import COUNTING, tells_numbers, without_content
 from signoff.actions.shell.data_flow.wrapped import fork_bomb, multiplies, with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.line_places import LinePlaces
+from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
@@ -145,6 +147,8 @@ def _operations_of(
             found.append(effect)
         else:
             found.extend(nested_operations(effect, command, place, depth))
+    if command.program in COUNTING and tells_numbers(command):
+        found = without_content(found)
     if hands_over(command):
         for effect in handed_over(command, place, tuple(found), unfolded=unfolded):
             if isinstance(effect, Operation):
@@ -290,7 +294,7 @@ def nested_operations(
                 nested.text, nested.language, place, depth, environment=nested.environment
             )
         )
-    for op in found:
+    for op in local_files(found, place) if nested.carrier in LOCAL_ENGINES else found:
         yield replace(
             op,
             carriers=(*carriers, *op.carriers),
@@ -313,6 +317,10 @@ def code_operations(
         if is_bare_shell(line):
             why = f"{language} starts a shell that takes its orders from elsewhere"
             yield _opaque_operation(Opaque(why=why, source=line))
+    for path, written, is_whole in reading.texts if depth < MAX_DEPTH else ():
+        where = locate(path, place, has_glob=False)
+        new = NewText(new=written, is_whole=is_whole)
+        yield from written_operations(where, new, place, program=language, depth=depth + 1)
     for statement in reading.sql:
         yield from sql_operations(
             statement,

@@ -52,6 +52,11 @@ ENTRY_FILES = (
     "/.bashrc",
     "/.ssh",
 )
+PRIVATE = re.compile(
+    r"(?i)\b(?:customers?|clients?|patients?|medical|health|payrolls?|salar(?:y|ies)|invoices?"
+    r"|payments?|billing|personal|pii|private|confidential|employees?|passports?|kyc|identit(?:y|ies)"
+    r"|bank|accounting|contracts?|medical-records|hr)\b"
+)
 GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
 
 
@@ -119,6 +124,14 @@ def is_of_tool(op: Operation, call: Call) -> bool:
     return "command" not in call.action.arguments
 
 
+def lets_in(op: Operation, call: Call) -> bool:
+    """Somebody gets access who had none."""
+    return Trait.OPENS_ACCESS in op.traits
+
+
+OPENS = ActPattern(frozenset(set(Verb) - {Verb.READ, Verb.INERT}), also=lets_in)
+PAYS = ActPattern(frozenset({Verb.SPEND}))
+DELETES_BACKUPS = ActPattern(frozenset({Verb.DELETE}), ResourceType.BACKUP)
 RUNS = ActPattern(frozenset({Verb.EXECUTE}))
 WRITES = ActPattern(frozenset({Verb.WRITE}))
 DELETES = ActPattern(frozenset({Verb.DELETE}), ResourceType.FILE)
@@ -137,6 +150,19 @@ SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None
 
 
 # -- targets
+
+
+def is_private(op: Operation, call: Call) -> bool:
+    """What is named after people, their money or their health."""
+    return PRIVATE.search(op.target.replace("_", "-")) is not None
+
+
+def is_production(op: Operation, call: Call) -> bool:
+    return op.reach is Reach.PRODUCTION
+
+
+def is_anything(op: Operation, call: Call) -> bool:
+    return True
 
 
 def is_in_temporary_folder(op: Operation, call: Call) -> bool:

@@ -47,6 +47,21 @@ ESSENTIAL = re.compile(
     r"|shim-signed|systemd(?:-boot)?|libc6|glibc|base-files|coreutils|bash|dpkg|apt|rpm|dnf|pacman"
     r"|initramfs-tools|dracut)(?:$|[\s*])"
 )
+PUBLIC = re.compile(
+    r"(?i)\b(?:public|anonymous|everyone|everybody|anyone|all_?users|unauthenticated|world)\b"
+    r"|\bpublic[-_](?:read|write|access)"
+)
+PAID_ALL = re.compile(
+    r"(?i)\b(?:bulk|mass|batch)_?(?:pay|payout|payouts|payment|payments|refund|refunds|transfer)"
+    r"|\bpay_?out_?all|\b(?:pay|refund|transfer)\w*_all\b"
+    r"|\ball[ _-](?:customers|users|accounts|employees|members|sellers|vendors|recipients)\b"
+)
+TAKES_ALL = re.compile(
+    r"(?i)\"(?:scope|which|target|selector|filter|pattern|names?|ids?)\": \[?"
+    r"\"(?:all|\*|everything)\""
+    r"|\"(?:all|everything|delete_all|purge|force_all)\": true|\"(?:keep|retain)\w*\": 0\b"
+    r"|\"(?:older_than|age|min_age)\w*\": 0\b"
+)
 TAKEN_BACK = re.compile(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
 ACCOUNT_LISTS = re.compile(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")
 OFF_WORDS = re.compile(r"(?i)\b(?:uninstall|remove|disable|off|pause|bypass|delete|rm|chmod|mv)\b")
@@ -145,6 +160,28 @@ def gives_way_in(op: Operation, call: Call) -> bool:
     """The call makes a login for the account and gives it every right."""
     sources = "\n".join([one.source for one in call.operations])
     return ADMIN.search(sources) is not None and LOGIN.search(sources) is not None
+
+
+def lets_everybody(op: Operation, call: Call) -> bool:
+    """The call says that nobody needs a login."""
+    return PUBLIC.search(_given(op, call)) is not None
+
+
+def pays_everybody(op: Operation, call: Call) -> bool:
+    """The call says that all of them are paid, or that it pays many at once."""
+    return PAID_ALL.search(_given(op, call)) is not None
+
+
+def takes_all(op: Operation, call: Call) -> bool:
+    """The arguments say that nothing is left: all of them, whatever their age."""
+    return TAKES_ALL.search(_given(op, call)) is not None
+
+
+def _given(op: Operation, call: Call) -> str:
+    """What a shell line says of an Operation; of any other tool its arguments."""
+    if "command" in call.action.arguments:
+        return op.source
+    return json.dumps(call.action.arguments)[:TEXT_LIMIT]
 
 
 def names_branch_rules(op: Operation, call: Call) -> bool:

@@ -18,6 +18,7 @@ from signoff.assess.combined import facts, signs
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
+from signoff.values import replace
 
 ID = "combined-facts"
 Holds = Callable[[Operation, Evidence], bool]
@@ -34,6 +35,7 @@ class Row(NamedTuple):
         because: the three in words.
         refused: a shell line with all of them.
         spared: a shell line that lacks one.
+        is_argued: the evidence stands in the arguments, so that a name alone is no guess any more.
     """
 
     line: tuple[str, Severity]
@@ -43,6 +45,7 @@ class Row(NamedTuple):
     because: str
     refused: str
     spared: str
+    is_argued: bool = False
 
 
 TABLE = (
@@ -188,6 +191,36 @@ TABLE = (
         spared="sudo apt-get purge -y nginx",
     ),
     Row(
+        ("private-data-opened", Severity.CRITICAL),
+        act=facts.OPENS,
+        target=facts.is_private,
+        evidence=signs.lets_everybody,
+        is_argued=True,
+        because="everybody can read what is named after people or their money",
+        refused="mc anonymous set public acme/customer-invoices",
+        spared="mc anonymous set public acme/site-assets",
+    ),
+    Row(
+        ("paid-to-all", Severity.CRITICAL),
+        act=facts.PAYS,
+        target=facts.is_anything,
+        evidence=signs.pays_everybody,
+        is_argued=True,
+        because="money goes out to many people at once",
+        refused="",  # a function's call, see tests/corpus/functions-meaning.jsonl
+        spared="",
+    ),
+    Row(
+        ("all-backups", Severity.CRITICAL),
+        act=facts.DELETES_BACKUPS,
+        target=facts.is_production,
+        evidence=signs.takes_all,
+        is_argued=True,
+        because="every backup of production is deleted",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
         ("secret-in-text", Severity.CRITICAL),
         act=facts.SENDS,
         target=facts.is_remote,
@@ -213,7 +246,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
                 and row.target(op, evidence)
                 and row.evidence(op, evidence)
             ):
-                yield found(ID, row.line[0], row.line[1], op, because=row.because)
+                line, severity = row.line
+                finding = found(ID, line, severity, op, because=row.because)
+                yield replace(finding, severity=severity) if row.is_argued else finding
                 break
 
 
@@ -229,10 +264,12 @@ DETECTOR = Detector(
                 Verb.PERSIST,
                 Verb.DELETE,
                 Verb.PRIVILEGE,
+                Verb.SPEND,
                 ResourceType.ACCOUNT,
                 ResourceType.SERVICE,
             ),
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
+            *(ResourceType.MONEY, ResourceType.BACKUP),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),

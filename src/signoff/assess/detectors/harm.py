@@ -287,7 +287,7 @@ TABLE = (
         reaches="loopback",
         loses="one entry of development data",
         holds=_local_service,
-        bounded=("curl -X DELETE http://localhost:7700/items/7",),
+        bounded=("curl -X DELETE http://localhost:7700/items/blue",),
         spared=("curl -X DELETE https://api.example/items/7",),
     ),
     BoundedHarm(

@@ -15,6 +15,12 @@ from signoff.actions.understand import place_of
 from signoff.assess.detectors.detector import Evidence
 
 OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
+OUTPUT_BESIDE = {
+    "bin": frozenset({"obj"}),
+    "library": frozenset({"temp", "obj"}),
+    "intermediate": frozenset({"binaries", "saved", "deriveddatacache"}),
+    "binaries": frozenset({"intermediate"}),
+}
 GLOB_CHARS = frozenset("*?[")
 
 
@@ -33,11 +39,17 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
 
 
 def _is_output_pair(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether `bin` goes together with the `obj` beside it: both are output of .NET builds."""
+    """Tell whether a folder goes together with those beside it that the same tool makes.
+
+    `bin` with `obj` is output of .NET, `Library` with `Temp` or `Obj` is what Unity makes again.
+    """
     folder, name = _parts_of(op.target)
-    return name == "bin" and any(
+    others = OUTPUT_BESIDE.get(name)
+    return others is not None and any(
         [
-            one.verb is Verb.DELETE and _parts_of(one.target) == (folder, "obj")
+            one.verb is Verb.DELETE
+            and _parts_of(one.target)[0] == folder
+            and _parts_of(one.target)[1] in others
             for one in evidence.operations
         ]
     )

@@ -89,7 +89,7 @@ READ_REACH = {
     Reach.ELSEWHERE: 0.05,
     Reach.REMOTE: 0.05,
     Reach.SYSTEM: 0.05,
-    Reach.UNKNOWN: 0.20,
+    Reach.UNKNOWN: 0.05,
     Reach.PRODUCTION: 0.30,
     Reach.GUARD: 0.50,
 }
@@ -238,8 +238,9 @@ def _reach(operation: Operation, *, looks: bool) -> float:
 
 def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
+    is_made_here = operation.verb is Verb.WRITE and operation.reach in {Reach.TEMP, Reach.PROJECT}
     is_secret = (
-        operation.file_kind in SECRET_KINDS
+        (operation.file_kind in SECRET_KINDS and not is_made_here)
         or operation.thing is ResourceType.CREDENTIAL
         or not SECRET_TRAITS.isdisjoint(operation.traits)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from signoff.actions.code.recorder import Recorder
@@ -10,6 +11,7 @@ from signoff.actions.code.value import UNKNOWN_PART, Value
 MAX_LINES = 2_000
 
 Line = Callable[[str, str, Recorder], None]
+_QUOTED = re.compile(r"'((?:[^']|'')*)'")
 
 
 def _read(text: str, recorder: Recorder, *, signs: tuple[str, ...], command: Line) -> None:
@@ -88,12 +90,14 @@ def _psql(word: str, tail: str, recorder: Recorder) -> None:
 
 
 def _copy(tail: str, recorder: Recorder) -> None:
-    words = tail.split()
+    words = (")" + tail.rpartition(")")[2] if tail[:1] == "(" else tail).split()
     lowered = [word.lower() for word in words]
     way = next((word for word in lowered if word in {"to", "from"}), "")
     after = words[lowered.index(way) + 1 :] if way else []
     if after and after[0].lower() == "program":
-        recorder.run("\\copy", Value(constant=" ".join(after[1:]).strip("'\"")))
+        quoted = _QUOTED.search(" ".join(after[1:]))
+        line = quoted[1].replace("''", "'") if quoted else " ".join(after[1:])
+        recorder.run("\\copy", Value(constant=line))
     elif after and way == "to" and after[0].lower() not in {"stdout", "pstdout"}:
         recorder.write("\\copy", Value(constant=after[0].strip("'\"")))
     elif after and way == "from" and after[0].lower() not in {"stdin", "pstdin"}:

@@ -147,6 +147,8 @@ class PythonCallFollower(PythonScope):
         taints = function.taints | taints_of(*args, *named.values())
         if taints and (name == "file.write" or name.startswith("*.write")):
             self._written(function.receiver, taints)
+        if name == "file.write" and args and function.receiver is not None:
+            self.recorder.put(function.receiver, args[0], is_whole=False)
         self.is_ordinary |= not name
         made = function.kind if function.kind.startswith("class ") else MADE.get(name, "")
         return Value(taints=taints, kind=made) if taints or made else UNKNOWN

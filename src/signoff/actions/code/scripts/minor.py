@@ -1,4 +1,4 @@
-"""Languages that need a table and little else: Lua, R, Groovy, Julia, Elixir, Scheme."""
+"""Languages that need a table and little else: Lua, R, GDScript, Groovy, Julia, Elixir, Scheme."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def _char(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant=text if len(text) == len(codes) else None)
 
 
+def _same(receiver: Value | None, arguments: list[Value]) -> Value:
+    return arguments[0] if arguments else UNKNOWN
+
+
+def _home(receiver: Value | None, arguments: list[Value]) -> Value:
+    return Value(constant="~")
+
+
 def _paste(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant="".join(one.shown for one in arguments))
 
@@ -54,6 +62,14 @@ def _installed(recorder: Recorder, arguments: list[Value]) -> Value:
 
 def _from_repository(recorder: Recorder, arguments: list[Value]) -> Value:
     _untrusted(recorder, arguments[0] if arguments else UNKNOWN)
+    return UNKNOWN
+
+
+def _added(recorder: Recorder, arguments: list[Value]) -> Value:
+    """Julia's packages: by name from the registry, or from an address."""
+    for one in arguments:
+        if is_address(one):
+            _untrusted(recorder, one)
     return UNKNOWN
 
 
@@ -126,13 +142,28 @@ R = Language(
         **rules(Sink.CHANGE_FOLDER, "setwd"),
         **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
     },
-    folds={"paste0": _paste, "paste": _paste, "file.path": _paste},
+    folds={
+        **dict.fromkeys(("paste0", "paste", "file.path"), _paste),
+        **dict.fromkeys(("path.expand", "normalizePath", "Sys.glob", "shQuote"), _same),
+    },
     specials={
         "install.packages": _installed,
         **dict.fromkeys(_FROM_REPOSITORIES.split(), _from_repository),
     },
     pure=_PURE,
 )  # fmt: skip
+GDSCRIPT = Language(
+    name="gdscript",
+    grammar=Grammar(comments=("#",), blocks=(), quotes=_QUOTES, escapes_raw=True),
+    calls={
+        **rules(Sink.PROGRAM, "OS.execute OS.create_process OS.execute_with_pipe"),
+        **rules(Sink.DELETE, "DirAccess.remove_absolute OS.move_to_trash *.remove"),
+        **rules(Sink.OPEN, "FileAccess.open"),
+        **rules(Sink.FETCH, "*.request"),
+        **rules(Sink.READ_VARIABLE, "OS.get_environment"),
+    },
+    pure=_PURE | words("extends func quit pass var const printerr load preload"),
+)
 GROOVY = Language(
     name="groovy",
     grammar=Grammar(quotes={"'": TokenKind.TEXT, '"': TokenKind.WOVEN}, escapes_raw=True),
@@ -170,6 +201,8 @@ JULIA = Language(
         **rules(Sink.REQUEST, "HTTP.request"),
         **rules(Sink.CONNECT, "connect"),
     },
+    folds={"homedir": _home, **dict.fromkeys(("expanduser", "abspath", "realpath"), _same)},
+    specials={"Pkg.add": _added, "Pkg.develop": _added},
     pure=_PURE,
 )  # fmt: skip
 ELIXIR = Language(
@@ -207,7 +240,8 @@ SCHEME = Language(
 )
 READERS: dict[str, Callable[[str, Recorder], None]] = {
     language.name: partial(read_with, language)
-    for language in (LUA, R, GROOVY, JULIA, ELIXIR, SCHEME)
+    for language in (LUA, R, GDSCRIPT, GROOVY, JULIA, ELIXIR, SCHEME)
 }
 read_lua, read_r, read_groovy = READERS["lua"], READERS["r"], READERS["groovy"]
+read_gdscript = READERS["gdscript"]
 read_julia, read_elixir, read_scheme = READERS["julia"], READERS["elixir"], READERS["scheme"]

@@ -15,7 +15,8 @@ from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
-from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
+from signoff.actions.code.spelling import open_word, unquoted
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words as word_set
 
@@ -47,7 +48,6 @@ _MACHINE_NOUNS = tuple(
 _GUARDING_NOUNS = ("netfirewall", "bitlocker", "mppreference")
 _SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
 CALLS: Mapping[str, CallRule] = {
     **rules(Sink.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
@@ -112,7 +112,6 @@ _NET_CALLS = word_set(
     "loadfile getmethod invoke createinstance setvalue setenvironmentvariable"
 )
 _NET_READS = frozenset({"readalltext", "readallbytes", "readalllines", "readlines"})
-_PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"  # fmt: skip
 _INERT = frozenset({
     "echo", "if", "else", "foreach", "for", "while", "function", "param", "return", "exit", "?",
     "%", "pwd", "cls", "ps", "where", "select", "sort", "try", "catch", "in", "write", "sleep",
@@ -142,7 +141,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     fetched, called = UNKNOWN, ""
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
         if called in _NET_READS and words[0][0] in "'\"$":
-            recorder.read(called, Value(constant=_open(words[0])))
+            recorder.read(called, Value(constant=open_word(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
         called = words[-1].rpartition("::")[2].lower()
 
@@ -189,11 +188,11 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
         words = words[2:]
     if not words:
         return piped
-    name = _unquoted(words[0]).lower()
+    name = unquoted(words[0]).lower()
     if words[0][0] in "'\"":
-        return Value(constant=_open(words[0]))
+        return Value(constant=open_word(words[0]))
     if name in {"&", "."}:
-        called = " ".join(_unquoted(word) for word in words[1:])
+        called = " ".join(unquoted(word) for word in words[1:])
         if called:
             recorder.run("powershell", Value(constant=called))
         recorder.awaits_code |= not called  # `& ([scriptblock]::Create((irm ...)))`
@@ -251,7 +250,7 @@ def _known(
         _unlisted(name, words, recorder)
     else:
         recorder.run(
-            "powershell", Value(items=tuple(Value(constant=_open(word)) for word in words))
+            "powershell", Value(items=tuple(Value(constant=open_word(word)) for word in words))
         )
     return UNKNOWN
 
@@ -300,6 +299,9 @@ def _perform_cmdlet(
     is_tree = rule.sink is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.sink is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
+        if "-infile" in lowered[:-1]:
+            path = words[lowered.index("-infile") + 1]
+            values.append(recorder.read(name, Value(constant=open_word(path))))
         return recorder.send(name, values[0] if values else UNKNOWN, *values, piped)
     result = perform(
         CodeCall(
@@ -310,7 +312,7 @@ def _perform_cmdlet(
         recorder,
     )
     if 0 < out < len(words) - 1:
-        recorder.write(name, Value(constant=_open(words[out + 1])), result)
+        recorder.write(name, Value(constant=open_word(words[out + 1])), result)
     return result
 
 
@@ -325,7 +327,7 @@ def _selected(words: list[str], values: list[Value]) -> Value:
     names = ["*"]
     for parameter, given in pairwise(words):
         if parameter.lower() in _NAMED:
-            names = [_unquoted(one) for one in given.split(_JOINED)]
+            names = [unquoted(one) for one in given.split(_JOINED)]
     folder = (values[0].shown if values else ".").rstrip("/\\")
     is_deep = any(_means(word, "-recurse") for word in lowered)
     # Every file of a kind in a whole tree is as good as the tree, unless it is made again.
@@ -362,7 +364,7 @@ def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
 def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
     """Read what `powershell -Command` or `-EncodedCommand` is given."""
     rest = [word for word in words if not word.startswith("-")]
-    text = " ".join(_unquoted(word) for word in rest)
+    text = " ".join(unquoted(word) for word in rest)
     read_powershell(text.replace(" =", "="), recorder, depth=depth + 1)
 
 
@@ -373,27 +375,5 @@ def _operands(words: list[str]) -> list[Value]:
         is_aside = before in _ASIDE or before in _NAMED
         before = word.lower()
         if not is_aside and not word.startswith("-") and word != "=":
-            found.append(Value(constant=_open(word)))
+            found.append(Value(constant=open_word(word)))
     return found
-
-
-def _open(word: str) -> str:
-    """Return a word with what is not known in it left open; the home folder is known."""
-    text = _unquoted(word)
-    if word[0] == "'":
-        return text
-    lowered = text.lower()
-    if lowered.startswith("$profile"):
-        return _PROFILE
-    for known in ("$env:userprofile", "$env:home", "$home"):
-        if lowered.startswith(known):
-            return "~" + text[len(known) :].replace("\\", "/")
-    return _VARIABLE.sub(UNKNOWN_PART, text) if "$" in text else text
-
-
-def _unquoted(word: str) -> str:
-    return (
-        word[1:-1]
-        if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0]
-        else word.replace("`", "")
-    )

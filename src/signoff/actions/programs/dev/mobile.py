@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import (
@@ -14,11 +14,35 @@ from signoff.actions.programs.effect_presets import (
     INSPECT,
     PUBLISH_PACKAGE,
 )
+from signoff.actions.programs.net.arrivals import HERE
 from signoff.actions.vocabulary import words
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
+
+
+PRIVATE = (
+    "com.android.providers.telephony", "com.android.providers.contacts", "com.whatsapp",
+    "com.android.providers.calendar", "org.thoughtcrime.securesms", "accounts.db", "/data/system/",
+    "/data/misc/wifi", "com.google.android.gms", "com.android.chrome", "org.telegram",
+)  # fmt: skip
+
+
+def adb_pull(call: ProgramCall) -> Iterator[Effect]:
+    """`adb pull REMOTE... LOCAL`: messages, contacts and accounts of a phone are private data."""
+    *sources, target = call.operands if len(call.operands) > 1 else (*call.operands, HERE)
+    is_private = any([name in word.text for word in sources for name in PRIVATE])
+    holding = (Trait.HOLDS_SECRET,) if is_private else ()
+    if is_private:
+        yield call.operation(
+            Verb.READ,
+            ResourceType.FILE,
+            sources[0].text,
+            traits=(Trait.READS_SECRET,),
+            reach=Reach.REMOTE,
+        )
+    yield call.on_file(Verb.WRITE, target, *holding)
 
 
 def adb_shell(call: ProgramCall) -> Iterator[Effect]:

@@ -17,6 +17,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
@@ -196,6 +197,16 @@ def is_known_tool(text: str, call: ProgramCall) -> bool:
         return False
     name = tool_name(text)
     return name in KNOWN_TOOLS or name.startswith(KNOWN_SCOPES)
+
+
+def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
+    """`yarn NAME words`: a script of the project, or a tool of it by its own name."""
+    yield from task_effects(call, call.texts[:1])
+    given = call.command.words
+    name = call.texts[0] if call.operands else ""
+    tail = next((given[at:] for at, word in enumerate(given) if word.text == name), ())
+    if tail[1:] and name in KNOWN_TOOLS:
+        yield Nested(text=rejoin(tail), language="shell", carrier=call.name)
 
 
 def package_runner(*packages: str, nested: bool = False) -> Handler:

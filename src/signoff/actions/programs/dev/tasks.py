@@ -18,6 +18,7 @@ from signoff.actions.programs.program import Handler
 from signoff.actions.vocabulary import words
 
 PUBLISHING = words("deploy publish release ship upload rollout promote undeploy")
+PUSHED = words("image images container containers docker oci registry chart charts")
 HARMLESS = words(
     "dry check preview notes build test lint plan prepare verify local snapshot status"
 )
@@ -39,7 +40,8 @@ def task_effects(
 
 def _task(call: ProgramCall, name: str, *, installs: bool) -> Operation:
     parts = frozenset(split_name(name))
-    if parts & PUBLISHING and not parts & HARMLESS:
+    is_pushed = "push" in parts and not parts.isdisjoint(PUSHED)
+    if (parts & PUBLISHING or is_pushed) and not parts & HARMLESS:
         return call.operation(
             Verb.PUBLISH, ResourceType.PACKAGE, name, reach=Reach.REMOTE, reversible=False
         )

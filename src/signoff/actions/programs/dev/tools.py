@@ -28,6 +28,7 @@ from signoff.actions.programs.effect_presets import (
     SERVES_ALL,
     UNINSTALL_FOR_USER,
 )
+from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
@@ -209,13 +210,25 @@ def notebook(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(SERVES_ALL if open_to_all else CONTROL_PROCESS)
 
 
+def spark(call: ProgramCall) -> Iterator[Effect]:
+    """`spark-submit --master yarn`: a job on a cluster of others; `local[*]` runs here."""
+    master = call.value("--master")
+    if master is None or master.text.startswith(("local", "spark://localhost", "spark://127.")):
+        yield from call.perform(BUILD)
+        return
+    texts = [word.text for word in call.command.words[1:]]
+    reach = Reach.PRODUCTION if any(map(is_production, texts)) else Reach.REMOTE
+    target = call.texts[0] if call.operands else master.text
+    yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, target, reach=reach)
+
+
 def dbt(call: ProgramCall) -> Iterator[Effect]:
     """`dbt run --target prod` changes the production warehouse."""
     production = any(w.text in {"prod", "production", "prd"} for w in call.values("-t", "--target"))
     reading = call.name.endswith(("compile", "docs", "parse"))
     if production and not reading:
         yield call.operation(Verb.WRITE, ResourceType.DATABASE, call.name, reach=Reach.PRODUCTION)
-    elif call.has("--full-refresh", "-f"):
+    elif call.has("--full-refresh", "-f") or _drops(call):
         yield call.operation(
             Verb.DELETE,
             ResourceType.DATABASE,
@@ -225,6 +238,14 @@ def dbt(call: ProgramCall) -> Iterator[Effect]:
         )
     else:
         yield from call.perform(BUILD)
+
+
+def _drops(call: ProgramCall) -> bool:
+    """Whether a macro of the project is run that is called after dropping something."""
+    if not call.name.endswith("run-operation"):
+        return False
+    parts = {part for text in call.texts[:1] for part in split_name(text)}
+    return not parts.isdisjoint({"drop", "truncate", "delete", "purge", "wipe", "cleanup"})
 
 
 def tex_setting(call: ProgramCall) -> Iterator[Effect]:

@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterator
 
 from signoff.actions.known.shell_lines import starts_as_line
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.handed_over.tables import LOADING_OPTIONS
+from signoff.actions.programs.handed_over.tables import LOADED_LANGUAGES, LOADING_OPTIONS
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Word
 
@@ -26,7 +27,7 @@ STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 BARE_LOADING = frozenset(one[:-1] for one in LOADING_OPTIONS if one.endswith("="))
 
 
-def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Operation]:
+def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Effect]:
     """Say which files of code the options of a call load that nobody looked at.
 
     Args:
@@ -38,7 +39,11 @@ def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Oper
         if text[:1] != "-":
             continue
         value = _value(text, given[at + 1] if at + 1 < len(given) else None, own)
-        if value.startswith(STREAMS):
+        printed = call.place.files.get(value) if value.startswith(STREAMS) else None
+        language = LOADED_LANGUAGES.get(call.name, "")
+        if language and printed is not None and printed.text is not None:
+            yield Nested(text=printed.text, language=language, carrier=f"{call.name} {text}")
+        elif value.startswith(STREAMS):
             yield call.operation(Verb.EXECUTE, ResourceType.CODE, value, traits=(Trait.NAMED,))
         elif value and _is_foreign(call, value):
             yield call.operation(

@@ -36,6 +36,18 @@ INLINE_LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("swift", "wolframscript", "scala-cli"), "foreign"),
 }
 
+# In what a file is written that an option of a program loads.
+LOADED_LANGUAGES: Mapping[str, str] = {
+    "pandoc": "lua",
+    "godot": "gdscript",
+    **dict.fromkeys(("blender", "freecad", "pytest", "gdb", "lldb"), "python"),
+    **dict.fromkeys(
+        ("mocha", "jest", "vitest", "webpack", "vite", "rollup", "eslint"), "javascript"
+    ),
+    **dict.fromkeys(("rake", "thor"), "ruby"),
+    "phpunit": "php",
+}
+
 LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "aria2c": ("--on-",),
     "java": ("-XX:OnError=", "-XX:OnOutOfMemoryError="),
@@ -71,6 +83,8 @@ FILE_OPTIONS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("gunicorn", "uvicorn", "hypercorn", "puma", "unicorn"), _CONFIG | {"-C"}),
     **dict.fromkeys(("docker", "podman", "docker-compose", "podman-compose"), words("-f --file")),
     **dict.fromkeys(("gdb", "lldb"), words("-x -ix --command -s --source")),
+    **dict.fromkeys(("godot",), words("-s --script")),
+    **dict.fromkeys(("blender", "freecad"), words("-P --python -c")),
     **dict.fromkeys(("pandoc",), words("-F --filter -L --lua-filter")),
     **dict.fromkeys(("phpunit", "pest"), words("--bootstrap -c --configuration")),
     **dict.fromkeys(("openssl",), words("-engine -provider-path -config")),

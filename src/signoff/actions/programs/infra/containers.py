@@ -15,7 +15,7 @@ from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.infra.mounts import mount
-from signoff.actions.programs.net.arrivals import arriving, secret_kind
+from signoff.actions.programs.net.arrivals import arriving, read_elsewhere, secret_kind
 from signoff.actions.shell.command import Word
 
 
@@ -71,7 +71,10 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
     for place, word in enumerate(call.operands[:2]):
         if ":" in word.text:
             continue
-        if place and secret_kind(call, call.operands[0]):
+        if word.text == "-":
+            if place and (kind := secret_kind(call, call.operands[0])):
+                yield read_elsewhere(call, call.operands[0], kind)
+        elif place and secret_kind(call, call.operands[0]):
             yield from arriving(call, call.operands[:1], word)
         else:
             yield call.on_file(Verb.WRITE if place else Verb.READ, word)

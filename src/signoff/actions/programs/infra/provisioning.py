@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.effect_presets import BUILD
+from signoff.actions.programs.effect_presets import BUILD, MACHINE
+from signoff.actions.programs.infra.modules import arguments_of, declared_lines, line_of
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import words
 
@@ -69,20 +70,42 @@ def destroy(call: ProgramCall) -> Iterator[Effect]:
 def playbook(call: ProgramCall) -> Iterator[Effect]:
     """`ansible-playbook`, `ansible`: changes machines unless it only checks."""
     module = call.value("-m", "--module-name")
-    if call.has(*CHECKING) or (module is not None and module.text in READING_MODULES):
+    if call.has(*CHECKING) or (
+        module is not None and module.text.rpartition(".")[2] in READING_MODULES
+    ):
         yield call.operation(Verb.INERT, ResourceType.MACHINE, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
             Verb.EXECUTE, ResourceType.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
-        arguments = call.value("-a", "--args")
-        if arguments is not None and (module is None or module.text in SHELL_MODULES):
-            yield Nested(
-                text=arguments.text,
-                language="shell",
-                carrier=call.name,
-                is_known=arguments.is_known,
-            )
+        yield from _module_lines(call, module.text.rpartition(".")[2] if module else "command")
+
+
+def _module_lines(call: ProgramCall, module: str) -> Iterator[Effect]:
+    """What an ad-hoc module does to the hosts, as a shell line there."""
+    arguments = call.value("-a", "--args")
+    if module in SHELL_MODULES and arguments is not None:
+        line, is_known = arguments.text, arguments.is_known
+    elif arguments is None or arguments.is_known:
+        line = line_of(module, arguments_of(arguments.text if arguments is not None else ""))
+        is_known = True
+    else:
+        return
+    if line == "reboot":
+        yield from call.perform(MACHINE)
+    elif line:
+        yield Nested(text=line, language="shell", carrier=call.name, is_known=is_known)
+
+
+def puppet(call: ProgramCall) -> Iterator[Effect]:
+    """`puppet apply -e TEXT`: what the resources in the text make of this machine."""
+    yield call.operation(
+        Verb.CONFIGURE, ResourceType.SERVICE, call.name, reach=Reach.SYSTEM, reversible=False
+    )
+    text = call.value("-e", "--execute")
+    if text is not None and text.is_known:
+        for line in declared_lines(text.text):
+            yield Nested(text=line, language="shell", carrier=call.name)
 
 
 def run_all(call: ProgramCall) -> Iterator[Effect]:

@@ -127,3 +127,51 @@ def bucket_remove(call: ProgramCall) -> Iterator[Effect]:
         return
     for word in call.operands or (Word(text=""),):
         yield stored(call, Verb.DELETE, word, Trait.WHOLE_STORE)
+
+
+def bucket_access(call: ProgramCall) -> Iterator[Effect]:
+    """`mc anonymous set public alias/bucket`: what anybody may read or write without a login."""
+    if call.texts[:1] and call.texts[0] in {"get", "list", "links", "get-json"}:
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
+        return
+    is_open = not {"public", "download", "upload", "readwrite"}.isdisjoint(call.texts)
+    target = call.texts[-1] if call.texts else ""
+    yield call.operation(
+        Verb.PRIVILEGE if is_open else Verb.WRITE,
+        ResourceType.CLOUD,
+        target,
+        traits=(Trait.OPENS_ACCESS,) if is_open else (),
+        reach=_reach(target),
+        reversible=False,
+    )
+
+
+HADOOP_READS = words(
+    "-ls -cat -du -df -count -stat -tail -head -text -test -find -help -usage -checksum -get "
+    "-copyToLocal -getmerge -getfacl -getfattr"
+)
+
+
+def hadoop_files(call: ProgramCall) -> Iterator[Effect]:
+    """`hdfs dfs -rm -r PATH`: the act is an option, the paths are those of the cluster."""
+    given = [word.text for word in call.command.words[1:]]
+    verb = next((text for text in given if text[:1] == "-" and text not in HADOOP_OPTIONS), "")
+    paths = given[given.index(verb) + 1 :] if verb else []
+    named = [path for path in paths if path[:1] != "-"]
+    if verb in {"-rm", "-rmr", "-rmdir", "-expunge"}:
+        for path in named or [""]:
+            is_whole = path.rstrip("/*") in {"", "hdfs:", "/user", "/data", "/warehouse", "/apps"}
+            yield stored(
+                call, Verb.DELETE, Word(text=path), *((Trait.WHOLE_STORE,) if is_whole else ())
+            )
+    elif verb in {"-put", "-copyFromLocal", "-moveFromLocal", "-appendToFile"}:
+        for path in named[:-1]:
+            yield call.on_file(Verb.READ, Word(text=path))
+        yield stored(call, Verb.WRITE, Word(text=named[-1] if named else ""))
+    elif not verb or verb in HADOOP_READS:
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
+    else:
+        yield stored(call, Verb.WRITE, Word(text=named[-1] if named else ""))
+
+
+HADOOP_OPTIONS = words("-D -fs -conf -jt -files -libjars")

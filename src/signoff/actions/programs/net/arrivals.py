@@ -40,14 +40,7 @@ def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterat
     kinds = {kind for word in sources if (kind := secret_kind(call, word))}
     holding = (Trait.HOLDS_SECRET,) if kinds else ()
     if FileKind.CREDENTIALS in kinds:
-        yield call.operation(
-            Verb.READ,
-            ResourceType.FILE,
-            sources[0].text,
-            traits=(Trait.READS_SECRET, Trait.NAMED),
-            reach=Reach.REMOTE,
-            file_kind=FileKind.CREDENTIALS,
-        )
+        yield read_elsewhere(call, sources[0], FileKind.CREDENTIALS)
     last = target.text.rsplit("/", 1)[-1]
     into = call.on_file(Verb.WRITE, target, *holding)
     is_folder = last in FOLDERS or Trait.BROAD in into.traits or len(sources) > 1
@@ -59,6 +52,18 @@ def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterat
     folder = target.text.rstrip("/") + "/" if target.text.strip("/") else target.text
     for name in filter(None, names):
         yield call.on_file(Verb.WRITE, Word(text=folder + name), *holding)
+
+
+def read_elsewhere(call: ProgramCall, source: Word, kind: FileKind) -> Operation:
+    """Build the reading of a file of secrets on another machine or in a container."""
+    return call.operation(
+        Verb.READ,
+        ResourceType.FILE,
+        source.text,
+        traits=(Trait.READS_SECRET, Trait.NAMED),
+        reach=Reach.REMOTE,
+        file_kind=kind,
+    )
 
 
 def secret_kind(call: ProgramCall, source: Word) -> FileKind | None:

@@ -38,12 +38,18 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, name, reach=Reach.REMOTE)
     elif what in READING or (what == "config" and {"show", "file", "paths"} & set(call.texts)):
         yield call.operation(Verb.READ, ResourceType.CLOUD, " ".join(call.texts[1:]))
-    elif what == "mount":
-        yield call.operation(Verb.CONTROL, ResourceType.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
     else:
-        yield call.operation(
-            Verb.CONFIGURE, ResourceType.CLOUD, " ".join(call.texts), reach=Reach.REMOTE
-        )
+        yield _other(call, what)
+
+
+def _other(call: ProgramCall, what: str) -> Operation:
+    if what == "rcat":  # what arrives on standard input goes there
+        return sent(call, " ".join(call.texts[1:]))
+    if what == "mount":
+        return call.operation(Verb.CONTROL, ResourceType.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
+    return call.operation(
+        Verb.CONFIGURE, ResourceType.CLOUD, " ".join(call.texts), reach=Reach.REMOTE
+    )
 
 
 def _copied(call: ProgramCall, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:

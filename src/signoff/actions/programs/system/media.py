@@ -8,6 +8,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import look_at_url
 
 STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icecast://", "http")
 
@@ -21,18 +22,31 @@ def encoder(call: ProgramCall) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, word)
     for word in call.operands:
         if word.text.startswith(STREAMS):
+            reach = look_at_url(word.text).reach
+            is_near = reach is Reach.LOOPBACK
             yield call.operation(
                 Verb.NETWORK_OUT,
                 ResourceType.URL,
                 word.text,
-                traits=(Trait.SENDS_FILES,),
-                reach=Reach.REMOTE,
+                traits=() if is_near else (Trait.SENDS_FILES,),
+                reach=reach if is_near else Reach.REMOTE,
                 reversible=False,
             )
         elif word.text not in {"-", "/dev/null"}:
             yield call.on_file(Verb.WRITE, word)
     if not (call.operands or call.values("-i")):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def document(call: ProgramCall) -> Iterator[Effect]:
+    """`pandoc IN...`: documents are read, and printed unless a file is named for them."""
+    for word in call.operands:
+        yield (
+            call.on_url(Verb.NETWORK_IN, word)
+            if "://" in word.text
+            else call.on_file(Verb.READ, word)
+        )
+    yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
 
 
 def converter(call: ProgramCall) -> Iterator[Effect]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, DESTROY_DEVICE, INSPECT
@@ -196,3 +196,25 @@ def raid(call: ProgramCall) -> Iterator[Effect]:
     else:
         act = CONFIGURE_DEVICE
     yield from call.perform(act)
+
+
+WRITING = ("-w", "--write", "-E", "--erase", "-x", "--extract")
+OWN = ("internal", "linux_mtd", "linux_spi")  # the chip that this machine starts from
+
+
+def flashrom(call: ProgramCall) -> Iterator[Effect]:
+    """`flashrom -p internal -w FILE`: what the machine starts from is replaced."""
+    if not call.has(*WRITING[:4]):
+        yield call.operation(Verb.READ, ResourceType.DEVICE)
+        return
+    programmer = call.value("-p", "--programmer")
+    is_own = programmer is None or programmer.text.startswith(OWN)
+    yield call.operation(
+        Verb.WRITE if is_own else Verb.CONFIGURE,
+        ResourceType.DEVICE,
+        programmer.text if programmer is not None else "firmware",
+        traits=(Trait.GLOBAL,) if is_own else (),
+        reach=Reach.SYSTEM,
+        file_kind=FileKind.BOOT if is_own else FileKind.OTHER,
+        reversible=False,
+    )

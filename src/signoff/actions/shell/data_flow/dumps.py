@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from signoff.actions.operation import Operation, Reach, Trait
+from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
@@ -74,7 +74,7 @@ def dumped_by(command: Command) -> int:
         return 0
     if program not in WHOLE_DUMPERS and "dump" not in program and not _names(command, DUMP_WORDS):
         return 0
-    texts = [word.text for word in command.words[1:]]
+    texts = [word.text if word.is_known else word.raw for word in command.words[1:]]
     is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
     return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
 
@@ -90,7 +90,11 @@ def mints_secret(command: Command) -> bool:
 
 def leaves(op: Operation, origins: int, command: Command) -> bool:
     """Tell whether a sending operation hands a dump to somebody."""
-    if not origins & DUMPED or op.reach is Reach.LOOPBACK:
+    if op.reach is Reach.LOOPBACK:
+        return False
+    if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
+        return True  # what the client reads goes into a program that it starts
+    if not origins & DUMPED:
         return False
     store = STORE.match(op.target)
     if command.program not in SENDERS and (store is None or BACKUPS.search(store[1])):

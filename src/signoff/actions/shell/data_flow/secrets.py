@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.secret_owners import goes_astray, secret_variables
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
@@ -60,6 +60,13 @@ STAYS = words(
 CLIENT_STAYS = STAYS | words("-E -o -O -c -D -K")
 TEXTS = words("-t --title -b --body -m --message --notes -n --subject -s --description")
 SEARCHERS = words("grep egrep fgrep zgrep rg ag ack git sed awk gawk strings")
+NUMBERS = words("wc cksum md5sum sha1sum sha256sum sha512sum b2sum shasum stat du cmp")
+_MATCHERS = words("grep egrep fgrep zgrep rg diff")
+_OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
+COUNTING = NUMBERS | _MATCHERS
+_NUMBERS = re.compile(
+    r"-[a-zA-Z]*[cqlL]|--count|--quiet|--silent|--brief|--files-with(?:out)?-match(?:es)?"
+)
 KEY_MARKS = re.compile(
     r"PRIVATE KEY|BEGIN (?:RSA|DSA|EC|OPENSSH|PGP)|\bAKIA|\bgh[pousr]_|\bxox[abp]-|\bsk_live_"
 )
@@ -105,6 +112,26 @@ def searches_keys(command: Command) -> bool:
         return False
     texts = [word.text for word in command.words[1:]]
     return "-v" not in texts and any([KEY_MARKS.search(text) is not None for text in texts])
+
+
+def tells_numbers(command: Command) -> bool:
+    """Tell whether a command says how many, how long or whether, and shows nothing of a file."""
+    if command.program in NUMBERS:
+        return True
+    if command.program not in _MATCHERS:
+        return False
+    texts = [word.text for word in command.words[1:]]
+    return any([_NUMBERS.fullmatch(text) is not None for text in texts])
+
+
+def without_content(operations: Sequence[Operation]) -> list[Operation]:
+    """Return what a command does whose output shows nothing of the project's secrets it reads."""
+    return [
+        replace(op, traits=op.traits - {_READS_SECRET}, file_kind=FileKind.DATA)
+        if op.verb is _READ and _READS_SECRET in op.traits and op.reach in _OWN_REACHES
+        else op
+        for op in operations
+    ]
 
 
 def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: Place) -> int:

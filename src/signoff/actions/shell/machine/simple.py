@@ -49,7 +49,7 @@ from signoff.actions.shell.state import (
 )
 from signoff.actions.shell.syntax.tree import Simple
 from signoff.actions.shell.words.expand import Expander
-from signoff.actions.shell.words.literals import literal_words
+from signoff.actions.shell.words.literals import literal_words, without_brackets
 from signoff.actions.shell.words.made_names import is_odd_name
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, inherited
 from signoff.actions.shell.wrappers.shells import SHELLS
@@ -192,7 +192,7 @@ class SimpleRunner:
             return
         first = words[0]
         if first.has_glob:
-            words[0] = replace(first, is_known=False)
+            words[0] = without_brackets(first)
         elif first.text[:1] == "=" and self.reading.is_zsh:
             words[0] = replace(first, text=first.text[1:])
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:

@@ -14,6 +14,10 @@ from functools import lru_cache
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import MAX_KEPT
+from signoff.values import replace
+
+_ONE_LETTER = re.compile(r"\[([\w.-])\]")
+_GLOB = re.compile(r"[*?\[]")
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*")
 # Plain characters, patterns, and quotes in which nothing is special.
@@ -69,3 +73,9 @@ def _kept_word(raw: str) -> Word | None:
         is_quoted=len(bare) < len(pieces),
         raw=raw,
     )
+
+
+def without_brackets(word: Word) -> Word:
+    """Return a word with one-letter brackets taken for the letter: `r[m]` names what `rm` does."""
+    text = _ONE_LETTER.sub(r"\1", word.text)
+    return replace(word, text=text, is_known=word.is_known and _GLOB.search(text) is None)

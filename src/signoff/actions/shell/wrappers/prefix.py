@@ -17,7 +17,8 @@ class Prefix(Struct, frozen=True):
     """Options of a carrier, operands before the program, and whether assignments may precede.
 
     `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are
-    not those of this machine; `asks` are flags with which it only tells.
+    not those of this machine; `asks` are flags with which it only tells; `takes_line` says that
+    one quoted word is a line for the shell.
     """
 
     options: OptionTable = NO_OPTIONS
@@ -26,6 +27,7 @@ class Prefix(Struct, frozen=True):
     is_elsewhere: bool = False
     needs: str = ""
     asks: str = ""
+    takes_line: bool = False
 
 
 def split_assignments(
@@ -58,6 +60,8 @@ def unfold_prefix(call: WrapperCall) -> tuple[Inner, ...]:
         assignments, rest = split_assignments(rest)
     if not rest:
         return ()
+    if prefix.takes_line and len(rest) == 1:
+        return (Inner(carrier=call.name, text=rest[0]),)
     return (
         Inner(
             carrier=call.name,
@@ -177,7 +181,12 @@ PREFIXES: dict[str, Prefix] = {
     "composer": Prefix(OptionTable.of("d", "working-dir"), operands=1, needs="exec"),
     **dict.fromkeys(
         ("nx", "lerna", "turbo", "rush"),
-        Prefix(OptionTable.of("", "scope projects filter"), operands=1, needs="exec"),
+        Prefix(
+            OptionTable.of("", "scope projects filter concurrency ignore since"),
+            operands=1,
+            needs="exec",
+            takes_line=True,
+        ),
     ),
 }
 

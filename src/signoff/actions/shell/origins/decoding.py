@@ -6,6 +6,7 @@ gunzip, zcat, xz -d           what comes out was packed; a dump for a database i
 
 from __future__ import annotations
 
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import UNPACKS
 from signoff.actions.shell.machine.decoders import hides_letters
@@ -45,3 +46,21 @@ def is_decoded(command: Command) -> bool:
         if word.is_decoded:
             return True
     return False
+
+
+def decoded_program(command: Command) -> Operation:
+    """Make the Operation of a command whose program is named by what was decoded."""
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=ResourceType.CODE,
+        target=command.words[0].text[:80],
+        reach=Reach.UNKNOWN,
+        traits=frozenset({Trait.INLINE}),
+        reversible=False,
+        understood=False,
+        why="its name was decoded on the way",
+        program=command.program,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
+    )

@@ -1,0 +1,71 @@
+"""How words of code are written for a shell, what words of PowerShell stand for, what URLs say."""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.code.value import UNKNOWN_PART
+from signoff.actions.operation import Trait
+from signoff.actions.urls import look_at_url
+
+_VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
+_PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"
+_FOLDERS = (
+    ("$env:userprofile", "~"),
+    ("$env:home", "~"),
+    ("$home", "~"),
+    ("$env:localappdata", "~/AppData/Local"),
+    ("$env:appdata", "~/AppData/Roaming"),
+    ("$env:temp", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
+    ("$env:tmp", "/tmp"),  # noqa: S108 - as above
+)
+
+
+def quoted(word: str) -> str:
+    """Write one word so that a shell reads it as it is; unknown parts stay open."""
+    if word == "~" or (word.startswith("~/") and word[2:].isalnum()):
+        return word
+    if word and all(char.isalnum() or char in "@%+=:,./-_" for char in word):
+        return word
+    if UNKNOWN_PART in word:
+        plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+        return f'"{plain}"'.replace("`", "\\`")
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def url_traits(url: str) -> frozenset[Trait]:
+    """Return what an address says of a request: a covert host, a secret inside it."""
+    facts = look_at_url(url)
+    traits = set()
+    if facts.is_covert:
+        traits.add(Trait.COVERT)
+    if facts.host_class == "metadata":
+        traits.add(Trait.METADATA_HOST)
+    if facts.host_class in {"private", "link-local"}:
+        traits.add(Trait.PRIVATE_HOST)
+    if facts.has_secret:
+        traits.add(Trait.SENDS_SECRET)
+    return frozenset(traits)
+
+
+def open_word(word: str) -> str:
+    """Return a word with what is not known in it left open; the home folder is known."""
+    text = unquoted(word)
+    if word[0] == "'":
+        return text
+    lowered = text.lower()
+    if lowered.startswith("$profile"):
+        return _PROFILE
+    for known, folder in _FOLDERS:
+        if lowered.startswith(known):
+            return folder + text[len(known) :].replace("\\", "/")
+    return _VARIABLE.sub(UNKNOWN_PART, text) if "$" in text else text
+
+
+def unquoted(word: str) -> str:
+    """Return a word without its quotes."""
+    return (
+        word[1:-1]
+        if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0]
+        else word.replace("`", "")
+    )

@@ -1,0 +1,152 @@
+"""Modules of configuration managers as the shell lines they stand for.
+
+What a module is told to make of a machine is what a program would do there: the line is judged as
+that, on the machines it goes to. A module nobody described gives no line.
+
+    line_of("file", {"path": "/var", "state": "absent"}) == "rm -rf /var"
+    line_of("service", {"name": "auditd", "state": "stopped"}) == "systemctl stop auditd"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from shlex import quote, split
+
+GONE = frozenset({"absent", "purged", "removed"})
+OFF = frozenset({"no", "false", "n", "0", "disabled"})
+MOST_RESOURCES = 20
+Given = Mapping[str, str]
+_RESOURCE = re.compile(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
+_ATTRIBUTE = re.compile(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
+
+
+def arguments_of(text: str) -> dict[str, str]:
+    """Read `key=value` pairs as a module is given them."""
+    try:
+        words = split(text)
+    except ValueError:
+        words = text.split()
+    return {name: value for name, sign, value in (w.partition("=") for w in words) if sign}
+
+
+def line_of(module: str, given: Given) -> str:
+    """Return the shell line of a module with its arguments, "" for one that is not described."""
+    make = _LINES.get(module.rpartition(".")[2].rpartition("::")[2])
+    return make(given) if make is not None else ""
+
+
+def declared_lines(text: str) -> Iterator[str]:
+    """Yield the lines of resources in a Puppet text: `service { 'x': ensure => stopped }`."""
+    for count, match in enumerate(_RESOURCE.finditer(text)):
+        if count >= MOST_RESOURCES:
+            return
+        given = {"name": match[2].strip(), "path": match[2].strip()}
+        for name, *values in _ATTRIBUTE.findall(match[3]):
+            value = next(filter(None, values), "")
+            given["state" if name == "ensure" else _ALSO.get(name, name)] = value
+        if line := line_of(match[1], given):
+            yield line
+
+
+_ALSO = {"enable": "enabled", "key": "key", "command": "cmd", "source": "src"}
+
+
+def _name(given: Given) -> str:
+    return quote(given.get("name") or given.get("pkg") or given.get("package") or "")
+
+
+def _file(given: Given) -> str:
+    path = quote(given.get("path") or given.get("dest") or given.get("name") or "")
+    if given.get("state") in GONE:
+        return f"rm -rf {path}"
+    deep = "-R " if given.get("recurse", "").lower() in {"yes", "true"} else ""
+    if mode := given.get("mode"):
+        return f"chmod {deep}{quote(mode)} {path}"
+    if owner := given.get("owner"):
+        return f"chown {deep}{quote(owner)} {path}"
+    return f"touch {path}"
+
+
+def _service(given: Given) -> str:
+    verb = {"stopped": "stop", "started": "start", "running": "start", "restarted": "restart"}.get(
+        given.get("state", ""), ""
+    )
+    if given.get("enabled", "").lower() in OFF:
+        return f"systemctl disable --now {_name(given)}"
+    return f"systemctl {verb or 'restart'} {_name(given)}"
+
+
+def _user(given: Given) -> str:
+    if given.get("state") in GONE:
+        deep = "-r " if given.get("remove", "").lower() in {"yes", "true"} else ""
+        return f"userdel {deep}{_name(given)}"
+    groups = f"-G {quote(given['groups'])} " if given.get("groups") else ""
+    number = f"-o -u {quote(given['uid'])} " if given.get("uid") else ""
+    return f"useradd {groups}{number}{_name(given)}"
+
+
+def _key(given: Given) -> str:
+    if given.get("state") in GONE:
+        return "true"
+    user = given.get("user") or "root"
+    home = "/root" if user == "root" else f"/home/{user}"
+    return f"echo {quote(given.get('key', 'key'))} >> {quote(home)}/.ssh/authorized_keys"
+
+
+def _line_in_file(given: Given) -> str:
+    path = quote(given.get("path") or given.get("dest") or "")
+    return f"echo {quote(given.get('line') or given.get('block') or '')} >> {path}"
+
+
+def _copied(given: Given) -> str:
+    target = quote(given.get("dest") or given.get("path") or "")
+    if "content" in given:
+        return f"echo {quote(given['content'])} > {target}"
+    return f"cp {quote(given.get('src', 'file'))} {target}"
+
+
+def _fetched(given: Given) -> str:
+    return f"curl -fsSL -o {quote(given.get('dest', ''))} {quote(given.get('url', ''))}"
+
+
+def _scheduled(given: Given) -> str:
+    if given.get("state") in GONE:
+        return "crontab -l"
+    return f"echo {quote('* * * * * ' + (given.get('job') or given.get('cmd') or ''))} | crontab -"
+
+
+def _package(given: Given) -> str:
+    verb = "purge" if given.get("state") in GONE else "install"
+    return f"apt-get {verb} -y {_name(given)}"
+
+
+def _executed(given: Given) -> str:
+    return given.get("cmd") or given.get("_raw_params") or given.get("name", "")
+
+
+def _firewall(given: Given) -> str:
+    is_off = given.get("state") in {"disabled", "reset", "stopped"}
+    return "ufw disable" if is_off else "ufw allow 1"
+
+
+def _selinux(given: Given) -> str:
+    is_off = given.get("state") in {"disabled", "permissive"}
+    return "setenforce 0" if is_off else "getenforce"
+
+
+_LINES: Mapping[str, Callable[[Given], str]] = {
+    "file": _file,
+    **dict.fromkeys(("service", "systemd", "systemd_service", "sysvinit"), _service),
+    "user": _user,
+    **dict.fromkeys(("authorized_key", "ssh_authorized_key"), _key),
+    **dict.fromkeys(("lineinfile", "blockinfile", "file_line"), _line_in_file),
+    **dict.fromkeys(("copy", "template"), _copied),
+    "get_url": _fetched,
+    "cron": _scheduled,
+    **dict.fromkeys(("apt", "yum", "dnf", "package", "apk", "zypper", "pacman"), _package),
+    "exec": _executed,
+    **dict.fromkeys(("reboot", "win_reboot"), lambda _: "reboot"),
+    **dict.fromkeys(("ufw", "firewalld"), _firewall),
+    "selinux": _selinux,
+}

@@ -22,7 +22,7 @@ CHANNELS = "signoff/channels"
 HANDLERS = "signoff/effects/handlers"
 
 # Not listed on purpose, by file or folder.
-NO_HOSTS = {"installing": "what installers share"}
+NO_HOSTS = {"installing": "what installers share", "results": "what results of tools share"}
 NO_CHANNELS = {"threads": "what messengers with threads share"}
 
 Part = tuple[str, str]  # the module, the name in it

@@ -186,6 +186,27 @@ class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool = False
 
 
+class ExternalEngine(StrEnum):
+    """Which engine runs external rules."""
+
+    CEDAR = "cedar"
+    OPA = "opa"
+
+
+class ExternalSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `external_rules`: Cedar or Rego policies beside rules.yaml.
+
+    Args:
+        files: beside the settings.
+        may_allow: whether they let through what would be asked about; else they only tighten.
+    """
+
+    engine: ExternalEngine
+    files: Annotated[tuple[Url, ...], Meta(max_length=20)]
+    may_allow: bool = False
+    timeout_ms: Annotated[int, Meta(ge=10, le=5_000)] = 250
+
+
 class PushFormat(StrEnum):
     """In which form entries are sent."""
 
@@ -267,6 +288,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     environment: Environment = Environment.NONE
     risk: RiskSection = RiskSection()
     threat: ThreatSection = ThreatSection()
+    external_rules: ExternalSection | None = None
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

@@ -42,6 +42,7 @@ from signoff.sections import PORT_RANGE as PORT_RANGE
 from signoff.sections import Environment as Environment
 from signoff.sections import (
     EventsSection,
+    ExternalSection,
     ProjectFile,
     UserFile,
     read_folder,
@@ -107,6 +108,7 @@ class Settings:
         profiles: names of domain profiles, shipped ones or files in `profiles_dir`.
         environment: what agents work on, as the user or the project says it.
         scoring: how risk and threat are scored.
+        external: Cedar or Rego policies that are asked, too; None = none.
         uses_trust: whether trust in agents moves levels.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         witnesses: those who cosign checkpoints of the audit log.
@@ -148,6 +150,7 @@ class Settings:
     profiles: tuple[str, ...] = ()
     environment: Environment = Environment.NONE
     scoring: Scoring = field(default_factory=Scoring)
+    external: ExternalSection | None = None
     uses_trust: bool = False
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
@@ -247,6 +250,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         profiles=said.profiles,
         environment=said.environment,
         scoring=read_scoring(said.risk, said.threat),
+        external=said.external_rules,
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,

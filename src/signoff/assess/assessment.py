@@ -73,6 +73,9 @@ class Assessment(Struct, frozen=True, kw_only=True, gc=False):
     proof_because: str
 
 
+JudgeFunction = Callable[[Action, Facts], Assessment]
+
+
 class _ActiveRules(Struct, frozen=True, kw_only=True):
     """The rules in force, and what follows from them and the policy.
 

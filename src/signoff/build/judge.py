@@ -18,7 +18,7 @@ from signoff.actions.code import reading as languages
 from signoff.actions.facts import ProgramDescriptions
 from signoff.actions.programs import registry
 from signoff.actions.understand import check_readers
-from signoff.assess.assessment import Judge
+from signoff.assess.assessment import Judge, JudgeFunction
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
 from signoff.assess.rules.load import load_rules
@@ -93,7 +93,7 @@ def build_memory(
     )
 
 
-def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judge:
+def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> JudgeFunction:
     """Build the judgement: rules that follow their files, and the policy."""
     keep_index()
     source = rules or build_rules(settings)
@@ -104,7 +104,7 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
         challenges=settings.challenges,
         stronger_challenges=settings.stronger_challenges,
     )
-    return Judge(
+    judge = Judge(
         rules=source.current,
         policy=policy,
         patterns=build_patterns(settings),
@@ -113,6 +113,11 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
         aggregator=build_aggregator(settings.scoring),
         scoring="" if settings.scoring.is_default else str(settings.scoring),
     )
+    if settings.external is None:
+        return judge
+    from signoff.build.external import with_external_rules  # noqa: PLC0415 - starts a process
+
+    return with_external_rules(judge, settings.external, settings)
 
 
 def build_patterns(settings: Settings) -> Catalogue:

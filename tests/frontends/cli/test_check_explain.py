@@ -24,18 +24,8 @@ rules:
   - {name: pushes, action: escalate, tool: Bash, match: {command: {command: git push}}}
 """
 NAMES = [
-    "pack",
-    "lines",
-    "environment",
-    "profiles",
-    "scorer",
-    "weights",
-    "aggregator",
-    "trust",
-    "rules",
-    "rule",
-    "project",
-    "digest",
+    *("pack", "lines", "environment", "profiles", "scorer", "weights", "aggregator", "external"),
+    *("trust", "rules", "rule", "project", "digest"),
 ]
 
 

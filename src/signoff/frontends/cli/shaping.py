@@ -60,6 +60,7 @@ def shaped_by(assessed: Assessed, shaping: Shaping) -> tuple[ShapedBy, ...]:
         ("scorer", _scorer(settings)),
         ("weights", _weights(settings)),
         ("aggregator", _aggregator(settings)),
+        ("external", _external(settings)),
         ("trust", _trust(assessed, shaping)),
         ("rules", _rules(shaping.rules)),
         ("rule", _rule(assessed)),
@@ -126,6 +127,14 @@ def _aggregator(settings: Settings) -> str:
         return f"{name} of {package_of(PartGroup.AGGREGATORS, name)}"
     said = ", ".join(f"{detector} x{weight:g}" for detector, weight in weights.items())
     return f"{name}: {said}" if said else name
+
+
+def _external(settings: Settings) -> str:
+    if settings.external is None:
+        return "none"
+    section = settings.external
+    may = "may also allow" if section.may_allow else "may only tighten"
+    return f"{section.engine.value}: {', '.join(section.files)}; {may}"
 
 
 def _trust(assessed: Assessed, shaping: Shaping) -> str:

@@ -32,7 +32,7 @@ from signoff.challenge.heading import command_line, masked, origin, title_of
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 
-CODE_LENGTH = 8
+CODE_LENGTH = 8  # to compare two channels by eye, not a proof: the binding holds the whole digest
 OPERATIONS_SHOWN = 12
 FINDINGS_SHOWN = 12
 DENIALS_SHOWN = 5
@@ -40,9 +40,9 @@ THOUGHT_LIMIT = 400
 
 Mask = Callable[[str], str]
 
-UNLIMITED = 1 << 40
+UNLIMITED = 1 << 40  # longer than any card: the argument stays a number
 TAIL_SHARE = 4  # a quarter of the room is for the end of the text
-NOTE_ROOM = 120
+NOTE_ROOM = 120  # UTF-16 units for the words that say what is missing
 
 
 class Argument(Struct, frozen=True, kw_only=True):

@@ -28,8 +28,8 @@ from signoff.errors import SignoffError
 if TYPE_CHECKING:  # 20 ms of every start
     from asyncio import Future
 
-ANSWER_S = 300.0
-USE_S = 60.0
+ANSWER_S = 300.0  # where neither settings nor the host say otherwise
+USE_S = 60.0  # from the approval to the run: a late run may meet another state of the files
 JOIN_S = 60.0
 MOST_WAITING, MOST_WAITING_PER_SESSION = 10_000, 100
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-BLANKS_LIMIT = 40
+BLANKS_LIMIT = 40  # more blanks than any indent push text out of sight (threat T-37)
 # Characters that print as nothing or as a blank though they count as letters, marks or symbols.
 FILLERS = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}

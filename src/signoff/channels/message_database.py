@@ -22,7 +22,7 @@ from signoff.storage.connection import OwnConnection
 from signoff.storage.text_file import make_folder
 
 IN_MEMORY = ":memory:"
-BUSY_TIMEOUT_S = 2.0
+BUSY_TIMEOUT_S = 2.0  # only this daemon writes: a longer wait would be somebody else's lock
 
 Steps = Mapping[int, Sequence[str]]
 

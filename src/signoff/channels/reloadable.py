@@ -27,11 +27,11 @@ from signoff.errors import BadSettings, SignoffError
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 0.4
-RESTART_S = 5.0
-HELD = 500
+LOOK_EVERY_S = 0.4  # a changed file holds before a person has switched windows
+RESTART_S = 5.0  # a channel that fails at once must not keep the daemon busy
+HELD = 500  # requests that are shown once the channel is back; the oldest are dropped first
 NEW = "its file is there since the daemon began: `signoff down`, then `signoff up`"
-TOLD_LIMIT = 20
+TOLD_LIMIT = 20  # words for people while the channel is away: the newest say what matters
 REFUSED, RED = "refused", "red"
 
 

@@ -22,7 +22,7 @@ from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.values import replace
 
 NAME_LIMIT = 60
-CODE_DIGITS = 8
+CODE_DIGITS = 8  # one in a hundred million, and the setup listens for five minutes only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

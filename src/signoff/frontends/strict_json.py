@@ -24,7 +24,7 @@ from signoff.errors import BadPayload
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 64
 MAX_PARTS = 20_000  # elements, members, objects and arrays together
-MAX_DIGITS = 400
+MAX_DIGITS = 400  # `int` takes time with the square of the digits
 
 _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 

@@ -47,7 +47,7 @@ from signoff.values import replace
 TEXT_LIMIT = 32_768
 NEVER_CUT = 1 << 40  # characters: for what must be shown whole
 DIGEST_PREFIX = b"signoff-digest-v1\0"
-MARGIN = 4_096
+MARGIN = 4_096  # a secret that begins before the cut and ends behind it is found whole
 DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
 
@@ -61,7 +61,7 @@ COMMON = words(
     "secret test token true false user"
 )
 DIGESTS = ("sha256-", "sha384-", "sha512-")  # of packages, in lock files
-MIN_DIGITS = 3
+MIN_DIGITS = 3  # words run together have none; random text of that length has more
 MIN_BITS = 3.9  # of entropy a character
 _ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
 

@@ -127,7 +127,7 @@ SECRET_NAME = (
 # What may be a secret without a known shape or name: long runs, judged by their mixture.
 RUN = r"[0-9A-Za-z_~+=.%-]{20,}"
 
-MEMORY_BYTES = 64 << 20
+MEMORY_BYTES = 64 << 20  # for the automaton of all patterns at once; RE2's default is 8 MB
 
 _VARIABLE = re.compile(
     r"\$(?:\{[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]*|env:[A-Za-z_]+)[@/:;,.)}\]]*"

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.serving.peer import PEER, Peer, peer_of
 
+# A hook sends its event at once; who holds back half of one wants a descriptor.
 ARRIVE_WITHIN_S = 15.0
 IDLE_S = 75.0
 SWEEP_EVERY_S = 1.0

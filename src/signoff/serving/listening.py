@@ -20,10 +20,10 @@ from starlette.types import ASGIApp
 from signoff.serving.bounded import BoundedProtocol
 from signoff.serving.connections import IDLE_S, Connections
 
-BACKLOG = 2_048
+BACKLOG = 2_048  # many agents may start hooks in one moment; a full queue would refuse them
 GRACE_S = 3  # for answers that are on their way when the server ends
 ANSWER_WITHIN_S = 2.0  # for requests that are cancelled then, to say so
-DESCRIPTORS = 65_536
+DESCRIPTORS = 65_536  # enough for all connections; where the system sets no limit, this is ours
 
 # The slow hash of each confirmation code takes 16 MB for a moment. After the first, glibc would
 # serve such blocks from memory that it keeps, once for each thread that has asked for one.

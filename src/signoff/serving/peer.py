@@ -36,7 +36,7 @@ LAUNCHERS = frozenset(
 )
 SOL_LOCAL, LOCAL_PEERCRED, LOCAL_PEERPID = 0, 1, 2  # as macOS numbers them
 XUCRED = 76  # bytes of what it says of a user: a version, the user, groups
-PS_WITHIN_S = 2.0
+PS_WITHIN_S = 2.0  # of `ps`, on macOS; without its answer the process is unknown
 
 
 class UnknownPeer(SignoffError):

@@ -22,7 +22,7 @@ from signoff.errors import StoreError
 
 GENESIS = bytes(32)
 HASH_PREFIX = b"signoff-record-v1\0"
-BODY_LIMIT = 262_144
+BODY_LIMIT = 262_144  # one entry must not fill the log; what is too large denies the call
 PIECE = 2_000  # bytes: `hashlib` gives the interpreter away from 2,048 on
 SMALL_BODY = 16_384
 

@@ -41,6 +41,7 @@ from signoff.values import replace
 BATCH_LIMIT = 256
 # Under load a moment's wait makes one flush of many: each costs as much as storing ten entries.
 GATHER_FROM = 4
+# At most: longer than that the first caller of a batch does not wait for the others.
 GATHER_S = 0.005
 QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it is judged
 

@@ -16,7 +16,7 @@ from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.storage.chain import Head
 
-BLOCK = 500
+BLOCK = 500  # read from the end, so that the newest page needs one read
 Content: TypeAlias = Mapping[str, Json]
 
 

@@ -35,7 +35,7 @@ from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
-BUSY_TIMEOUT_S = 5.0
+BUSY_TIMEOUT_S = 5.0  # a call whose record waits longer is denied
 RECOVER_AFTER_S = 1.0  # after an I/O error, and after each try that came to nothing
 # After these the file, or what the system says of it, cannot be trusted any more.
 LASTING = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})

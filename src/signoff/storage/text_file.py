@@ -20,7 +20,7 @@ from contextlib import contextmanager
 
 from signoff.errors import BadSettings, StoreError
 
-SETTLED_AFTER_S = 0.1
+SETTLED_AFTER_S = 0.1  # some programs write a file in several steps
 READABLE = 0o755  # for folders of hosts and the system: others may read there, and not write
 Signature = tuple[int, int, int, int]
 

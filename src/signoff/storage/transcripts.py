@@ -22,6 +22,7 @@ from signoff.challenge.words.stopping import SessionTurn
 from signoff.storage.reading import Content, Readable, content_of
 
 PROJECTS = (".claude", "projects")
+# One a project: a home with more is searched no further, and there is no summary.
 FOLDERS_LIMIT = 5_000
 ID_LIMIT = 100
 READ_LIMIT = 524_288  # bytes from the end

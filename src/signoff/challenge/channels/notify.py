@@ -30,10 +30,11 @@ from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)
 
+# A service that hangs must not let old notices pile up; newer ones are dropped, and said.
 QUEUE_LIMIT = 20
 TITLE_LIMIT = 120
 BODY_LIMIT = 600
-CLOSE_S = 5.0
+CLOSE_S = 5.0  # a notice still on its way may hold up the end of the process no longer than this
 UNKNOWN = "is none Apprise knows, or its service needs a package that is not installed"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 

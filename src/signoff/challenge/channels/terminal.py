@@ -36,12 +36,12 @@ from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 
-STOP_S = 1.0
+STOP_S = 1.0  # how long the thread may take to leave the terminal; the wait is over either way
 ANSWER_S = 30.0  # how long the approval service may take for one answer
 
 TRIES = 10
 ID_SHOWN = 8
-LINE_LIMIT = 4_096
+LINE_LIMIT = 4_096  # more is no typed line: input that never ends is no answer
 TEXT_LIMIT = 8_192
 CHANNEL = "terminal"
 CODE_SHOWN_ON = "the card of this request"

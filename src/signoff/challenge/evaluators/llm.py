@@ -45,11 +45,11 @@ from signoff.redaction.calls import redactor_of
 from signoff.redaction.redact import Redactor
 
 MAX_TOKENS = 256
-THRESHOLD = 0.8
-MASK_KEY_BYTES = 32
+THRESHOLD = 0.8  # a less confident model counts as unsure, and people are asked
+MASK_KEY_BYTES = 32  # of a key for this object only: masks of two processes cannot be compared
 
 KEPT_LIMIT = 1_024
-WINDOW_S = 300.0
+WINDOW_S = 300.0  # within one task the same question comes often; later the facts may be others
 
 Answer = TypeVar("Answer")
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from signoff.errors import BadSettings, SignoffError
 
-URL_LIMIT = 500
+URL_LIMIT = 500  # longer than the address of any service: what is longer is no address of one
 PORTS = {"https": 443, "http": 80}
 # Metadata services that do not live on a link-local address.
 METADATA = frozenset({"fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192"})

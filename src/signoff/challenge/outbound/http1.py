@@ -21,11 +21,11 @@ from msgspec import Struct, field
 
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint, may_call
 
-LINE_LIMIT = 8_192
+LINE_LIMIT = 8_192  # bytes; the stream itself refuses a longer line, so no head fills the memory
 HEADERS_LIMIT = 100
-BODY_LIMIT = 1 << 20
+BODY_LIMIT = 1 << 20  # no answer we ask for comes near it; a larger one is refused, not cut
 PIECE = 65_536
-INTERIM_LIMIT = 5
+INTERIM_LIMIT = 5  # of 1xx answers (RFC 9110, 15.2): a server could send them for ever
 CONNECT_S = 3.0  # for one address
 
 

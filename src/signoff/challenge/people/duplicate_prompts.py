@@ -32,7 +32,7 @@ from signoff.challenge.terms.binding import Binding, Operands, no_operands
 from signoff.values import replace
 
 LOOK_S = 10.0  # from the answer at the first event; the second follows before the call runs
-KEPT = 64
+KEPT = 64  # the second event follows within seconds; older answers are never asked for
 
 Repeats: TypeAlias = Callable[[Action, Action], bool]
 

@@ -25,7 +25,7 @@ from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
 
-SILENCE_S = 3_600.0
+SILENCE_S = 3_600.0  # a build or a test run may take so long and still be reported
 UNKNOWN = "request %s was let go; whether it ran is not known"
 
 

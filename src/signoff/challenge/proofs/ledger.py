@@ -37,8 +37,8 @@ log = logging.getLogger(__name__)
 
 TERMS_PREFIX = b"signoff-terms-v1\0"
 KEPT = 2 * MOST_WAITING  # more than the store keeps
-ALARMS_KEPT = 64
-SLACK_S = 2.0
+ALARMS_KEPT = 64  # who edits the file again and again must not fill the log; the rest are counted
+SLACK_S = 2.0  # the request was kept a moment before this process reads its clock
 TIMED = (RequestState.PENDING, RequestState.APPROVED)
 
 Alarm = Callable[[str], None]

@@ -29,12 +29,12 @@ ANSWER_PREFIX = "signoff-answer-v2"
 USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
 GRANT_PREFIX = "signoff-grant-v2"
 CODE_SALT = "signoff-code-seal-v1:"
-KEY_BYTES = 32
-SEALS_KEPT = 10_000
+KEY_BYTES = 32  # as long as the SHA-256 it keys
+SEALS_KEPT = 10_000  # a use is good for a minute: the oldest of so many are long over
 CODED_CHANNEL = "terminal"  # where people type the code
 CHANNEL_AT = 5  # among the parts of an answer
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that is read for something else
-CODE_LENGTH = 8
+CODE_LENGTH = 8  # 40 bits: against a slow hash, and the end of the request
 # Slow on purpose: who reads the verifier cannot try all codes before the request ends.
 SCRYPT_N, SCRYPT_R, SCRYPT_P = 1 << 14, 8, 1
 

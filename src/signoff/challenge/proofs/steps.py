@@ -31,14 +31,14 @@ from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 from signoff.challenge.visible import visible
 
 QUESTIONS = 3
-WRONG_CHOICES = 3
-CHOICE_LIMIT = 120
+WRONG_CHOICES = 3  # with the right one four: a guess is right once in four times
+CHOICE_LIMIT = 120  # of a longer one both ends are shown
 
 MIN_WORDS = 15
-MIN_DIFFERENT = 8
+MIN_DIFFERENT = 8  # of those words: one word fifteen times explains nothing
 TERMS = 3
 TERM_LIMIT = 60
-TEXT_LIMIT = 10_000
+TEXT_LIMIT = 10_000  # characters; what is behind them is not looked at
 REACH_TERMS = {Reach.HOME: "home", Reach.SYSTEM: "system", Reach.PRODUCTION: "production"}
 
 

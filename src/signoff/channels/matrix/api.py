@@ -24,9 +24,9 @@ from signoff.challenge.outbound.patience import PASSING
 from signoff.challenge.visible import visible
 
 PREFIX = "/_matrix/client/v3"
-TRIES = 3
-PAUSE_S = 1.0
-CALL_S = 20.0
+TRIES = 3  # the caller tries again later; a card must not hang behind a homeserver that is down
+PAUSE_S = 1.0  # doubled after each try, unless the homeserver says how long
+CALL_S = 20.0  # beyond the time a long poll was asked to take
 LONGEST_WAIT_S = 60.0  # a longer wait is left to whoever sends
 BATCH = 100  # events of one sync
 CODE_LIMIT = 60

@@ -31,7 +31,7 @@ from signoff.challenge.visible import visible
 from signoff.channels.threads.card_face import NOTE_LIMIT, STATE_WORDS, head_lines
 
 CARD_LIMIT = 2_900
-TEXT_LIMIT = 2_900
+TEXT_LIMIT = 2_900  # a section of Slack holds 3,000 characters
 APPROVE, FOR_SESSION, DENY, DETAILS, MORE = (
     "signoff_approve",
     "signoff_session",

@@ -20,9 +20,9 @@ from signoff.actions.action import Json
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind
 from signoff.channels.slack.cards import DENIED, PROOF, WIDER, WORDS_LIMIT, DialogState
 
-TEXT_LIMIT = 3_000
+TEXT_LIMIT = 3_000  # as Slack's text objects have it
 QUESTIONS_LIMIT = 10
-METADATA_LIMIT = 3_000
+METADATA_LIMIT = 3_000  # as Slack has it for `private_metadata`
 MESSAGE_LIMIT = 4_000
 # A message that bears one of these was not written by hand, or not left as it was.
 NOT_THEIRS = ("bot_id", "bot_profile", "app_id", "edited", "hidden")

@@ -28,7 +28,7 @@ from signoff.errors import BadSettings
 log = logging.getLogger(__name__)
 
 SLACK_HOSTS = ".slack.com"
-MESSAGE_LIMIT = 1 << 20
+MESSAGE_LIMIT = 1 << 20  # far above what a tap or a dialog of ours carries
 CONNECT_S = 10.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 

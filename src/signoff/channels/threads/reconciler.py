@@ -27,6 +27,7 @@ from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
+# What this process changes is told at once: this is for what other processes change.
 LOOK_EVERY_S = 5.0
 READ_AT_ONCE = 20  # open cards, each look others of them: what changes is named
 GROUPS_LIMIT = 200

@@ -15,7 +15,7 @@ from signoff.assess.detectors.client import client_of
 from signoff.effects.handlers.conduct import conduct
 from signoff.effects.pipeline import PipelineDecision
 
-CLIENT_LIMIT = 100_000
+CLIENT_LIMIT = 100_000  # clients are what a request says: somebody may invent new ones for ever
 
 
 class BlocklistHandler:

@@ -33,7 +33,7 @@ from signoff.errors import BadSettings, SignoffError
 DEAD_LETTERS_LIMIT = 16 << 20  # bytes; further messages are only logged
 
 HEADER = "Signoff-Signature"
-TOLERANCE_S = 300
+TOLERANCE_S = 300  # clocks of two machines differ, and retries take time
 SECRET_AT_LEAST = 16  # characters
 HEADER_LIMIT = 200
 

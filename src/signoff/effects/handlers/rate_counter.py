@@ -19,7 +19,7 @@ from signoff.assess.detectors.client import client_of
 from signoff.effects.handlers.conduct import is_counted
 from signoff.effects.pipeline import PipelineDecision
 
-CLIENT_LIMIT = 100_000
+CLIENT_LIMIT = 100_000  # clients are what a request says: somebody may invent new ones for ever
 EVENT_LIMIT = 10_000  # for one client: a count above this reads as this
 
 

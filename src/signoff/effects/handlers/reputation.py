@@ -19,7 +19,7 @@ from signoff.assess.detectors.reputation import recovered
 from signoff.effects.handlers.conduct import conduct
 from signoff.effects.pipeline import PipelineDecision
 
-CLIENT_LIMIT = 100_000
+CLIENT_LIMIT = 100_000  # clients are what a request says: somebody may invent new ones for ever
 
 
 class ReputationHandler:

@@ -25,9 +25,9 @@ from signoff.effects.learning.shapes import SHORTENING, LearnableCall, learnable
 from signoff.errors import BadRules
 from signoff.values import replace
 
-LEAST_APPROVALS = 3
+LEAST_APPROVALS = 3  # two may be chance: a rule answers without people from then on
 LEAST_VALUES = 3  # of a word until another value of it is let through as well
-LONGEST_DAYS = 30
+LONGEST_DAYS = 30  # a learned rule ends by itself: nobody has to remember to look at it again
 COMMANDS_LIMIT = 12  # of one rule
 PROPOSALS_LIMIT = 50
 FIXED_WORDS = 2  # program and sub-command are never left open

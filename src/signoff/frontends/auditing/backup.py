@@ -45,7 +45,7 @@ from signoff.storage.reading import content_of
 from signoff.storage.sqlite import SqliteStore
 
 RECORD = "record.db"
-BUSY_S = 60.0
+BUSY_S = 60.0  # a backup rather waits for writers than fails
 ENDINGS = ("", "-wal", "-shm")
 
 

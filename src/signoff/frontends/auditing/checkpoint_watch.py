@@ -26,9 +26,9 @@ from signoff.storage.proof.note import parse_note
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 1.0
-SIGN_EVERY_S = 10.0
+SIGN_EVERY_S = 10.0  # what is younger is chained only, and not signed yet
 SIGN_EVERY = 256  # entries
-SEND_S = 10.0
+SEND_S = 10.0  # a target that hangs must not delay the next checkpoint
 ASK_AGAIN_S = 30.0  # a witness that did not cosign
 ADDRESSES = ("https://", "http://")
 ACCEPTED = range(200, 300)

@@ -30,7 +30,7 @@ from signoff.frontends.auditing.pushing import SEND_S, LogPush, PushedLog
 from signoff.storage.reading import Content
 
 PATH = "/v1/logs"
-PORT = 4318
+PORT = 4318  # of OTLP over HTTP
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVENT_NAME = "signoff.decision"
 SEVERITIES: Mapping[str, SeverityNumber] = {

@@ -44,11 +44,11 @@ CONNECT_S, SEND_S = 10.0, 30.0
 PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0)  # after the first failures; then always the last
 DATAGRAM_LIMIT = 8_192  # bytes; what is longer is counted as lost
 
-AUDIT_FACILITY = 13
+AUDIT_FACILITY = 13  # `log audit` of RFC 5424, table 1
 SEVERITIES: Mapping[str, int] = {"deny": 4, "ask": 5, "allow": 6}  # warning, notice, informational
-ERROR_SEVERITY = 3
-NAME_LIMIT = 255
-BOM = b"\xef\xbb\xbf"
+ERROR_SEVERITY = 3  # RFC 5424, table 2
+NAME_LIMIT = 255  # of a HOSTNAME (RFC 5424, 6)
+BOM = b"\xef\xbb\xbf"  # says that the message is UTF-8 (RFC 5424, 6.4)
 NIL = "-"
 
 

@@ -25,7 +25,7 @@ from signoff.storage.text_file import make_folder
 LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 TRIED = 100  # ports after the usual one
 LISTENS = "0A"  # a socket's state in /proc/net/tcp
-LISTED_LIMIT = 1 << 20
+LISTED_LIMIT = 1 << 20  # the list may be long; sockets that listen come first in it
 
 
 def is_taken(port: int) -> bool:

@@ -26,7 +26,7 @@ from signoff.settings import HostsAllow
 
 USAGE = "usage: signoff hook HOST [--daemon [--report]] [--deadline SECONDS]"
 DAEMON, REPORT = "--daemon", "--report"
-DEADLINE_S = 610
+DEADLINE_S = 610  # where the installed command names none
 
 Decide = Callable[[Action], Decision]
 Connect = Callable[[Adapter], tuple[Decide, HostsAllow]]

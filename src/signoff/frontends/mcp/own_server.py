@@ -30,7 +30,7 @@ from signoff.frontends.strict_json import MAX_BYTES
 
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
-METHOD_NOT_FOUND = -32601
+METHOD_NOT_FOUND = -32601  # JSON-RPC 2.0, section 5.1
 INFO: Mapping[str, Json] = {"name": "signoff", "version": signoff.__version__}
 CAPABILITIES: Mapping[str, Json] = {"tools": {}}
 LOOKS_ONLY: Mapping[str, Json] = {

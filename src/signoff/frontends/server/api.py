@@ -64,7 +64,7 @@ PATH_HEADER = "signoff-path"
 DEADLINE_HEADER = "signoff-deadline"
 EXIT_HEADER = "signoff-exit"
 ANSWER_WITHIN_S = 1.0  # what waits longer gets an id to ask with
-WAIT_LIMIT_S = 60.0
+WAIT_LIMIT_S = 60.0  # of one poll: who waits longer asks again
 
 
 class Channels(Protocol):

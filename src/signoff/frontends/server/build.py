@@ -89,6 +89,7 @@ from signoff.storage.sqlite import SqliteStore
 
 log = logging.getLogger(__name__)
 
+# Who reads on the loop must not wait for a writer: the loop serves everybody.
 READER_PATIENCE_S = 0.05
 PAGE_FILE = "open-inbox.html"
 

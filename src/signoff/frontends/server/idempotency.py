@@ -22,8 +22,8 @@ from signoff.challenge.pending import MOST_WAITING
 from signoff.errors import SignoffError
 from signoff.ids import new_id
 
-ANSWERS_LIMIT = 4_096
-KEPT_S = 600.0
+ANSWERS_LIMIT = 4_096  # the oldest are forgotten first; a new id of theirs is judged anew
+KEPT_S = 600.0  # a caller that lost its answer asks again within this, and gets the same one
 
 Key = tuple[str, str, str]  # agent, session, request id
 

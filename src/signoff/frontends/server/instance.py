@@ -20,7 +20,7 @@ from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
 
 POLL_S = 0.02
-PR_SET_DUMPABLE = 4
+PR_SET_DUMPABLE = 4  # of `linux/prctl.h`
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from signoff.redaction.redact import Redactor
 FILE_BYTES = 5_000_000
 FILES_KEPT = 3
 MESSAGE_LIMIT = 4_000
-TRACE_LINES = 12
+TRACE_LINES = 12  # the end says where it failed; the way there is that of the server
 
 
 class JsonFormatter(logging.Formatter):

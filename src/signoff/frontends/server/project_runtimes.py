@@ -36,6 +36,7 @@ from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.values import replace
 
+# Each holds compiled rules; the oldest goes first, and is built anew when needed.
 PROJECTS_LIMIT = 64
 LOOK_EVERY_S = 0.15
 

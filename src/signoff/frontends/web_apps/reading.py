@@ -23,7 +23,7 @@ _CHARSET = re.compile(
     r"utf-?8|us-ascii|ascii|iso-8859-\d{1,2}|latin1|(?:windows-|cp)125\d|koi8-[ru]|gb2312|gbk"
     r"|gb18030|big5|shift_jis|euc-(?:jp|kr)"
 )
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
+_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS  # zlib finds out by the header which of the two it is
 
 
 class UnreadableBody(Exception):

@@ -27,8 +27,8 @@ logger = logging.getLogger("signoff.proxy")
 
 MESSAGE_LIMIT = 16 << 20  # bytes; uvicorn takes no longer ones either
 OPEN_S = 10.0
-GONE = 1001
-FAILED = 1011
+GONE = 1001  # RFC 6455, 7.4.1: an endpoint goes away
+FAILED = 1011  # RFC 6455, 7.4.1: a condition the server did not expect
 REFUSAL = "websocket.http.response"
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 # What a handshake has of its own; the one with the server is a new one.

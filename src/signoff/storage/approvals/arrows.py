@@ -16,7 +16,7 @@ from signoff.storage.approvals.rows import expiry
 from signoff.storage.installation import this_machine
 
 BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
-KEPT_LIMIT = 5_000
+KEPT_LIMIT = 5_000  # of settled requests; the audit log keeps what was answered, this file need not
 # `is_alive`, written so that an index finds what is over.
 IS_OPEN = "SELECT rowid FROM requests WHERE state IN ('pending', 'approved')"
 _BY = "SELECT rowid FROM requests INDEXED BY {} WHERE state IN ('pending', 'approved')"

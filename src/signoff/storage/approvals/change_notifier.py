@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from signoff.challenge.pending import RequestState
 from signoff.errors import StoreError
 
-LOOK_S = 0.05
+LOOK_S = 0.05  # of one number of the database: shorter than people notice, and cheap
 READ_AT_ONCE = 500  # requests, so that nothing else on the loop waits long
 
 Standing = Mapping[str, tuple[RequestState, int]]

@@ -15,10 +15,12 @@ import stat
 import time
 from threading import Lock
 
+# Reading more would hold up the call; larger files are told by size and times.
 FILE_BYTES = 32 << 20
 ALL_BYTES = 128 << 20  # read for one call
 BLOCK = 1 << 20
 KEPT = 1_024
+# Some file systems stamp changes by the second or two: within it a change may not show.
 SETTLED_NS = 3_000_000_000
 
 Version = tuple[int, int, int, int, int]

@@ -27,10 +27,11 @@ from signoff.values import replace
 
 FILES_LIMIT = 64
 INTERPRETERS = 4  # how often the kernel goes on from script to script
-FIRST_LINE = 256
+FIRST_LINE = 256  # Linux reads as much of a script to find its interpreter (BINPRM_BUF_SIZE)
+# No link at the end, no waiting for a pipe's writer, no terminal taken over.
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
-FOLDERS_LIMIT = 256
+FOLDERS_LIMIT = 256  # of a PATH, which the agent's environment may set
 ENV = "env"
 
 

@@ -15,7 +15,7 @@ from contextlib import closing
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 
-BUSY_S = 60.0
+BUSY_S = 60.0  # the daemon commits all the time; removing old contents waits for a gap
 CHUNK = 1_000  # entries
 TRIGGER = "records_are_never_changed"
 REMOVED = b""

@@ -31,7 +31,7 @@ from signoff.storage.text_file import read_text, write_whole
 FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
-NO_TRUST = b',"trust":[]'
+NO_TRUST = b',"trust":[]'  # left out where empty, so that a seal made before there was trust holds
 ENDLESS = b',"expires_s":0.0}'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 

@@ -24,8 +24,8 @@ from signoff.errors import StoreError
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.probe import Seen
 
-THREADS = 16
-WITHIN_S = 5.0
+THREADS = 16  # each may hang on a file system that never answers; others still find a thread
+WITHIN_S = 5.0  # a hook waits for the answer; unknown is asked about, not waited for
 
 
 class OffloadedProbe:

@@ -31,7 +31,7 @@ MARKS = (
     "Makefile",
     "deno.json",
 )
-LEVELS = 40
+LEVELS = 40  # deeper folders are nobody's project, and each level costs a look
 
 
 class Project(Struct, frozen=True, kw_only=True, gc=False):

@@ -31,6 +31,7 @@ from signoff.storage.text_file import file_lock, make_folder, read_text, write_w
 
 FILE = "locks.json"
 SIZE_LIMIT = 262_144  # bytes
+# Beyond it one lock on everything stands for all: never fewer locks than were set.
 LOCKS_LIMIT = 1_000
 FORMAT = 1
 FORM = FileForm(what="locks", expected="`version` and `locks`", error=BadSettings, is_typed=True)

@@ -32,14 +32,14 @@ from signoff.storage.installation import installation_key
 
 DASH = "\u2014"
 ED25519, COSIGNATURE = b"\x01", b"\x04"  # what a key signs: a checkpoint, or time and checkpoint
-KEY_ID_BYTES = 4
+KEY_ID_BYTES = 4  # as C2SP signed notes have it
 KEY_BYTES = 32
-SIGNATURE_BYTES = 64
+SIGNATURE_BYTES = 64  # of Ed25519 (RFC 8032)
 NOTE_LIMIT = 1_000_000
 NUMBER_LIMIT = 20  # digits
 
 WITNESS = "signoff.witness/"
-TIME_BYTES = 8
+TIME_BYTES = 8  # of a cosignature: seconds as 64 bits, as C2SP has it
 
 ORIGIN = "signoff.log/"
 NAME_CHARS = 16

@@ -37,8 +37,8 @@ LINE_LIMIT = 1_000_000
 NOTE_LINES = 4  # before the first signature: origin, size, root, a blank one
 KEY_BYTES, SIGNATURE_BYTES = 32, 64
 
-P = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
+P = 2**255 - 19  # the field and the curve of Ed25519 (RFC 8032, 5.1)
+ORDER = 2**252 + 27742317777372353535851937790883648493  # of the base point, L there
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT_OF_MINUS_1 = pow(2, (P - 1) // 4, P)
 

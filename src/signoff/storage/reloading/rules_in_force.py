@@ -24,7 +24,7 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
 
-LOOK_EVERY_S = 0.4
+LOOK_EVERY_S = 0.4  # not every call looks at the files; a changed one holds before a person notices
 RULES_LIMIT = 1_000_000  # bytes
 OWN_FIELDS = ("defaults", "rules")
 

@@ -21,6 +21,7 @@ from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.chain import Head
 from signoff.storage.sessions.past import MemoryLimits, SessionHistory, size_of
 
+# What is dropped is read from the store again: a bound on memory, not on what is known.
 SESSIONS_LIMIT = 1_024
 SIZE_LIMIT = 8 << 20  # characters of all of them together
 

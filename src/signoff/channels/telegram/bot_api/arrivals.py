@@ -35,7 +35,7 @@ TRIES = 3
 ALONE_S = 60.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SECRET_LIMITS = (16, 256)
-PUSH_LIMIT = 1 << 20
+PUSH_LIMIT = 1 << 20  # updates hold ids of files, never their bytes
 # Telegram answers 401 or 404 for a token that is revoked or mistyped.
 CONFLICT, UNKNOWN_BOT = 409, (401, 404)
 

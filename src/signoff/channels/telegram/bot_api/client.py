@@ -29,10 +29,10 @@ ALLOWED = ("message", "callback_query")
 BATCH = 20
 SAID_LIMIT = 200  # characters of Telegram's own words, and of an answer to a tap
 TRIES = 3
-PAUSE_S = 0.5
+PAUSE_S = 0.5  # doubled after each try, unless Telegram says how long
 CALL_S = 20.0
 LONGEST_WAIT_S = 60.0  # a longer `retry_after` is left to whoever sends
-BURST = 3
+BURST = 3  # messages that may leave at once before the pace holds them back
 # Telegram takes about one message a second in a chat and twenty a minute in a group.
 PRIVATE_EVERY_S, GROUP_EVERY_S = 1.0, 3.0
 

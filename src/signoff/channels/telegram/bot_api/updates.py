@@ -19,7 +19,7 @@ from signoff.actions.action import Json
 VERSION = "1"
 NONCE_BYTES = 16
 NONCE_CHARS = 22  # of them in base64url without padding
-PRESS_LIMIT = 8
+PRESS_LIMIT = 8  # `callback_data` has 64 bytes, and the nonce takes 22 of them
 # A message that bears one of these is not the sender's own word.
 NOT_THEIRS = (
     "forward_origin",

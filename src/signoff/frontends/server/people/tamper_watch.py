@@ -16,7 +16,7 @@ from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 0.5
+LOOK_EVERY_S = 0.5  # of a file's times only; its rows are read when they differ
 LIMIT = 1_000
 ALIVE = (RequestState.PENDING, RequestState.APPROVED, RequestState.EXECUTING)
 

@@ -48,6 +48,7 @@ log = logging.getLogger(__name__)
 
 BODY_LIMIT = 1_000
 AGENTS_USER = "agents run as this user"
+# The file holds a link that signs in: it lives as long as a browser needs to start.
 PAGE_FOR_S = 20.0
 PAGE = """<!doctype html><meta charset="utf-8"><title>signoff</title>
 <meta http-equiv="refresh" content="0; url={address}"><meta name="referrer" content="no-referrer">

@@ -30,8 +30,8 @@ from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 1_000
-CODE_LENGTH = 6
-CODE_FOR_S = 120.0
+CODE_LENGTH = 6  # one try a code: a wrong one ends it
+CODE_FOR_S = 120.0  # read and typed in one go, on the terminal where it is shown
 
 Wanted = TypeVar("Wanted")
 

@@ -58,6 +58,9 @@ KEEPS_DATA = words(
 )
 WORD = re.compile(r"[a-z]+")
 WHOLE = re.compile(r"\s(?:--all\b|-A\b|--recursive\b|-l\b|--selector\b|-f\b|--filename\b)")
+TAKEN_AWAY = re.compile(r"\s(?:rm|remove|revoke|unassign|clear_permissions)\b")
+DEEP = re.compile(r"\s(?:--recursive\b|-\w*[rR]\b|--all-versions\b|-m\b|--version-id\b)")
+OBJECT_STORES = words("s3 gs gcs az abfs oss cos b2")
 GLOB_CHARS = frozenset("*?[")
 INSTALLED = frozenset({ResourceType.PACKAGE, ResourceType.IMAGE, ResourceType.CONTAINER})
 SWITCHED = INSTALLED | {
@@ -195,6 +198,27 @@ def _part_of_service(op: Operation) -> bool:
     return is_one and is_again and not is_production(op.source)
 
 
+def _access_taken(op: Operation) -> bool:
+    """The rights of somebody else in a service end, and can be given again."""
+    is_right = op.verb is Verb.CONFIGURE and op.thing is ResourceType.ACCOUNT
+    is_taken = TAKEN_AWAY.search(op.source) is not None and not WHOLE.search(op.source)
+    return is_right and is_taken and op.reach is Reach.REMOTE and op.reversible
+
+
+def _one_object(op: Operation) -> bool:
+    if (
+        op.verb is not Verb.DELETE
+        or op.thing is not ResourceType.CLOUD
+        or op.reach is not Reach.REMOTE
+    ):
+        return False
+    scheme, mark, rest = op.target.partition("://")
+    _bucket, slash, name = rest.partition("/")
+    is_named = bool(mark and slash and name) and not name.endswith("/")
+    is_one = GLOB_CHARS.isdisjoint(name) and not DEEP.search(op.source)
+    return is_named and is_one and scheme in OBJECT_STORES and not is_production(op.source)
+
+
 def _one_file(op: Operation) -> bool:
     is_file = op.verb is Verb.DELETE and op.thing is ResourceType.FILE
     is_named = Trait.NAMED in op.traits and Trait.RECURSIVE not in op.traits
@@ -312,6 +336,24 @@ TABLE = (
         holds=_branch_of_remote,
         bounded=("git push origin --delete feature/login",),
         spared=("git push origin --delete main", "git push --mirror origin"),
+    ),
+    BoundedHarm(
+        "rights of one account in a service, taken away",
+        undone="giving them again",
+        reaches="one member of one team, package or queue",
+        loses="nothing",
+        holds=_access_taken,
+        bounded=("npm team rm acme:dev ann", "npm owner rm ann left-pad"),
+        spared=("npm access grant read-write acme:dev left-pad", "gh api -X DELETE orgs/acme"),
+    ),
+    BoundedHarm(
+        "one object of a store",
+        undone="only by a copy or a version",
+        reaches="one object by its whole name, not of production",
+        loses="that object",
+        holds=_one_object,
+        bounded=("aws s3 rm s3://reports/2025/a.csv", "gsutil rm gs://reports/a.csv"),
+        spared=("aws s3 rm s3://reports/2025 --recursive", "gsutil rm gs://reports/2025/*.csv"),
     ),
     BoundedHarm(
         "one file outside the project",

@@ -317,7 +317,7 @@ def _own_flow(
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
     holds = bool(held_by(operations, written, place))
     decoded = bool(origins & DECODES) or (
-        not loads_dump(origins, command) and (bool(origins & UNPACKS) or is_decoded(command))
+        not loads_dump(command) if origins & UNPACKS else is_decoded(command)
     )
     sent = None if verbs.isdisjoint(SENDING) else _sent(line, at)
     out: list[Operation] = []

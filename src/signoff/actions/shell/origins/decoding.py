@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.origins import UNPACKS
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.vocabulary import words
 
@@ -33,9 +32,9 @@ def decodes(command: Command) -> bool:
     return True
 
 
-def loads_dump(origins: int, command: Command) -> bool:
-    """Tell whether a packed dump is loaded into a database."""
-    return bool(origins & UNPACKS) and command.program in DATABASES
+def loads_dump(command: Command) -> bool:
+    """Tell whether a command loads what it reads into a database, as a dump is loaded."""
+    return command.program in DATABASES
 
 
 def is_decoded(command: Command) -> bool:

@@ -10,8 +10,18 @@ import sys
 from pathlib import Path
 
 from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import (
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    InputRequiredResult,
+    SamplingMessage,
+    TextContent,
+)
 
 FOLDER = Path(sys.argv[1])
+MODERN = "2026-07-28"
 server = MCPServer("notes")
 
 
@@ -48,6 +58,34 @@ async def count(steps: int, ctx: Context) -> str:
     for step in range(steps):
         await ctx.report_progress(step + 1, steps)
     return f"{steps} in {os.getpid()}"
+
+
+WORDS = SamplingMessage(role="user", content=TextContent(type="text", text="a name?"))
+FORM = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+
+@server.tool()
+async def ask_model(ctx: Context) -> str | InputRequiredResult:
+    """Ask the model of the client."""
+    if ctx.protocol_version < MODERN:
+        said = await ctx.session.create_message(messages=[WORDS], max_tokens=10)
+        return f"the model said {said.content}"
+    if not ctx.input_responses:
+        params = CreateMessageRequestParams(messages=[WORDS], max_tokens=10)
+        return InputRequiredResult(input_requests={"m": CreateMessageRequest(params=params)})
+    return f"the model said {ctx.input_responses['m']}"
+
+
+@server.tool()
+async def ask_user(ctx: Context) -> str | InputRequiredResult:
+    """Ask the user of the client."""
+    if ctx.protocol_version < MODERN:
+        given = await ctx.session.elicit_form("Your name?", FORM)
+        return f"the user said {given.action} {given.content}"
+    if not ctx.input_responses:
+        params = ElicitRequestFormParams(message="Your name?", requested_schema=FORM)
+        return InputRequiredResult(input_requests={"u": ElicitRequest(params=params)})
+    return f"the user said {ctx.input_responses['u']}"
 
 
 if __name__ == "__main__":

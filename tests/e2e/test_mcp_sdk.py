@@ -114,7 +114,7 @@ def test_reading_runs_and_deleting_everything_does_not(
         seen.append(progress)
 
     async def scene(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 4
+        assert len((await client.list_tools()).tools) == 6
         assert text_of(await client.call_tool("list_notes", {})) == "milk, bread"
         refused = await client.call_tool("run_command", {"command": "rm -rf ~"})
         assert refused.is_error
@@ -191,7 +191,7 @@ def test_a_poisoned_description_is_never_seen(daemon: LiveDaemon, folder: Path) 
 
     async def scene(client: Client) -> None:
         assert "list_notes" not in [one.name for one in (await client.list_tools()).tools]
-        assert len((await client.list_tools()).tools) == 3
+        assert len((await client.list_tools()).tools) == 5
 
     using(daemon, folder, scene)
 

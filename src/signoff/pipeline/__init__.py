@@ -12,6 +12,7 @@ from signoff.assess.detectors.blocklist import blocklist
 from signoff.assess.detectors.content import RESULT_DETECTORS, WEB_DETECTORS
 from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.entropy import entropy
+from signoff.assess.detectors.graphql_limits import graphql_limits
 from signoff.assess.detectors.rate import brute_force, rate_limit
 from signoff.assess.detectors.reputation import reputation
 from signoff.assess.finding import Finding, Severity
@@ -81,6 +82,7 @@ __all__ = [
     "brute_force",
     "entropy",
     "finding_to_score",
+    "graphql_limits",
     "rate_limit",
     "reputation",
     "score_to_level",

@@ -74,6 +74,11 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
         return host if self.port == PORTS[self._scheme] else f"{host}:{self.port}"
 
     @property
+    def origin(self) -> OutboundEndpoint:
+        """The same host and port without a path."""
+        return OutboundEndpoint(host=self.host, port=self.port, is_https=self.is_https)
+
+    @property
     def _scheme(self) -> str:
         return "https" if self.is_https else "http"
 

@@ -69,11 +69,20 @@ def command() -> None:
     metavar="NAME=VARIABLE",
     help="Send a header whose value stands in a variable; may be given again.",
 )
+@click.option("--listen", default="", metavar="HOST:PORT", help="Serve clients over HTTP.")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND ...")
-def proxy(*, name: str, url: str, headers: tuple[str, ...], words: tuple[str, ...]) -> None:
+def proxy(
+    *, name: str, url: str, headers: tuple[str, ...], listen: str, words: tuple[str, ...]
+) -> None:
     """Relay to a server: calls are judged, tools pinned, results checked."""
     if bool(words) is bool(url):
         raise click.UsageError("which server? signoff mcp -- COMMAND ..., or signoff mcp --url URL")
     told = dict(pair.partition("=")[::2] for pair in headers)
     with errors_as_messages():
-        run_proxy(ProxyOptions(words=words, url=url, headers=told, name=name))
+        options = ProxyOptions(words=words, url=url, headers=told, name=name)
+        if not listen:
+            run_proxy(options)
+            return
+        from signoff.frontends.mcp.listening.serve import address_of, listen_on  # noqa: PLC0415 - a client waits for the start
+
+        listen_on(options, address_of(listen))

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 import uvloop
@@ -65,33 +65,56 @@ def run_proxy(options: ProxyOptions) -> None:
         runner.run(_run(options, load_settings()))
 
 
-async def _run(options: ProxyOptions, settings: Settings) -> None:
-    address = options.words or (options.url,)
-    name = server_name(options.name, address)
-    pins = PinFile.of(settings, server=name, address=address)
-    guard = DaemonGuard(settings, _instead(settings))
-    parts = RelayParts(
-        guard=guard,
-        pins=pins,
-        place=CallPlace(
-            server=name,
-            session=f"mcp-{name}-{secrets.token_hex(4)}",
+class RelayMaker:
+    """Makes the relays of one server; they share its pins, and what judges."""
+
+    def __init__(self, options: ProxyOptions, settings: Settings) -> None:
+        self._options, self._settings = options, settings
+        address = options.words or (options.url,)
+        self._name = server_name(options.name, address)
+        self._pins = PinFile.of(settings, server=self._name, address=address)
+        self.guard = DaemonGuard(settings, _instead(settings))
+
+    async def started(self, client: MessageLink) -> tuple[MessageLink, Awaitable[None]]:
+        """Start or reach the server for a client; return its link, and what relays to the end.
+
+        Raises:
+            SignoffError: the server cannot be started or reached.
+        """
+        settings = self._settings
+        place = CallPlace(
+            server=self._name,
+            session=f"mcp-{self._name}-{secrets.token_hex(4)}",
             wait_s=settings.mcp.wait_s,
             longest_s=settings.limits.answer_timeout_s + MORE_S,
             cwd=os.getcwd(),
-        ),
-        settings=replace(settings.mcp, results=settings.mcp.results or settings.results),
-    )
-    limit = settings.mcp.max_message_bytes
-    server = await _server(options, limit=limit)
-    client = await own_pipes(limit=limit)
-    relaying = asyncio.ensure_future(McpRelay(parts, client, server).run())
+        )
+        parts = RelayParts(
+            guard=self.guard,
+            pins=self._pins,
+            place=place,
+            settings=replace(settings.mcp, results=settings.mcp.results or settings.results),
+        )
+        server = await _server(self._options, limit=settings.mcp.max_message_bytes)
+        return server, self._relayed(McpRelay(parts, client, server), place.session)
+
+    async def _relayed(self, relay: McpRelay, session: str) -> None:
+        try:
+            await relay.run()
+        finally:
+            ended = {"hook_event_name": "SessionEnd", "session_id": session}
+            await self.guard.report(json.dumps(ended).encode())
+
+
+async def _run(options: ProxyOptions, settings: Settings) -> None:
+    maker = RelayMaker(options, settings)
+    client = await own_pipes(limit=settings.mcp.max_message_bytes)
+    _, relay = await maker.started(client)
+    relaying = asyncio.ensure_future(relay)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, relaying.cancel)
     await asyncio.wait({relaying})
-    ended = {"hook_event_name": "SessionEnd", "session_id": parts.place.session}
-    await guard.report(json.dumps(ended).encode())
-    guard.close()
+    maker.guard.close()
     if not relaying.cancelled():
         relaying.result()
 

@@ -19,6 +19,7 @@ from msgspec import Meta
 from signoff.assess.detectors.content import RESULT_DETECTORS, WEB_DETECTORS
 from signoff.assess.detectors.detector import Detector
 from signoff.assess.detectors.entropy import entropy
+from signoff.assess.detectors.graphql_limits import GraphqlLimits, limited_by
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator, WeightedAggregator
 from signoff.assess.threat.resolvers import (
     DefaultResolver,
@@ -89,6 +90,7 @@ class PipelineFile(msgspec.Struct, frozen=True, kw_only=True):
     allowed_origins: Names = ()
     allowed_hosts: Names = ()
     redirect_hosts: Names = ()
+    graphql: GraphqlLimits | None = None
     score: Node | None = None
     weights: Mapping[str, Annotated[float, Meta(ge=0, le=1_000)]] = {}
     resolve: Node | None = None
@@ -177,6 +179,8 @@ def _detectors(said: PipelineFile) -> Iterator[Detector]:
     )
     if said.detectors is None:
         yield from web
+    if said.graphql is not None:
+        yield with_options(limited_by(said.graphql), options)
     made = {one.id: one for one in web}
     for node in said.detectors or ():
         name = _shipped_or_own(node, "detector", (WEB, RESULTS, *SINGLE))

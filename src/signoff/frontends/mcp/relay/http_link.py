@@ -33,6 +33,8 @@ from signoff.frontends.mcp.relay.links import note
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 SESSION = "mcp-session-id"
 VERSION = "mcp-protocol-version"
+AUTHORIZATION, CHALLENGE = "Authorization", "www-authenticate"
+CHALLENGES_MOST = 100
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 WITHIN_S = 3_600.0  # one request
 AGAIN_S, TRIES = 2.0, 5  # of the stream
@@ -56,6 +58,14 @@ class HttpLink:
         self._version = ""
         self._session = ""
         self._mirrored: dict[str, dict[str, str]] = {}  # tool: argument -> header
+        # Of requests that the server wants to be authorized: status and `WWW-Authenticate`.
+        self.challenges: dict[MessageId, tuple[int, str]] = {}
+
+    def authorize(self, value: str) -> None:
+        """Send this `Authorization` from now on, "" for none; it is kept nowhere else."""
+        self._headers.pop(AUTHORIZATION, None)
+        if value:
+            self._headers[AUTHORIZATION] = value
 
     async def receive(self) -> bytes | None:
         """Return the next message of the server."""
@@ -113,6 +123,7 @@ class HttpLink:
                     if message.method == "initialize":
                         self._session = stream.headers.get(SESSION, "")[:1_000]
                     said = f"the server answers HTTP {stream.status}"
+                    self._challenged(message, stream)
                     async for line in self._messages(stream):
                         is_answered |= self._took(line, message)
         except (CallFailed, TimeoutError) as error:
@@ -122,6 +133,14 @@ class HttpLink:
             self._lines.put_nowait(failed)
         elif message.kind is not MessageKind.REQUEST and "HTTP 2" not in said:
             note(f"a {message.method or 'response'} did not arrive: {said}")
+
+    def _challenged(self, message: McpMessage, stream: HttpStream) -> None:
+        """Keep what the server wants of an unauthorized request."""
+        said = stream.headers.get(CHALLENGE, "")
+        if stream.status in (401, 403) and said and message.id is not None:
+            while len(self.challenges) >= CHALLENGES_MOST:
+                self.challenges.pop(next(iter(self.challenges)))
+            self.challenges[message.id] = stream.status, said
 
     def _took(self, line: bytes, asked: McpMessage) -> bool:
         """Pass one message on; tell whether it answers the request."""

@@ -1,0 +1,125 @@
+"""GraphQL requests that are larger than an application allows.
+
+Finds:
+    Queries that are too deep, give too many fields another name, or spread fragments in a circle;
+    too many operations in one request; questions about the schema where those are not allowed;
+    documents that cannot be read.
+
+Why it matters:
+    One small request can make a server do the work of millions, or try every password at once.
+
+Example:
+    graphql_limits(depth=12, aliases=30, batch=10, introspection=False)
+
+Does not find:
+    What a query costs in the database; persisted queries, whose text the server has already.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from signoff.actions.action import Action, ActionKind
+from signoff.assess.contexts.graphql import TEXT_LIMIT, GraphqlShape, shape_of
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.finding import Finding, Severity
+
+ID = "graphql-limits"
+STARTS = ("{", "query", "mutation", "subscription", "fragment")
+
+
+class GraphqlLimits(Struct, frozen=True, kw_only=True):
+    """What a request may ask for at most."""
+
+    depth: Annotated[int, Meta(ge=1, le=1_000)] = 15
+    aliases: Annotated[int, Meta(ge=0, le=100_000)] = 50
+    batch: Annotated[int, Meta(ge=1, le=1_000)] = 10
+    introspection: bool = True
+
+
+def graphql_limits(
+    *, depth: int = 15, aliases: int = 50, batch: int = 10, introspection: bool = True
+) -> Detector:
+    """Make a detector for routes that answer GraphQL.
+
+    Args:
+        depth: fields inside fields.
+        aliases: fields under another name, in one document.
+        batch: operations in one request.
+        introspection: whether questions about the schema are allowed.
+    """
+
+    return limited_by(
+        GraphqlLimits(depth=depth, aliases=aliases, batch=batch, introspection=introspection)
+    )
+
+
+def limited_by(limits: GraphqlLimits) -> Detector:
+    """Make a detector of given limits; see `graphql_limits`."""
+
+    def run(evidence: Evidence) -> Iterator[Finding]:
+        if evidence.action.kind is ActionKind.HTTP_REQUEST:
+            problem = _problem(_documents(evidence.action), limits)
+            if problem is not None:
+                yield _finding(*problem)
+
+    return Detector(id=ID, run=run, title="GraphQL requests over their limits", asi=("ASI02",))
+
+
+def _problem(documents: Sequence[str], limits: GraphqlLimits) -> tuple[str, str] | None:
+    """Return the line and the evidence of what is over a limit, None if nothing is."""
+    if len(documents) > limits.batch:
+        return "batch", f"{len(documents)} operations in one request, at most {limits.batch}"
+    shapes = [shape_of(document) for document in documents if document]
+    if None in shapes:
+        return "unread", "a GraphQL document that cannot be read"
+    return next(filter(None, (_over(shape, limits) for shape in shapes if shape)), None)
+
+
+def _over(shape: GraphqlShape, limits: GraphqlLimits) -> tuple[str, str] | None:
+    if shape.is_circular:
+        return "circle", "fragments that spread each other in a circle"
+    if shape.depth > limits.depth:
+        return "depth", f"fields {shape.depth} deep, at most {limits.depth}"
+    if shape.aliases > limits.aliases:
+        return "aliases", f"{shape.aliases} fields under another name, at most {limits.aliases}"
+    if shape.introspects and not limits.introspection:
+        return "introspection", "a question about the schema"
+    return None
+
+
+def _finding(line: str, evidence: str) -> Finding:
+    return Finding(
+        detector=ID, category=f"{ID}.{line}", severity=Severity.CRITICAL, evidence=evidence
+    )
+
+
+def _documents(action: Action) -> list[str]:
+    """Return the GraphQL documents of a request; "" for an operation that is sent by its name."""
+    query = action.arguments.get("query")
+    told = query.get("query") if isinstance(query, Mapping) else None
+    found = [told] if isinstance(told, str) and _is_one(told) else []
+    body = action.text("body").strip()
+    if body.startswith(("{", "[")):
+        try:
+            said = json.loads(body)
+        except (ValueError, RecursionError):
+            return [*found, body] if _is_one(body) else found
+        each = said if isinstance(said, list) else [said]
+        return [*found, *(_document(one) for one in each if isinstance(one, dict))]
+    return [*found, body] if _is_one(body) else found
+
+
+def _document(said: Mapping[str, object]) -> str:
+    text = said.get("query")
+    return text if isinstance(text, str) and _is_one(text) else ""
+
+
+def _is_one(text: str) -> bool:
+    """Tell whether a text is meant as a GraphQL document."""
+    lead = text[:TEXT_LIMIT].lstrip("\ufeff \t\r\n,")
+    return lead.startswith((*STARTS, "#")) and "{" in text

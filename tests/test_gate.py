@@ -285,9 +285,10 @@ def gate_with(
     mode: Enforcement = Enforcement.ENFORCE,
     locks: Locks | None = None,
     error: Exception | None = None,
+    store: MemoryStore | None = None,
 ) -> Gate:
     """Return a gate whose judge takes a while, and fails if an error is given."""
-    store = MemoryStore()
+    store = store or MemoryStore()
 
     def judge(action: Action, facts: Facts) -> Assessed:
         time.sleep(SLOW_S)
@@ -323,6 +324,9 @@ CHECKED: dict[str, Callable[[], Decision]] = {
     "asked": lambda: gate_with(RecordingLadder()).check_now(make_action()),
     "failed": lambda: gate_with(RecordingLadder(), error=BOOM).check_now(make_action()),
     "locked": lambda: gate_with(RecordingLadder(), locks=ToolLocks()).check_now(make_action()),
+    "not recorded": lambda: gate_with(RecordingLadder(), store=FullStore()).check_now(
+        make_action()
+    ),
     "settled": lambda: settled(gate_with(RecordingLadder(), preliminary=Verdict.DENY)),
     "settling failed": lambda: settled(gate_with(RecordingLadder(), error=BOOM)),
 }
@@ -340,6 +344,11 @@ def test_a_decision_says_when_and_how_long(made: Callable[[], Decision]) -> None
     assert [one is not None and one.utcoffset() for one in times] == [timedelta(0)] * 2
     assert times == sorted(filter(None, times))
     assert SLOW_S <= first.latency_s <= time.perf_counter() - began
+
+
+def test_what_is_settled_is_settled_by_the_judgement_of_this_call() -> None:
+    """And not by the failure of another one."""
+    assert CHECKED["settled"]().decided_by == "score"
 
 
 @pytest.mark.parametrize("name", ["failed", "settling failed"])

@@ -75,7 +75,7 @@ def test_what_is_not_enforced_runs_and_is_recorded(preliminary: Verdict, mode: E
     decision = gate.check_now(ACTION)
 
     assert (Verdict.ALLOW, preliminary) == (decision.verdict, decision.would_be)
-    assert "not enforced" in decision.reason
+    assert f"not enforced (mode {mode.value})" in decision.reason
     assert ("allow", "shadow", preliminary.value) == tuple(
         record_of(store)[name] for name in ("verdict", "decided_by", "would_be")
     )

@@ -10,7 +10,7 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, BY_MODEL, BY_TIMEOUT, Answer
 from signoff.decide.decide import decide, refuse, unenforced
-from signoff.decide.decision import Decision, DecisionStamp
+from signoff.decide.decision import Decision, DecisionStamp, instead_of
 from signoff.testing import FakeAssessment, FakeRule, make_action
 
 DECIDERS = (BY_MODEL, BY_HOST, BY_TIMEOUT, "terminal", "telegram")
@@ -169,3 +169,14 @@ def test_a_forecast_of_what_was_never_judged_keeps_its_reason() -> None:
 def test_a_refusal_keeps_its_stamp() -> None:
     """As every decision does."""
     assert refuse(make_action(), "x", stamp=DecisionStamp(id="d2")).id == "d2"
+
+
+def test_nothing_is_advised_where_nothing_safe_is_known() -> None:
+    """Nor what a rule denied, whose author says what they want, nor what was never judged."""
+    denied = [
+        decided(Verdict.DENY),
+        decided(Verdict.DENY, rule=FakeRule()),
+        refuse(make_action(), "judge failed", stamp=DecisionStamp()),
+    ]
+
+    assert [instead_of(one) for one in denied] == ["", "", ""]

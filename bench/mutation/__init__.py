@@ -1,0 +1,1 @@
+"""Mutation testing: each small change of what decides must make a test fail."""

@@ -1,0 +1,204 @@
+"""The ledger and the seals of a process: what a file says counts only as far as they know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.channel import OutcomeKind
+from signoff.challenge.pending import NewRequest, PendingRequest, RequestState
+from signoff.challenge.proofs.ledger import ALARMS_KEPT, SLACK_S, Alarms, RequestLedger
+from signoff.challenge.proofs.seal import USE_PREFIX, Seal
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.sync import run_now
+from signoff.testing import InMemoryApprovals, make_request, make_response
+from signoff.values import replace
+
+PLAN = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})
+TTL_S = 300.0
+
+
+@pytest.fixture
+def office() -> InMemoryApprovals:
+    """Return an office whose answers need no time."""
+    return InMemoryApprovals(plan=PLAN)
+
+
+@pytest.fixture
+def pending(office: InMemoryApprovals) -> PendingRequest:
+    """Return a request that waits, as it is kept."""
+    office.ask(make_request())
+    found = run_now(office.store.get(office.channel.announced[-1].id))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def approved(office: InMemoryApprovals, pending: PendingRequest) -> PendingRequest:
+    """Return the same after a yes."""
+    assert office.answer(make_response(pending)).kind is OutcomeKind.APPROVED
+    found = run_now(office.store.get(pending.id))
+    assert found is not None
+    return found
+
+
+def asked_again(pending: PendingRequest, **fields: Any) -> NewRequest:  # noqa: ANN401 - any field
+    """Return what would be stored if the same were asked now, with other fields."""
+    new = NewRequest(
+        id="another",
+        nonce="0" * 32,
+        digest=pending.digest,
+        action=pending.action,
+        card=pending.card,
+        level=pending.level,
+        challenge=pending.challenge,
+        steps=pending.steps,
+        context=pending.context,
+        ttl_s=TTL_S,
+    )
+    return replace(new, **fields)
+
+
+CHANGES: dict[str, Callable[[PendingRequest], dict[str, object]]] = {
+    "digest": lambda _: {"digest": "0" * 64},
+    "action": lambda _: {"action": b"{}"},
+    "level": lambda _: {"level": Level.LOW},
+    "challenge": lambda _: {"challenge": Challenge.MULTI_PARTY},
+    "steps": lambda _: {"steps": ()},
+    "card": lambda one: {"card": replace(one.card, headline="something else")},
+    "context": lambda one: {"context": replace(one.context, tool="Other")},
+    "expiry": lambda _: {"ttl_s": TTL_S / 2},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_row_of_nobody_is_joined_only_if_it_asks_the_same(
+    office: InMemoryApprovals,
+    pending: PendingRequest,
+    change: Callable[[PendingRequest], dict[str, object]],
+) -> None:
+    """Each part counts by itself; what is not joined stays unknown."""
+    ledger, now = RequestLedger(), office.clock()
+    other = asked_again(pending, **change(pending))
+
+    assert not ledger.joins(pending, other, now)
+    assert not ledger.knows(pending.id)
+    assert ledger.joins(pending, asked_again(pending), now)
+    assert ledger.knows(pending.id)
+
+
+def test_the_agents_words_may_differ(office: InMemoryApprovals, pending: PendingRequest) -> None:
+    """So may the state of the log, and the id of the call."""
+    context = replace(pending.context, call_id="another")
+    card = replace(pending.card, said=("other words",), log="another head")
+    new = asked_again(pending, card=card, context=context, ttl_s=TTL_S - SLACK_S)
+
+    assert RequestLedger().joins(pending, new, office.clock())
+
+
+def test_a_denial_is_joined_and_what_was_spoilt_is_not(
+    office: InMemoryApprovals, pending: PendingRequest
+) -> None:
+    """A refusal may be somebody's own: it refuses; a row that was edited is good for nothing."""
+    ledger, now = RequestLedger(), office.clock()
+    denied = replace(pending, state=RequestState.DENIED)
+    assert ledger.joins(denied, asked_again(pending, digest="0" * 64), now)
+
+    ledger.opened(pending)
+    assert ledger.joins(pending, asked_again(pending), now)
+    ledger.spoil(pending.id, "was edited")
+    assert not ledger.joins(pending, asked_again(pending), now)
+
+
+def test_a_row_that_is_gone_is_tampering_while_it_is_open(pending: PendingRequest) -> None:
+    """Once it is done, it may be cleared away."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+    ledger.opened(replace(pending, id="done", state=RequestState.DONE))
+    ledger.opened(replace(pending, id="allowed", state=RequestState.APPROVED))
+    assert ledger.open_ids() == (pending.id, "allowed")
+
+    ledger.missing("done")
+    ledger.missing("unknown")
+    assert (ledger.spoilt_ids(), ledger.alarms.told()) == ((), ())
+
+    ledger.missing(pending.id)
+    assert ledger.spoilt_ids() == (pending.id,)
+    assert ledger.open_ids() == ("allowed",)
+    (told,) = ledger.alarms.told()
+    assert "was deleted from the file while it was open" in told
+    assert pending.id[:8] in told
+
+
+EDITS: dict[str, Callable[[PendingRequest], PendingRequest]] = {
+    "another call": lambda one: replace(one, action=b"{}"),
+    "another card": lambda one: replace(one, card=replace(one.card, headline="harmless")),
+    "another code": lambda one: replace(one, verifier="0" * 64),
+    "set back": lambda one: replace(one, state=RequestState.PENDING, answers=()),
+    "without its answer": lambda one: replace(one, answers=()),
+    "more time": lambda one: replace(one, ends=replace(one.ends, wall_s=one.ends.wall_s + 1)),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_edited_row_is_read_as_expired_for_good(
+    approved: PendingRequest, edit: Callable[[PendingRequest], PendingRequest]
+) -> None:
+    """One alarm, whatever is read later."""
+    ledger = RequestLedger()
+    ledger.opened(approved)
+    assert ledger.checked(approved) == approved
+
+    assert ledger.checked(edit(approved)).state is RequestState.EXPIRED
+    assert ledger.checked(approved).state is RequestState.EXPIRED
+    assert len(ledger.alarms.told()) == 1
+
+
+def test_alarms_are_told_once_and_counted_beyond_a_bound() -> None:
+    """Listeners hear each of them as it is told."""
+    alarms, heard = Alarms(), list[str]()
+    alarms.listeners.append(heard.append)
+    for number in range(ALARMS_KEPT + 3):
+        alarms.tell(f"request {number}", f"number {number}")
+        alarms.tell(f"request {number % ALARMS_KEPT}", "again")
+
+    assert heard == [f"TAMPERING: number {number}" for number in range(ALARMS_KEPT)]
+    assert alarms.told() == (*heard, "TAMPERING: 3 more, not listed")
+
+
+def test_an_approval_is_used_by_one_process_only(
+    office: InMemoryApprovals, approved: PendingRequest
+) -> None:
+    """Those that do not know the key ask the daemon, which says yes once."""
+    asked: list[str] = []
+
+    def daemon(prefix: str, parts: Sequence[str], seal: str) -> bool:
+        asked.append(prefix)
+        return prefix == USE_PREFIX and office.seal.uses(parts, seal)
+
+    first, second = Seal.fresh(daemon), Seal.fresh(daemon)
+    (given,) = approved.answers
+    forged = replace(approved, answers=(replace(given, seal="0" * 64),))
+    moved = replace(approved, id="another")
+
+    assert not second.claim(forged)
+    assert not Seal.fresh(daemon).claim(moved)
+    assert first.claim(approved)
+    assert not first.claim(approved)
+    assert not second.claim(approved)
+    assert asked == [USE_PREFIX] * 4
+
+
+def test_a_process_uses_what_it_sealed_itself_without_the_daemon(
+    office: InMemoryApprovals, approved: PendingRequest
+) -> None:
+    """There may be none; what it did not seal is not used without one."""
+
+    def nobody(*_: object) -> bool:
+        raise AssertionError("the daemon was asked")
+
+    assert Seal(office.seal.key, nobody).claim(approved)
+    assert not Seal.fresh(lambda *_: False).claim(approved)

@@ -1,4 +1,4 @@
-"""The line to a room: enters it, then reads what happens there by long polling.
+"""Matrix, opened as `matrix.yaml` says: the line to a room, read by long polling.
 
 The position up to which the room was read is kept after the answers before it are: what was
 answered while no daemon ran is read when one starts. Events are read strictly: a reply in words, a
@@ -12,14 +12,24 @@ nothing for us. Notices (`m.notice`) are what bots write, so they are nobody's w
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
 from typing import TypeAlias
 
 import msgspec
 
 from signoff.challenge.channels.scopes import SESSION
+from signoff.channels.context import ChannelContext
+from signoff.channels.followed import Followed
 from signoff.channels.matrix.api import MatrixApi
+from signoff.channels.matrix.client import CARD_LIMIT, REACT, MatrixPort
+from signoff.channels.matrix.names import CHANNEL, FILE
+from signoff.channels.matrix.settings import MatrixSettings, read_matrix
+from signoff.channels.reloadable import ReloadableChannel
+from signoff.channels.threads.message_store import ThreadStore
+from signoff.channels.threads.reconciler import ThreadPlace
 from signoff.channels.threads.text_channel import TextAnswer, TextChannel
+from signoff.channels.threads.text_client import TextClient
 from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)
@@ -41,6 +51,8 @@ TEXT_LIMIT = 5_000
 FALLBACK = "> "  # older clients quote what they answer before their reply
 VARIATION = "\ufe0f"
 SKIN_TONES = dict.fromkeys(range(0x1F3FB, 0x1F400))
+
+STORE_FILE = "matrix.db"
 
 
 class MatrixLine:
@@ -188,3 +200,25 @@ def _without_quote(body: str) -> str:
     while lines and lines[0].startswith(FALLBACK):
         del lines[0]
     return "\n".join(lines).strip()
+
+
+def open_matrix(config_dir: str) -> ReloadableChannel:
+    """Return the channel as its file says, now and later."""
+    path = os.path.join(config_dir, FILE)
+    followed = Followed(lambda: read_matrix(config_dir), path)
+    return ReloadableChannel(CHANNEL, followed, build=build_matrix)
+
+
+def build_matrix(found: MatrixSettings, context: ChannelContext) -> TextChannel:
+    """Build the channel; nothing is sent before it runs."""
+    api = MatrixApi(found.homeserver, found.token, room=found.room)
+    client = TextClient(MatrixPort(api), mask=context.mask, card_limit=CARD_LIMIT, by=REACT)
+    path = os.path.join(context.state_dir, STORE_FILE)
+    place = ThreadPlace(
+        channel=CHANNEL,
+        client=client,
+        store=ThreadStore(path, conversation=found.room),
+        context=context,
+        users=found.users,
+    )
+    return TextChannel(place, client, receive=MatrixLine(api).receive)

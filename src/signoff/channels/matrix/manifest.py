@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # loaded by the daemon and by setup commands only
 
 
 def _open(config_dir: str) -> ReloadableChannel:
-    from signoff.channels.matrix.opening import open_matrix  # noqa: PLC0415 - see manifest.py
+    from signoff.channels.matrix.line import open_matrix  # noqa: PLC0415 - see manifest.py
 
     return open_matrix(config_dir)
 

@@ -90,6 +90,7 @@ class ApprovalService:
     async def answer(self, response: Response) -> AnswerOutcome:
         """Check and store an answer; the outcome says whether it counted."""
         pending = await self.store.get(response.request_id)
+        # By the nonce, as an id alone stands in logs and lists: only who was sent the card has it.
         if pending is None or not hmac.compare_digest(
             pending.nonce.encode(), response.nonce.encode()
         ):
@@ -97,6 +98,7 @@ class ApprovalService:
             return AnswerOutcome(kind=OutcomeKind.UNKNOWN, words=words)
         try:
             case = self._case(pending, response)
+            # A refusal takes no proof, no code and no time: saying no is never made hard.
             if response.verdict is not Verdict.ALLOW:
                 return await self._deny(case)
             await self._check(case)
@@ -129,14 +131,17 @@ class ApprovalService:
 
     async def _check(self, case: _AnswerContext) -> None:
         """Check everything that an approval needs but time."""
+        # Who may answer here comes first: nobody else learns whether a code or a proof is right.
         self._check_place(case)
         pending, step, proof = case.pending, case.step, case.response.proof
+        # Each process of this user can write the file: earlier answers count by their seals only.
         if step is None or not self.seal.holds_so_far(pending):
             self.store.forged(pending.id)
             words = "the answers so far were not given to this daemon: deny it and ask again"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         if again := why_not_again(pending, case.approver, let_in_by=case.response.let_in_by):
             raise _Refused(OutcomeKind.NOT_ALLOWED, again)
+        # Before the code and the proof are looked at, so that guessing ends.
         if await self.store.misses(pending.id, self._tried_as(case)) >= self.plan.tries:
             words = "too many wrong answers: somebody else must answer this one"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
@@ -147,6 +152,7 @@ class ApprovalService:
                 f" the inbox (`signoff open`); `{pending.card.code}` is the digest, not the code"
             )
             raise _Refused(OutcomeKind.WRONG_PROOF, words)
+        # Opening the dialog is no wrong answer; from here on its time of reading counts.
         if is_empty(step, proof):
             await self.store.shown(pending.id, case.approver.id)
             raise _Refused(OutcomeKind.PROOF_WANTED, _wanted(step))
@@ -177,6 +183,7 @@ class ApprovalService:
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         channels = (channel, *(given.channel for given in pending.answers))
         is_last = len(pending.answers) + 1 >= len(pending.steps)
+        # One strong channel among the answers is enough; the last answer must not settle without.
         strong = (self.plan.terms_of(one).settles_up_to >= pending.level for one in channels)
         if is_last and not any(strong):
             words = f"`{channel}` may not settle what is {pending.level.value} alone"
@@ -199,6 +206,8 @@ class ApprovalService:
 
     async def _took_s(self, case: _AnswerContext) -> float:
         """Return the seconds from the card being shown to the answer."""
+        # Not seen by this person as far as we know: the time since it was asked is the most it can
+        # be.
         seen_s = await self.store.seen_s(case.pending.id, case.approver.id)
         return max(0.0, case.elapsed_s if seen_s is None else seen_s)
 
@@ -214,6 +223,7 @@ class ApprovalService:
             edited=b"" if edited is None else canonical(edited),
         )
         outcome = await self._settle(case, settlement)
+        # A grant or a policy comes with the last answer only: the others may still refuse.
         if outcome.kind is not OutcomeKind.APPROVED:
             return outcome
         added = self.extras.add(
@@ -254,6 +264,7 @@ class ApprovalService:
 
     async def _settle(self, case: _AnswerContext, settlement: Settlement) -> AnswerOutcome:
         """Put the answer into the store and say what came of it."""
+        # Bound to the digest that was shown: a request changed on disk meanwhile is not settled.
         done = await self.store.settle(case.pending.id, settlement, digest=case.pending.digest)
         now = await self.store.get(case.pending.id) or case.pending
         if not done:

@@ -73,6 +73,7 @@ def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3
     """Open the file, made if need be."""
     if path != IN_MEMORY:
         make_folder(os.path.dirname(path))
+        # Made before SQLite does, which would use the umask; and never through somebody's link.
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         handle = os.open(path, flags, 0o600)
         os.fchmod(handle, 0o600)
@@ -83,6 +84,7 @@ def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {'FULL' if is_flushed else 'NORMAL'}")
+        # A file that somebody changed must not run functions from its schema.
         db.execute("PRAGMA trusted_schema = OFF")
         _bring_up(db, path, version=version, steps=steps)
     except BaseException:

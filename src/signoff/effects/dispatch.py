@@ -68,6 +68,7 @@ class Effects:
             session_update = told_update(session_update_of(decision, redactor.text), redactor)
             await self.store.append(RecordDraft(content=content, session_update=session_update))
         except Exception as error:
+            # An allowed call without its record must not run; a refused one does not run anyway.
             if decision.verdict is not Verdict.DENY:
                 raise
             self.unaudited_denials += 1
@@ -85,6 +86,7 @@ class Effects:
     def _redacted(self, decision: Decision) -> tuple[dict[str, RawJsonTree], Decision, Redactor]:
         """Return the record's content, the masked decision, and what masks it."""
         action, assessment = decision.action, decision.assessment
+        # Most calls hold no secret: then nothing is copied, and the record is written as it is.
         if not secrets_of_call(action, assessment):
             content = self._records.content(decision)
             arguments = content["action_redacted"]

@@ -124,6 +124,7 @@ def with_rule(text: str | None, rule: WrittenRule, *, file: str) -> str:
     lines[at:at] = [f"{indent}{line}" for line in rule.lines]
     made = end.join(lines) + end
     after = load_rules(made, file=file)
+    # All other rules must mean the same as before: else the file is of a form we do not know.
     if after.rules[:-1] != before.rules or after.rules[-1].name != rule.name:
         raise BadRules(f"{file}: the rule cannot be added to this file; add it by hand")
     return made
@@ -143,6 +144,7 @@ def without_rule(text: str, name: str, *, file: str) -> str:
     items, lines, end = node.items(), text.splitlines(), _newline(text)
     start = items[at].line - 1
     del lines[start : _end_of(lines, items[at])]
+    # A key without a value would be no list, and the file would be refused.
     if len(items) == 1:
         key = node.key.line - 1 if node.key else 0
         head, colon, rest = lines[key].partition(":")
@@ -193,6 +195,7 @@ def _dash_column(lines: Sequence[str], item: Node) -> int:
 
 
 def _text(text: str) -> str:
+    # A JSON string is a YAML string: nothing in a command can end it or begin a key.
     return json.dumps(text, ensure_ascii=False)
 
 

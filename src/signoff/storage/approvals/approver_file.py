@@ -74,9 +74,13 @@ class ApproverFile:
             BadSettings: the file is refused; nobody may answer until it is fixed.
         """
         try:
+            # A dangling link is a file that cannot be read, and not "no file": nobody may answer
+            # then.
             found = os.lstat(self.path)
         except FileNotFoundError:
+            # No file: whoever owns the process may answer, and nobody on any channel.
             return (owner(),)
+        # With the inode: a file written aside and renamed is another one, whatever its times.
         signature = (found.st_mtime_ns, found.st_size, found.st_ino)
         if self._known[0] != signature:
             self._known = (signature, _read(self.path))
@@ -91,6 +95,7 @@ class ApproverFile:
         """
         kept = [one for one in self.listed() if one.id != approver.id]
         taken = {identity for one in kept for identity in one.identities}
+        # One account must be one person: else two proofs could come from the same one.
         if clash := next((one for one in approver.identities if one in taken), None):
             raise BadSettings(f"`{clash}` is the identity of somebody else")
         self._write([*kept, approver])

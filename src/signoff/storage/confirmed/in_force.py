@@ -136,6 +136,7 @@ class InForce:
         """
         if not locks and not self.standing.locks:
             return locks
+        # By target: the same lock set again, at another time or by somebody else, is one lock.
         there = {lock.target for lock in locks}
         with self._lock:
             fresh = _with_locks(self.standing, locks)
@@ -159,7 +160,10 @@ class InForce:
             self.look()
             plain = plain_code(code)
             for change in self._waiting.values():
+                # In constant time: a code must not be found letter by letter.
                 if plain and hmac.compare_digest(plain_code(change.code), plain):
+                    # Read again: `look` has just made sure that this is what the code was shown
+                    # for.
                     self._take(change.kind, self._outside())
                     return change
             self._tries += 1
@@ -226,6 +230,7 @@ class InForce:
         return self.standing.enforcement_at(time.time())
 
     def _keep(self, standing: StandingState) -> None:
+        # On disk first: after a crash nothing holds that was not sealed.
         self._head.write(standing)
         self.standing, self._is_written = standing, True
 
@@ -246,6 +251,7 @@ class InForce:
     def _stricter(self, outside: StandingState) -> StandingState:
         """Let hold at once what makes things stricter; return the rest."""
         fresh = self.standing
+        # What only makes things stricter needs no admin, so it holds at once.
         if outside.mode is Mode.REMOTE:
             fresh = replace(fresh, mode=Mode.REMOTE)
         fresh = _with_locks(fresh, outside.locks)
@@ -260,6 +266,7 @@ class InForce:
             return
         digest = hashlib.sha256(msgspec.json.encode(getattr(outside, kind.value))).hexdigest()
         known = self._waiting.get(kind)
+        # Told once: a new code for the same change would make the one that was shown useless.
         if known is not None and known.digest == digest:
             return
         code = spaced(new_code())

@@ -45,6 +45,7 @@ def put_in(
     for event, entries in _lists(old).items():
         if event not in hooks:
             _keep(new, event, _others(entries, is_ours))
+        # Ours are replaced as a whole: an older one beside it would judge each call twice.
         elif own_entries(entries, is_ours) != [hooks[event]]:
             new[event] = [*_others(entries, is_ours), hooks[event]]
     for event, hook in hooks.items():
@@ -54,6 +55,7 @@ def put_in(
             raise BadSettings(
                 f"`hooks.{event}` in the settings is no list of hooks, so they are left as they are"
             )
+    # Unchanged settings keep their spaces and order to the byte.
     return text if new == old else written({**settings, HOOKS: new})
 
 
@@ -73,6 +75,7 @@ def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = N
     if new:
         return written({**settings, HOOKS: new})
     rest = {name: value for name, value in settings.items() if name != HOOKS}
+    # "" removes the file: we made it, and nothing of the user's came into it since.
     return "" if rest == dict(first or {}) else written(rest)
 
 

@@ -18,6 +18,7 @@ NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 # token of a messenger's bot; what `init` and a backtest of the inbox start other processes with.
 READERS = {
     "settings.py",
+    "storage/postgresql/address.py",  # the password, from the one variable that is named
     "channels/matrix/settings.py",
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",

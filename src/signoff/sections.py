@@ -284,6 +284,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     mcp: McpSection = McpSection()
     audit: AuditSection = AuditSection()
     trust: TrustSection = TrustSection()
+    store: Node | None = None
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
     environment: Environment = Environment.NONE
     risk: RiskSection = RiskSection()

@@ -58,6 +58,7 @@ from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import ResultPolicy as ResultPolicy
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
+from signoff.storage.postgresql.address import StoreAddress, read_address
 from signoff.storage.text_file import read_text
 from signoff.values import replace
 
@@ -120,6 +121,7 @@ class Settings:
         programs: folder of the user's own program descriptions, "" = the default one.
         project_programs: folder of the project's program descriptions, "" if it names none.
         stronger_challenges: proofs chosen by the project; they can only be stronger.
+        store: the database that several machines share; None = files of this machine.
     """
 
     config_dir: str
@@ -156,6 +158,7 @@ class Settings:
     programs: str = ""
     project_programs: str = ""
     mcp: McpSection = field(default_factory=McpSection)
+    store: StoreAddress | None = None
 
     @property
     def programs_dir(self) -> str:
@@ -258,6 +261,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, read_folder(said.programs)),
+        store=read_address(said.store, config),
         evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
     )
     return tightened(settings, project) if project else settings

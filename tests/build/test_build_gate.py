@@ -14,9 +14,10 @@ import pytest
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
 from signoff.build.approvals import LazyApprovals
-from signoff.build.gate import build_channels, build_gate, build_store
+from signoff.build.gate import build_channels, build_gate
 from signoff.build.judge import guard_paths, warm_up
 from signoff.build.shared import SharedParts
+from signoff.build.stores import build_store
 from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.terms.step import ProofKind
 from signoff.errors import StoreError

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from signoff.storage.group_commit import CommitThread
+from signoff.storage.commits.batches import CommitThread
 
 
 def test_work_is_done_in_order_and_off_the_loop() -> None:

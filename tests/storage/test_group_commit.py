@@ -13,7 +13,8 @@ import pytest
 
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
-from signoff.storage.group_commit import BATCH_LIMIT, GroupCommit
+from signoff.storage.commits.batches import BATCH_LIMIT
+from signoff.storage.group_commit import GroupCommit
 from signoff.storage.sqlite import SqliteStore
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
+from postgres_server import shared_server
 from signoff.actions.action import Json
 from signoff.actions.facts import Denial
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
@@ -17,10 +18,14 @@ from signoff.errors import StoreError
 from signoff.storage.chain import GENESIS, Head
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.memory import MemoryStore
+from signoff.storage.postgresql.commit import FleetCommit
+from signoff.storage.postgresql.link import StoreLink
+from signoff.storage.postgresql.migrating import prepare
+from signoff.storage.postgresql.record import PostgresRecord
 from signoff.storage.sessions.past import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 
-AnyStore: TypeAlias = "MemoryStore | SqliteStore | Grouped"
+AnyStore: TypeAlias = "MemoryStore | SqliteStore | PostgresRecord | Grouped | Fleet"
 KEY = SessionKey(agent="claude", session="s1")
 LIMITS = MemoryLimits(sessions=3, functions=3, paths=4, denials=2, prune_every=1)
 
@@ -46,6 +51,26 @@ def mirrored(tmp_path: Path) -> AnyStore:
     return Grouped(SqliteStore(path, limits=LIMITS), reader=SqliteStore(path, limits=LIMITS))
 
 
+def in_postgres(tmp_path: Path) -> AnyStore:
+    """Make a node's record in a new database of a real PostgreSQL."""
+    link = StoreLink(shared_server().address(), prepare=prepare)
+    return PostgresRecord(link, limits=LIMITS)
+
+
+def committed(tmp_path: Path) -> AnyStore:
+    """Make the same as a daemon uses it."""
+    link = StoreLink(shared_server().address(), prepare=prepare)
+    return Fleet(PostgresRecord(link, limits=LIMITS))
+
+
+class Fleet(FleetCommit):
+    """Group commit to PostgreSQL with the reading side of the record below."""
+
+    def __init__(self, record: PostgresRecord) -> None:
+        super().__init__(record)
+        self.entries, self.head, self.verify = record.entries, record.head, record.verify
+
+
 class Grouped(GroupCommit):
     """Group commit with the reading side of the store below."""
 
@@ -60,7 +85,7 @@ class Grouped(GroupCommit):
                 store.close()
 
 
-@pytest.fixture(params=[in_memory, in_sqlite, grouped, mirrored])
+@pytest.fixture(params=[in_memory, in_sqlite, in_postgres, grouped, mirrored, committed])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
     """Give each kind of store."""
     make: Callable[[Path], AnyStore] = request.param

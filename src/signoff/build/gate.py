@@ -28,6 +28,7 @@ from signoff.build.judge import (
     no_trust,
 )
 from signoff.build.shared import SharedParts
+from signoff.build.stores import build_store
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
 from signoff.challenge.people.host_prompt import HostChannel
@@ -35,7 +36,7 @@ from signoff.challenge.request import Channel
 from signoff.decide.decision import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.learning.trust_book import TrustBook, TrustMark
-from signoff.effects.store import Store
+from signoff.effects.store import Origin, Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
 from signoff.storage.confirmed.head import FILE as CONFIRMED
@@ -43,7 +44,7 @@ from signoff.storage.confirmed.head import SealedEnforcement
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import HoldLocks, LockFile
-from signoff.storage.sqlite import SqliteStore
+from signoff.storage.reading import Readable
 from signoff.values import replace
 
 TRUST_ENTRIES = 100_000  # newest entries of the record that trust is worked out of
@@ -111,13 +112,19 @@ def build_gate_parts(
         effects=Effects(
             store,
             shared.redactor,
-            origin=this_machine(signoff.__version__),
+            origin=_origin(shared.settings),
             handlers=handlers,
         ),
         locks=LockFile(shared.settings.locks_file, probe.moment, held),
         probe=probe,
         enforcement=enforcement,
     )
+
+
+def _origin(settings: Settings) -> Origin:
+    """Return where records come from; in a shared store the host is called as its node is."""
+    machine = this_machine(signoff.__version__)
+    return replace(machine, host=settings.store.node) if settings.store else machine
 
 
 def with_trust(parts: GateParts, book: TrustBook | None) -> GateParts:
@@ -169,7 +176,7 @@ def build_trust(
     if not settings.uses_trust:
         return None
     book = TrustBook(marks)
-    if isinstance(store, SqliteStore):
+    if isinstance(store, Readable):
         book.load(store.entries(first=max(1, store.head().seq - TRUST_ENTRIES)))
     return book
 
@@ -178,11 +185,6 @@ def sealed_enforcement(settings: Settings) -> SealedEnforcement:
     """Build what tells whether an admin had decisions enforced, where no daemon says it."""
     path = os.path.join(settings.state_dir, CONFIRMED)
     return SealedEnforcement(path, lambda: installation_key(settings.key_file))
-
-
-def build_store(settings: Settings) -> SqliteStore:
-    """Build the store of the record; nothing is opened before it is used."""
-    return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
 
 
 def build_ladder(

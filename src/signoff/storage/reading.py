@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from signoff.actions.action import Json
-from signoff.effects.store import RecordEntry
+from signoff.effects.store import RecordEntry, Store
 from signoff.errors import TamperedRecord
-from signoff.storage.chain import Head
+from signoff.storage.chain import Head, VerifyResult
 
 BLOCK = 500  # read from the end, so that the newest page needs one read
 Content: TypeAlias = Mapping[str, Json]
 
 
+@runtime_checkable
 class Readable(Protocol):
     """A store that can be read."""
 
@@ -28,6 +29,19 @@ class Readable(Protocol):
 
     def head(self) -> Head:
         """Return the newest entry's number and hash."""
+
+
+class Record(Readable, Store, Protocol):
+    """The record of one machine, wherever it is kept."""
+
+    def leaves(self, *, first: int = 1, last: int | None = None) -> Iterator[bytes]:
+        """Yield the leaf hashes of the entries from `first` to `last`, both included."""
+
+    def verify(self) -> VerifyResult:
+        """Check the hash chain of the whole record."""
+
+    def close(self) -> None:
+        """Let go of files and connections; the next use opens them again."""
 
 
 def tail(store: Readable, count: int, *, where: Mapping[str, str] | None = None) -> list[Content]:

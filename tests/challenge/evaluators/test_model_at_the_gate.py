@@ -12,7 +12,8 @@ from model_server import ModelServer, Reply, status, verdict
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
-from signoff.build.gate import build_gate, build_store
+from signoff.build.gate import build_gate
+from signoff.build.stores import build_store
 from signoff.decide.decision import Decision
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore

@@ -22,7 +22,8 @@ from signoff.actions.action import Action
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.build.approvals import Approvals, build_approvals
-from signoff.build.gate import build_gate, build_store
+from signoff.build.gate import build_gate
+from signoff.build.stores import build_store
 from signoff.challenge.answer import Answer, AnswerPart
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.console import ConsoleChannel

@@ -18,13 +18,14 @@ from signoff.storage.proof import offline_verifier
 from signoff.storage.proof.checkpoints import CheckpointKeeper, KeptCheckpoint
 from signoff.storage.proof.note import parse_note
 from signoff.storage.proof.tree import inclusion_proof
+from signoff.storage.reading import Record
 from signoff.storage.sqlite import SqliteStore
 
 PROOF_FORMAT = "c2sp.org/tlog-proof@v1"
 MOST_CHECKPOINTS = 300  # each takes the offline verifier some milliseconds
 
 
-def write_bundle(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> int:
+def write_bundle(store: Record, keeper: CheckpointKeeper, folder: Path) -> int:
     """Write an export into a new folder; return the number of entries.
 
     Raises:
@@ -35,7 +36,8 @@ def write_bundle(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
     try:
         folder.mkdir(mode=0o700, parents=True)
         with (folder / "entries.jsonl").open("xb") as target:
-            for entry in removed_entries(store.path):
+            removed = removed_entries(store.path) if isinstance(store, SqliteStore) else ()
+            for entry in removed:
                 target.write(removed_line(entry))
                 count += 1
             for entry in store.entries():
@@ -57,7 +59,7 @@ def removed_line(entry: RecordEntry) -> bytes:
     return msgspec.json.encode({"removed": {**hashes, "leaf": entry.leaf.hex()}}) + b"\n"
 
 
-def proof_of(store: SqliteStore, keeper: CheckpointKeeper, seq: int) -> str:
+def proof_of(store: Record, keeper: CheckpointKeeper, seq: int) -> str:
     """Return the proof that an entry is in the log that was signed.
 
     Raises:

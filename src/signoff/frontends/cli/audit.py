@@ -26,10 +26,11 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli.audit_log import open_log
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
+from signoff.settings import load_settings
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 
 COUNTED = ("verdict", "decided_by", "level", "tool")
@@ -71,7 +72,8 @@ def command() -> None:
 def tail(*, count: int, is_json: bool) -> None:
     """Show the newest decisions, the newest last."""
     with errors_as_messages():
-        record = open_log()
+        settings = load_settings()
+        record = open_all(settings)
         last = record.head().seq
         entries = list(record.entries(first=max(1, last - count + 1), last=last))
         contents = [_content(entry) for entry in entries]
@@ -80,7 +82,8 @@ def tail(*, count: int, is_json: bool) -> None:
             if is_json:
                 click.echo(entry.body)
             else:
-                _show(content, result_of(content, known))
+                node = _text(content, "host") if settings.store else ""
+                _show(content, result_of(content, known), node)
 
 
 @command.command("stats")
@@ -89,7 +92,7 @@ def stats(*, is_json: bool) -> None:
     """Count decisions by verdict, by who decided, and by tool."""
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
-        for entry in open_log().entries():
+        for entry in open_all().entries():
             content = _content(entry)
             for title in COUNTED:
                 counts[title][_text(content, title)] += 1
@@ -107,13 +110,14 @@ def _content(entry: RecordEntry) -> Mapping[str, Json]:
     return content if isinstance(content, dict) else {}
 
 
-def _show(content: Mapping[str, Json], result: str) -> None:
+def _show(content: Mapping[str, Json], result: str, node: str) -> None:
     verdict = _text(content, "verdict")
     mark = click.style(f"({MARK})", dim=True) if is_canary_entry(content) else ""
     click.echo(
         " ".join(
             [
                 f"{content.get('seq')!s:>6}",
+                *filter(None, [visible(node)]),
                 _text(content, "ts")[:19],
                 click.style(f"{visible(verdict):<5}", fg=COLOURS.get(verdict)),
                 visible(_text(content, "decided_by")),

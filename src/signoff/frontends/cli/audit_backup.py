@@ -11,7 +11,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.auditing.backup import RestorePlan, plan_restore, plan_rotation, write_backup
 from signoff.frontends.auditing.backup import restore as put_back
 from signoff.frontends.auditing.backup import rotate as move_out
-from signoff.frontends.cli.audit_log import open_keeper, open_log
+from signoff.frontends.cli.audit_log import open_file, open_keeper
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.client.places import Places
@@ -30,7 +30,7 @@ def backup(*, folder: Path) -> None:
     The daemon may go on. The copy is checked. It does not hold the key that signs checkpoints.
     """
     with errors_as_messages():
-        store = open_log()
+        store = open_file("backup")
         count = write_backup(store, open_keeper(store), folder)
     click.echo(f"{count} entries in {folder}: hash chain and checkpoints verified")
 
@@ -44,6 +44,8 @@ def restore(*, folder: Path) -> None:
     """
     with errors_as_messages():
         settings = load_settings()
+        if settings.store is not None:
+            open_file("restore")
         places = Places(settings.state_dir)
         places.make()
         with only_instance(places):
@@ -82,7 +84,7 @@ def rotate(*, keep: str, archive: Path) -> None:
         moment = since(keep, datetime.now(UTC))
         if moment is None:
             raise click.UsageError("`--keep` takes a time: 90d, 12h or a date")
-        store = open_log()
+        store = open_file("rotate")
         before = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
         plan = plan_rotation(store, open_keeper(store), before=before)
         if not plan.count:

@@ -16,13 +16,12 @@ from signoff.challenge.visible import visible_lines
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.frontends.auditing.formats import FORMATS, call_of
-from signoff.frontends.cli.audit_log import open_keeper, open_log
+from signoff.frontends.cli.audit_log import open_all, open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.replay.since import since
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
-from signoff.storage.reading import Content, content_of
-from signoff.storage.sqlite import SqliteStore
+from signoff.storage.reading import Content, Readable, content_of
 
 BUNDLE, PARQUET = "bundle", "parquet"
 FIELD_MARK = b'"outcomes":'
@@ -78,7 +77,7 @@ def query(
         wanted = {name: value for name, value in fields.items() if value is not None}
         found: list[Content] = []
         known: dict[str, str] = {}
-        for content in newest_first(open_log()):
+        for content in newest_first(open_all()):
             if len(found) == count or str(content.get("ts", "")) < begin:
                 break
             known |= outcomes_of((content,))
@@ -107,15 +106,17 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
     checks them with nothing but Python. Parquet needs `pip install 'signoff[parquet]'`.
     """
     with errors_as_messages():
-        store, begin = open_log(), _begin(since_text)
+        begin = _begin(since_text)
         if form == BUNDLE:
             if not output or begin:
                 raise click.UsageError("a bundle takes -o FOLDER, and the whole log")
-            count = write_bundle(store, open_keeper(store), Path(output))
+            own = open_log()
+            count = write_bundle(own, open_keeper(own), Path(output))
             click.echo(
                 f"{count} entries in {output}; check them: python {output}/verify.py {output}"
             )
             return
+        store = open_all()
         known = outcomes_of(
             content_of(entry) for entry in store.entries() if FIELD_MARK in entry.body
         )
@@ -147,7 +148,7 @@ def _to_parquet(contents: Iterator[Content], output: str | None) -> int:
         raise StoreError(f"cannot write `{output}`: {error.strerror or error}") from error
 
 
-def newest_first(store: SqliteStore, block: int = 1_000) -> Iterator[Content]:
+def newest_first(store: Readable, block: int = 1_000) -> Iterator[Content]:
     """Yield the entries from the newest to the oldest."""
     last = store.head().seq
     while last > 0:

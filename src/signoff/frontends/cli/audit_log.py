@@ -3,27 +3,71 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
+from signoff.build.stores import build_fleet_record, build_store
 from signoff.errors import StoreError
 from signoff.settings import Settings, load_settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
+from signoff.storage.reading import Readable, Record
 from signoff.storage.sqlite import SqliteStore
 
+if TYPE_CHECKING:  # an extra
+    from signoff.storage.postgresql.record import PostgresRecord
 
-def open_log() -> SqliteStore:
-    """Open the audit log of this machine.
+
+def open_log(settings: Settings | None = None) -> Record:
+    """Open the audit log of this machine: a file, or its node in the shared store.
 
     Raises:
         StoreError: there is none yet.
     """
-    path = load_settings().record_file
-    if not os.path.exists(path):
+    settings = settings or load_settings()
+    path = settings.record_file
+    if settings.store is None and not os.path.exists(path):
         raise StoreError(f"there is no record at `{path}` yet")
-    return SqliteStore(path)
+    return build_store(settings)
 
 
-def open_keeper(store: SqliteStore, settings: Settings | None = None) -> CheckpointKeeper:
+def open_all(settings: Settings | None = None) -> Readable:
+    """Open the audit log of all machines that share the store; without one, that of this machine.
+
+    Raises:
+        StoreError: there is none yet.
+    """
+    settings = settings or load_settings()
+    return open_log(settings) if settings.store is None else build_fleet_record(settings)
+
+
+def open_other_nodes(settings: Settings | None = None) -> tuple[PostgresRecord, ...]:
+    """Open the audit logs of the other machines that share the store; () without one."""
+    settings = settings or load_settings()
+    if settings.store is None:
+        return ()
+    chains = build_fleet_record(settings).chains()
+    return tuple(one for one in chains if one.node != settings.store.node)
+
+
+def open_file(what: str) -> SqliteStore:
+    """Open the audit log as a file.
+
+    Args:
+        what: what is to be done with it, for the message.
+
+    Raises:
+        StoreError: there is none yet, or it is in the shared store.
+    """
+    store = open_log()
+    if not isinstance(store, SqliteStore):
+        raise StoreError(
+            f"`signoff audit {what}` is for a record in a file; this one is in PostgreSQL:"
+            " docs/operations.md says how to back it up and restore it"
+        )
+    return store
+
+
+def open_keeper(store: Record, settings: Settings | None = None) -> CheckpointKeeper:
     """Open the keeper of checkpoints; a key is made if there is none.
 
     Raises:

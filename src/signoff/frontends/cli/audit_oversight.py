@@ -10,7 +10,7 @@ import msgspec
 
 from signoff.challenge.visible import visible
 from signoff.frontends.auditing.oversight import OversightFigures, oversight
-from signoff.frontends.cli.audit_log import open_log
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import json_option
 
@@ -22,7 +22,7 @@ def command(*, days: int, is_json: bool) -> None:
     """Show how people answer, and what they are asked about most."""
     since = (datetime.now(UTC) - timedelta(days=days)).isoformat()
     with errors_as_messages():
-        figures = oversight(open_log().entries(), since=since)
+        figures = oversight(open_all().entries(), since=since)
     if is_json:
         click.echo(msgspec.json.encode(figures))
         return

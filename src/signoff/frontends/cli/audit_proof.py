@@ -5,26 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 from msgspec import to_builtins
 
+from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError, TamperedRecord
 from signoff.frontends.auditing.bundle import proof_of
 from signoff.frontends.auditing.witness_client import WitnessReport, WitnessTarget, ask_witnesses
-from signoff.frontends.cli.audit_log import open_keeper, open_log
+from signoff.frontends.cli.audit_log import open_keeper, open_log, open_other_nodes
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress
 from signoff.settings import load_settings
+from signoff.storage.chain import VerifyResult
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import NoteKey, parse_note
 from signoff.storage.proof.offline_verifier import notes_in
 from signoff.storage.proof.verifying import ProofResult, verify_checkpoints
-from signoff.storage.sqlite import SqliteStore
+from signoff.storage.reading import Record
 
 FILE_LIMIT = 64_000_000
 UNSEEN = (
@@ -57,9 +59,11 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
         result = store.verify()
         proof = _checked(store, files, key_text) if result.ok else None
         reports = _asked(store) if result.ok and not offline else []
+        nodes = {one.node: one.verify() for one in open_other_nodes()}
     problems = [
         *(proof.problems if proof is not None else ()),
         *(one.problem for one in reports if one.problem),
+        *(f"node {name}, {_bad(one)}" for name, one in nodes.items() if not one.ok),
     ]
     is_ok = result.ok and not problems
     if is_json:
@@ -74,28 +78,51 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
                 "checkpoints": proof.checked if proof is not None else 0,
                 "signed_entries": proof.agreed if proof is not None else 0,
                 "witnesses": [to_builtins(one) for one in reports],
+                "nodes": _nodes_json(nodes),
             }
         )
         sys.exit(0 if is_ok else 1)
     if is_ok:
-        click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
-        if result.removed:
-            click.echo(f"the contents of entries 1 to {result.removed} were removed (rotate)")
+        _show_chain(result)
         click.echo(_agreed(proof))
+        _show_nodes(nodes)
         for one in reports:
             click.echo(f"witness {one.name} agrees, up to entry {one.size}")
         if not files and not reports:
             click.echo(UNSEEN)
         return
     if not result.ok:
-        click.secho(f"entry {result.bad_seq}: {visible(result.problem)}", fg="red", err=True)
+        click.secho(visible(_bad(result)), fg="red", err=True)
         click.echo(f"the {result.count} entries before it are verified", err=True)
     for problem in problems:
         click.secho(visible(problem), fg="red", err=True)
     sys.exit(1)
 
 
-def _asked(store: SqliteStore) -> list[WitnessReport]:
+def _show_chain(result: VerifyResult) -> None:
+    click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
+    if result.removed:
+        click.echo(f"the contents of entries 1 to {result.removed} were removed (rotate)")
+
+
+def _nodes_json(nodes: Mapping[str, VerifyResult]) -> Json:
+    return {
+        name: {"ok": one.ok, "entries": one.count, "head": one.head.hash.hex()}
+        for name, one in nodes.items()
+    }
+
+
+def _show_nodes(nodes: Mapping[str, VerifyResult]) -> None:
+    for name, one in nodes.items():
+        head = one.head.hash.hex()
+        click.echo(f"node {visible(name)}: {one.count} entries, head {head}: hash chain verified")
+
+
+def _bad(result: VerifyResult) -> str:
+    return f"entry {result.bad_seq}: {result.problem}"
+
+
+def _asked(store: Record) -> list[WitnessReport]:
     """Ask the witnesses of the settings about the log as it stands."""
     settings = load_settings()
     targets = tuple(WitnessTarget.parse(one.url, one.key) for one in settings.witnesses)
@@ -110,7 +137,7 @@ def _asked(store: SqliteStore) -> list[WitnessReport]:
     return asyncio.run(ask_witnesses(store, note, keeper.key, targets)) if note else []
 
 
-def _checked(store: SqliteStore, files: tuple[str, ...], key_text: str) -> ProofResult | None:
+def _checked(store: Record, files: tuple[str, ...], key_text: str) -> ProofResult | None:
     """Check the log against the checkpoints there are, None if there are none."""
     notes = [note for file in files for note in _notes(file)]
     if not notes and not os.path.exists(load_settings().checkpoint_key_file):
@@ -170,7 +197,7 @@ def prove(*, seq: int, output: str | None) -> None:
     click.echo(proof, nl=False)
 
 
-def _proof(store: SqliteStore, seq: int) -> str:
+def _proof(store: Record, seq: int) -> str:
     keeper: CheckpointKeeper = open_keeper(store)
     return proof_of(store, keeper, seq)
 

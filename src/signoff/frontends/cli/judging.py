@@ -75,7 +75,11 @@ def judge_and_explain(action: Action, *, agent: str = "") -> JudgedHere:
 
 def _trust_in_record(settings: Settings) -> Trust:
     """Return what tells the trust in an agent, from the audit log."""
-    from signoff.build.gate import build_store, build_trust, sealed_enforcement  # noqa: PLC0415 - only who asks for trust pays for the gate
+    from signoff.build.gate import (  # noqa: PLC0415 - only who asks for trust pays for the gate
+        build_trust,
+        sealed_enforcement,
+    )
+    from signoff.build.stores import build_store  # noqa: PLC0415 - see above
 
     book = build_trust(settings, build_store(settings), sealed_enforcement(settings).trust)
     return book.of if book else no_trust

@@ -9,14 +9,12 @@ signoff learn remove learned-NAME    take a learned rule out of rules.yaml
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import LONGEST_DAYS
-from signoff.errors import StoreError
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
@@ -29,7 +27,6 @@ from signoff.frontends.learning.told import (
     proposal_lines,
 )
 from signoff.settings import Settings, load_settings
-from signoff.storage.sqlite import SqliteStore
 
 PATH = "/v1/learning"
 
@@ -104,9 +101,7 @@ def _learning(settings: Settings) -> Learning:
     Raises:
         StoreError: there is no audit log yet.
     """
-    if not Path(settings.record_file).exists():
-        raise StoreError(f"there is no record at `{settings.record_file}` yet")
-    return Learning(settings, SqliteStore(settings.record_file))
+    return Learning(settings, open_all(settings))
 
 
 def _confirmed(wanted: dict[str, Json], what: str) -> None:

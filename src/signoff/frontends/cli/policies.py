@@ -18,6 +18,7 @@ from signoff.build.approvals import Approvals
 from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
@@ -26,7 +27,6 @@ from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines
 from signoff.settings import load_settings
-from signoff.storage.sqlite import SqliteStore
 
 ENDS = "When it ends: 30d, 12h, 2027-03-01 or never."
 
@@ -73,9 +73,7 @@ def promote(id: str) -> None:
         if id not in {one.id for one in approvals_here().policies.listed()}:
             raise Refusal(f"there is no policy `{id}`")
         settings = load_settings()
-        if not os.path.exists(settings.record_file):
-            raise Refusal("there is no record yet")
-        view = Learning(settings, SqliteStore(settings.record_file)).look(policy=id)
+        view = Learning(settings, open_all(settings)).look(policy=id)
     for proposal in view.proposals:
         for line in proposal_lines(proposal):
             click.echo(line)
@@ -97,8 +95,10 @@ def _found(approvals: Approvals, id: str) -> Policy:
 
 def _hits() -> dict[str, int]:
     """Return how often the model let a call through by each policy."""
-    path = load_settings().record_file
-    return policy_hits(SqliteStore(path).entries()) if os.path.exists(path) else {}
+    settings = load_settings()
+    if settings.store is None and not os.path.exists(settings.record_file):
+        return {}
+    return policy_hits(open_all(settings).entries())
 
 
 @command.command("add", short_help="Add one; asks on your terminal.")

@@ -149,6 +149,8 @@ def _past_sessions(wanted: ReplayOptions) -> int:
 def _audit_log(wanted: ReplayOptions) -> int:
     """Judge the audit log again, and tell what would change."""
     settings = load_settings()
+    if settings.store is not None:
+        raise StoreError("the audit log is in PostgreSQL: it cannot be judged again yet")
     if not os.path.exists(settings.record_file):
         raise StoreError(f"there is no audit log at `{settings.record_file}` yet")
     is_changed = wanted.rules or wanted.config or wanted.pack

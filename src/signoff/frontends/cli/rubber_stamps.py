@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from statistics import median
 
 import click
@@ -21,11 +20,10 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.errors import StoreError
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.settings import load_settings
-from signoff.storage.sqlite import SqliteStore
 
 
 class RubberStamp(Struct, frozen=True, kw_only=True):
@@ -50,10 +48,8 @@ def command(*, is_json: bool) -> None:
     """List approvals that came faster than the card can be read."""
     with errors_as_messages():
         settings = load_settings()
-        if not Path(settings.record_file).exists():
-            raise StoreError(f"there is no record at `{settings.record_file}` yet")
         plan = plan_of(settings)
-        entries = SqliteStore(settings.record_file).entries()
+        entries = open_all(settings).entries()
         stamps = [stamp for entry in entries for stamp in stamps_of(entry, plan)]
     if is_json:
         echo_json([structs.asdict(stamp) for stamp in stamps if stamp.is_fast])

@@ -11,21 +11,19 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
-from signoff.errors import StoreError
+from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import CodedChange, words_of
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
-from signoff.storage.sqlite import SqliteStore
 
 PATH = "/v1/enforcement"
 MOST_DAYS = 90
@@ -73,10 +71,8 @@ def report(*, days: int, is_json: bool) -> None:
     """Show what would have been denied or asked about."""
     with errors_as_messages():
         settings = load_settings()
-        if not Path(settings.record_file).exists():
-            raise StoreError(f"there is no record at `{settings.record_file}` yet")
         since = datetime.now(UTC) - timedelta(days=days)
-        entries = SqliteStore(settings.record_file).entries()
+        entries = open_all(settings).entries()
         found = [one for entry in entries for one in _read(entry.body) if _is_since(one, since)]
     if is_json:
         for one in found:

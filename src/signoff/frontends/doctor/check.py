@@ -10,8 +10,8 @@ class DoctorCheck:
     """One result of `signoff doctor`.
 
     Args:
-        about: a host's name, or `daemon`, `evaluator`, `rules`, `programs`, `record`, `clock`,
-            `files`, `readers`, `versions`.
+        about: a host's name, or `daemon`, `evaluator`, `rules`, `programs`, `record`, `store`,
+            `clock`, `files`, `readers`, `versions`.
         fix: what the user can do, "" if all is well.
     """
 

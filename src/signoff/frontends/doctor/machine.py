@@ -19,8 +19,10 @@ from signoff.frontends.client.found import service_here
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.doctor.service import check_service
+from signoff.frontends.doctor.shared_store import check_store
 from signoff.frontends.server.people.channel_order import not_set_up, set_up
 from signoff.settings import Settings
+from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.sqlite import SqliteStore
 
 NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
@@ -43,7 +45,7 @@ def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
     yield from _channels(settings)
     yield _rules(settings)
     yield _programs(settings)
-    yield from _record(settings)
+    yield from _record(settings) if settings.store is None else _shared(settings, settings.store)
     yield from _files(settings)
     yield _readers()
     yield _versions()
@@ -80,6 +82,12 @@ def _programs(settings: Settings) -> DoctorCheck:
         return DoctorCheck(about="programs", is_good=False, said=str(error), fix=fix)
     said = f"{len(own.names)} described in {settings.programs_dir}" if own else "none of your own"
     return DoctorCheck(about="programs", is_good=True, said=said)
+
+
+def _shared(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck]:
+    """Look at the store that several machines share."""
+    yield from check_store(settings, store)
+    yield check_clock("", now=datetime.now(UTC))
 
 
 def _record(settings: Settings) -> Iterator[DoctorCheck]:

@@ -22,6 +22,7 @@ import signoff
 from signoff.build.approvals import Approvals, last_look
 from signoff.build.gate import build_gate_parts, build_trust, with_trust
 from signoff.build.shared import SharedParts
+from signoff.build.stores import build_daemon_record, record_shown
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
@@ -79,18 +80,15 @@ from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
-from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
-from signoff.storage.sqlite import SqliteStore
+from signoff.storage.reading import Record
 
 log = logging.getLogger(__name__)
 
-# Who reads on the loop must not wait for a writer: the loop serves everybody.
-READER_PATIENCE_S = 0.05
 PAGE_FILE = "open-inbox.html"
 
 
@@ -118,28 +116,27 @@ class Daemon:
         self.settings, self.shared = settings, SharedParts(settings)
         self.metrics = Metrics(version=metadata.version("signoff"))
         open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
-        self.stores = _build_stores(settings)
+        self.outcomes = WaitingOutcomes()
+        load_outcomes(self.outcomes, places.outcomes)
+        self.record = build_daemon_record(settings, self.outcomes)
         self.agent_users = AgentUsers(places.state) if places.is_service else None
         self.locks = LockFile(settings.locks_file, held=self._held_locks)
         denials = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
-        self.checkpoints = _build_checkpoints(settings, self.stores[2])
+        self.checkpoints = _build_checkpoints(settings, self.record.history)
         self.shared.log_state = self.checkpoints.short
-        self.pushes = _build_pushes(settings, self.stores[2])
+        self.pushes = _build_pushes(settings, self.record.history)
         self.events = LifecycleEvents(settings, self.shared.redactor)
         self.inbox: Inbox | None = None
         self.console = open_console()
-        self.learning = Learning(settings, self.stores[2], tell=self._tell)
+        self.learning = Learning(settings, self.record.history, tell=self._tell)
         self.remote = self._build_channels()
-        self.trust = build_trust(settings, self.stores[2], self._trust_marks)
-        self.outcomes = WaitingOutcomes()
-        load_outcomes(self.outcomes, places.outcomes)
-        store = GroupCommit(self.stores[0], reader=self.stores[1], outcomes=self.outcomes)
+        self.trust = build_trust(settings, self.record.history, self._trust_marks)
         mounts = Mounts()
         gates = build_gate_parts(
             self.shared,
-            store=store,
+            store=self.record.commit,
             handlers=(
                 *(self.metrics, self.sessions, self.learning.withdrawing, self.events.decided),
                 *((self.trust,) if self.trust else ()),
@@ -155,7 +152,7 @@ class Daemon:
             ladders=self.remote,
             mounts=mounts,
         )
-        self.api = self._build_api(store, gates.probe)
+        self.api = self._build_api(gates.probe)
 
     @property
     def site(self) -> ASGIApp | None:
@@ -210,7 +207,7 @@ class Daemon:
             Route("/v1/learning", learning.answer, methods=["POST"]),
             Route("/v1/trust", trust.listed, methods=["GET"]),
             Route("/v1/trust", trust.answer, methods=["POST"]),
-            Route("/v1/oversight", Overseeing(self.stores[2]).shown, methods=["GET"]),
+            Route("/v1/oversight", Overseeing(self.record.history).shown, methods=["GET"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )
 
@@ -218,8 +215,7 @@ class Daemon:
         """Let go of channels and record."""
         self.remote.close()
         self.events.close()
-        for store in self.stores:
-            store.close()
+        self.record.close()
 
     def _held_locks(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
         """Return the locks of the file with those that nobody has confirmed to be lifted."""
@@ -228,7 +224,7 @@ class Daemon:
     def _build_channels(self) -> ChannelManager:
         return ChannelManager(
             self.settings,
-            record=self.stores[1],
+            record=self.record.reader,
             status=self._status,
             own=OwnChannels(
                 inbox=self._open_inbox,
@@ -240,10 +236,10 @@ class Daemon:
             shared=self.shared,
         )
 
-    def _build_api(self, store: GroupCommit, probe: FileProbe) -> ApiRoutes:
+    def _build_api(self, probe: FileProbe) -> ApiRoutes:
         return ApiRoutes(
             guards=self.guards,
-            store=store,
+            store=self.record.commit,
             approval_service=IdempotencyStore(),
             sessions=self.sessions,
             metrics=self.metrics,
@@ -252,14 +248,14 @@ class Daemon:
             looking=probe,
             stops=Stops(
                 counts=self.sessions,
-                story=self.shared.story(self.stores[1]),
+                story=self.shared.story(self.record.reader),
                 people=self.remote.in_words,
             ),
             ran=RanCalls(self.outcomes, events=self.events),
             hosts={**ADAPTERS, **MCP_ADAPTERS},
             caller=self._caller,
-            record=self.settings.record_file,
-            record_problem=store.problem,
+            record=record_shown(self.settings),
+            record_problem=self.record.commit.problem,
             proof_problems=self._proof_problems,
             openapi=lambda: describe(self.metrics.version, ENDPOINTS),
         )
@@ -291,7 +287,7 @@ class Daemon:
             policies=approvals.policies,
             grants=approvals.grants,
             mode=approvals.switch,
-            record=self.stores[2],  # off the loop: not what decisions are written by
+            record=self.record.history,  # off the loop: not what decisions are written by
             costs=self.shared.costs,
             locks=self.locks,
             links=Links(),
@@ -300,7 +296,7 @@ class Daemon:
             origin=origin,
             passkeys=PasskeyCeremonies(passkeys, origin),
             questions=WebQuestions(live.tell),
-            statistics=RecordStatistics(self.stores[2]),
+            statistics=RecordStatistics(self.record.history),
             in_force=self._rules_in_force,
             problems=lambda: self.problems,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
@@ -373,7 +369,7 @@ class Daemon:
         )
 
 
-def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatch:
+def _build_checkpoints(settings: Settings, store: Record) -> CheckpointWatch:
     """Build what signs checkpoints, by a connection that no decision waits for."""
     signer = open_signer(settings.checkpoint_key_file)
     keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
@@ -382,17 +378,7 @@ def _build_checkpoints(settings: Settings, store: SqliteStore) -> CheckpointWatc
     return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))
 
 
-def _build_pushes(settings: Settings, store: SqliteStore) -> tuple[LogPush, ...]:
+def _build_pushes(settings: Settings, store: Record) -> tuple[LogPush, ...]:
     """Build what sends new entries of the record to other machines."""
     folder = os.path.join(settings.state_dir, "push")
     return tuple(build_push(one, store, folder=folder) for one in settings.push)
-
-
-def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:
-    """Return connections to the record: one writes, one reads on the loop, one off the loop."""
-    path, patience_s = settings.record_file, settings.limits.busy_timeout_s
-    return (
-        SqliteStore(path, busy_timeout_s=patience_s),
-        SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
-        SqliteStore(path, busy_timeout_s=patience_s),
-    )

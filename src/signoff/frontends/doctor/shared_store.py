@@ -1,0 +1,46 @@
+"""The shared store of several machines, as `signoff doctor` looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.build.stores import build_shared_record, shared_link
+from signoff.errors import StoreError
+from signoff.frontends.doctor.check import DoctorCheck
+from signoff.settings import Settings
+from signoff.storage.postgresql.address import StoreAddress
+from signoff.storage.postgresql.link import Db
+
+ABOUT = "store"
+FACTS = """
+    SELECT current_setting('server_version') AS version,
+        (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS is_superuser,
+        (SELECT count(*) FROM nodes) AS nodes
+    """
+
+
+def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck]:
+    """Look whether this machine can use the shared store, and how."""
+    try:
+        store.fleet_key()
+        facts = shared_link(settings).run(_facts)
+        lost = build_shared_record(settings).loss()
+    except StoreError as error:
+        fix = "until it is fixed every call is refused; see docs/operations.md"
+        yield DoctorCheck(about=ABOUT, is_good=False, said=str(error), fix=fix)
+        return
+    said = f"PostgreSQL {facts['version']} at {store.shown}, {facts['nodes']} nodes"
+    yield DoctorCheck(about=ABOUT, is_good=not lost, said=lost or said, fix=lost and "see there")
+    if facts["is_superuser"] and not store.is_local:
+        fix = "give signoff a role of its own that owns its database: docs/operations.md"
+        said = f"`{store.user}` is a superuser of the database"
+        yield DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
+    if not store.has_tls and not store.is_local:
+        said = "the connection to the database is not encrypted (`tls=off`)"
+        yield DoctorCheck(
+            about=ABOUT, is_good=False, said=said, fix="take `tls=off` out of the URL"
+        )
+
+
+async def _facts(db: Db) -> Db:
+    return await db.fetchrow(FACTS)

@@ -1,0 +1,216 @@
+"""Where the shared store is: the section `store` of signoff.yaml, read and checked.
+
+    store: postgresql://signoff@db.internal/signoff
+
+    store:
+      url: postgresql://signoff@db1.internal,db2.internal/signoff
+      password_file: store.password      # beside signoff.yaml; or `password_env: NAME`
+
+Nothing is taken from the environment but the one variable that is named: what starts a daemon must
+not be able to send its records elsewhere. The URL holds no password.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
+
+from signoff.documents.convert import convert
+from signoff.documents.node import Node
+from signoff.errors import BadSettings, StoreError
+from signoff.storage.text_file import read_text
+
+SCHEMES = ("postgresql", "postgres")
+PORT = 5432
+URL_LIMIT = 1_000
+NAME_LIMIT = 100
+SECRET_LIMIT = 4_096  # bytes
+PASSWORD_FILE, KEY_FILE = "store.password", "store.key"
+KEY_CHARS = 64  # hex digits
+OPTIONS = ("host", "tls")
+LOCAL = ("localhost", "127.0.0.1", "::1")
+Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
+
+
+class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `store`.
+
+    Args:
+        password_file, key_file, root_certificate: read against the configuration folder.
+        node: what this machine is called in the record; "" = its host name.
+    """
+
+    url: Annotated[str, Meta(max_length=URL_LIMIT)]
+    password_file: Annotated[str, Meta(max_length=1_000)] = ""
+    password_env: Name = ""
+    key_file: Annotated[str, Meta(max_length=1_000)] = KEY_FILE
+    root_certificate: Annotated[str, Meta(max_length=1_000)] = ""
+    node: Name = ""
+
+
+class StoreAddress(Struct, frozen=True, kw_only=True):
+    """A PostgreSQL database that several machines share, and how this one reaches it.
+
+    Args:
+        hosts: names or socket folders, each with its port; the first that takes writes is used.
+        has_tls: the server proves who it is by a certificate.
+        password_file: "" = none; a file that is not there is no password.
+        password_variable: name of the environment variable with the password; "" = none.
+        key_file: the key that all nodes share; it is not in the database.
+        node: what this machine is called in the record.
+    """
+
+    hosts: tuple[tuple[str, int], ...]
+    user: str
+    database: str
+    has_tls: bool = True
+    root_certificate: str = ""
+    password_file: str = ""
+    password_variable: str = ""
+    key_file: str = ""
+    node: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The address for people: it holds no secret."""
+        hosts = ",".join(f"{host}:{port}" for host, port in self.hosts)
+        return f"postgresql://{self.user}@{hosts}/{self.database}"
+
+    @property
+    def is_local(self) -> bool:
+        """True if nothing leaves this machine."""
+        return all(host in LOCAL or host.startswith("/") for host, _ in self.hosts)
+
+    def password(self) -> str:
+        """Return the password, "" if there is none.
+
+        Raises:
+            StoreError: the variable is not set, or the file cannot be read.
+        """
+        if self.password_variable:
+            found = os.environ.get(self.password_variable, "")
+            if not found:
+                raise StoreError(
+                    f"`store`: the variable `{self.password_variable}` with the password is not set"
+                )
+            return found
+        return _secret(self.password_file) if self.password_file else ""
+
+    def fleet_key(self) -> bytes:
+        """Return the key that all nodes share.
+
+        Raises:
+            StoreError: there is none, it is not a key, or others may read it.
+        """
+        text = _secret(self.key_file)
+        try:
+            key = bytes.fromhex(text)
+        except ValueError:
+            key = b""
+        if len(text) != KEY_CHARS or not key:
+            raise StoreError(
+                f"`store`: `{self.key_file}` must hold {KEY_CHARS} hex digits, the same on every"
+                f" machine: make it once by `openssl rand -hex {KEY_CHARS // 2}`, copy it to each"
+                " machine, `chmod 600` it"
+            )
+        return key
+
+
+def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
+    """Read the section, None if there is none.
+
+    Raises:
+        BadSettings: it is refused.
+    """
+    if node is None:
+        return None
+    said = convert(node, StoreSection) if node.is_mapping else StoreSection(url=node.text())
+    try:
+        return _address(said, config_dir)
+    except ValueError as error:
+        raise node.refuse(f"store: {error}") from error
+
+
+def _address(said: StoreSection, config_dir: str) -> StoreAddress:
+    """Check the parts of the URL.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    parts = urlsplit(said.url)
+    if parts.scheme not in SCHEMES:
+        raise ValueError("expected `postgresql://USER@HOST/DATABASE`")
+    who, _, where = parts.netloc.rpartition("@")
+    if ":" in who:
+        raise ValueError("a password does not belong here; put it in `store.password`")
+    options = _options(parts.query)
+    database = unquote(parts.path.strip("/"))
+    hosts = _hosts(options.get("host") or where)
+    if not who or not database or not hosts:
+        raise ValueError("expected `postgresql://USER@HOST/DATABASE`, all three of them")
+    if said.password_env and said.password_file:
+        raise ValueError("`password_env` or `password_file`, not both")
+    address = StoreAddress(
+        hosts=hosts,
+        user=unquote(who),
+        database=database,
+        root_certificate=_path(config_dir, said.root_certificate),
+        password_file=_path(config_dir, said.password_file or PASSWORD_FILE),
+        password_variable=said.password_env,
+        key_file=_path(config_dir, said.key_file),
+        node=said.node or platform.node() or "node",
+    )
+    has_tls = _has_tls(options.get("tls", ""), address)
+    return msgspec.structs.replace(address, has_tls=has_tls)
+
+
+def _options(query: str) -> Mapping[str, str]:
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    for name in options:
+        if name not in OPTIONS:
+            raise ValueError(f"unknown option `{name}` of the URL ({', '.join(OPTIONS)})")
+    return options
+
+
+def _has_tls(said: str, address: StoreAddress) -> bool:
+    """Return whether TLS is used: always to other machines, unless the URL says `tls=off`."""
+    if said not in ("", "on", "off"):
+        raise ValueError("`tls` is `on` or `off`")
+    return said == "on" or (not said and not address.is_local)
+
+
+def _hosts(text: str) -> tuple[tuple[str, int], ...]:
+    """Read `host:port,host`; a socket's folder may name its port as well: `/run/db:5433`."""
+    found: list[tuple[str, int]] = []
+    for one in filter(None, text.split(",")):
+        host, colon, port = one.rpartition(":")
+        if not colon or one.endswith("]"):
+            host, port = one, str(PORT)
+        if not port.isdecimal() or not 0 < int(port) < 65_536:
+            raise ValueError(f"`{port}` is no port")
+        found.append((unquote(host).strip("[]"), int(port)))
+    return tuple(found)
+
+
+def _path(config_dir: str, named: str) -> str:
+    return os.path.join(config_dir, os.path.expanduser(named)) if named else ""
+
+
+def _secret(path: str) -> str:
+    """Return the one line of a file that only its owner may read, "" if it is not there.
+
+    Raises:
+        StoreError: it cannot be read, or others may read it.
+    """
+    try:
+        if os.path.exists(path) and os.stat(path).st_mode & 0o077:
+            raise StoreError(f"others may read `{path}`: `chmod 600` it")
+        return (read_text(path, limit=SECRET_LIMIT) or "").strip()
+    except (OSError, BadSettings) as error:
+        raise StoreError(f"cannot read `{path}`: {error}") from error

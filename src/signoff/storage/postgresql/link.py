@@ -1,0 +1,275 @@
+"""The connections of this process to the shared store, and the thread that holds them.
+
+asyncpg needs an event loop; those who store decisions are threads, event loops and short commands.
+So one thread runs a loop of its own, with a few connections, and everybody hands work to it:
+
+    link = StoreLink(address)
+    link.run(lambda db: db.fetchval("SELECT 1"))           from a thread: waits
+    await link.call(lambda db: db.fetchval("SELECT 1"))    from any event loop: waits, blocks nobody
+
+Every wait has an end. After a failure to connect, calls fail at once for `AGAIN_S`, and then one
+tries again: whoever is refused is refused quickly, and nothing has to be restarted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import ssl
+import threading
+import time
+import weakref
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeAlias, TypeVar
+
+from signoff.errors import StoreError
+from signoff.storage.postgresql.address import StoreAddress
+
+try:
+    import asyncpg
+except ModuleNotFoundError as error:
+    raise StoreError("`store: postgresql://` needs `pip install 'signoff[postgresql]'`") from error
+
+TIMEOUT_S = 5.0
+CONNECTIONS = 8
+AGAIN_S = 0.5
+GRACE_S = 2.0  # over the time limit of a statement, until a caller gives up on the thread
+SCHEMA = "signoff"
+Result = TypeVar("Result")
+Db: TypeAlias = Any  # asyncpg declares no types
+Work: TypeAlias = Callable[[Db], Awaitable[Result]]
+
+
+class StoreLink:
+    """A thread with an event loop and a pool of connections; started at the first use.
+
+    Args:
+        timeout_s: longest time one piece of work takes, connecting included.
+        prepare: is given the first connection of this process, before anything else is done.
+    """
+
+    def __init__(
+        self,
+        address: StoreAddress,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        prepare: Work[None] | None = None,
+    ) -> None:
+        self.address, self.timeout_s = address, timeout_s
+        self._prepare = prepare
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pid = 0
+        self._pools: list[Db] = []  # none or one; the thread closes what is in it when it ends
+        self._opening: asyncio.Lock | None = None
+        self._thread: threading.Thread | None = None
+        self._failure, self._again_at = "", 0.0
+
+    def problem(self) -> str:
+        """Say why the store could not be reached when it was last tried, "" if it could."""
+        return self._failure
+
+    def run(self, work: Work[Result]) -> Result:
+        """Do work with a connection; the calling thread waits.
+
+        Raises:
+            StoreError: it was not done, or that cannot be known.
+        """
+        future = self.submit(work)
+        try:
+            return future.result(self.timeout_s + GRACE_S)
+        except concurrent.futures.TimeoutError as error:
+            future.cancel()
+            raise StoreError(f"`{self.address.shown}` does not answer") from error
+
+    async def call(self, work: Work[Result]) -> Result:
+        """Do work with a connection; the calling loop goes on meanwhile.
+
+        Raises:
+            StoreError: it was not done, or that cannot be known.
+        """
+        return await asyncio.wrap_future(self.submit(work))
+
+    def submit(self, work: Work[Result]) -> concurrent.futures.Future[Result]:
+        """Hand work to the thread."""
+        return self.hand_over(self._with_connection(work))
+
+    def hand_over(self, work: Awaitable[Result]) -> concurrent.futures.Future[Result]:
+        """Run something on the loop of the thread."""
+        return asyncio.run_coroutine_threadsafe(_awaited(work), self._running())
+
+    def close(self) -> None:
+        """Close the connections and end the thread; the next use begins again."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+            thread, self._thread = self._thread, None
+        if loop is not None and thread is not None and self._pid == os.getpid():
+            _stop(loop, self._pid)
+            thread.join(GRACE_S)
+
+    async def acquire(self) -> Db:
+        """Return a connection for some statements; on the loop of the thread.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        if time.monotonic() < self._again_at:
+            raise StoreError(self._failure)
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                pool = await self._opened()
+                db = await pool.acquire()
+        except StoreError as error:
+            self._failure, self._again_at = str(error), time.monotonic() + AGAIN_S
+            raise
+        except Exception as error:
+            why = str(error) or "no answer in time"
+            self._failure = f"cannot reach the store `{self.address.shown}`: {why}"
+            self._again_at = time.monotonic() + AGAIN_S
+            raise StoreError(self._failure) from error
+        self._failure = ""
+        return db
+
+    async def release(self, db: Db, *, is_broken: bool = False) -> None:
+        """Give a connection back; one in an unknown state is closed."""
+        if is_broken or db.is_in_transaction():
+            db.terminate()
+        with suppress(Exception):  # it is closed, or the pool closes it
+            for pool in self._pools:
+                await pool.release(db, timeout=GRACE_S)
+
+    async def _with_connection(self, work: Work[Result]) -> Result:
+        db = await self.acquire()
+        is_broken = True
+        try:
+            with our_errors(self.address):
+                async with asyncio.timeout(self.timeout_s):
+                    result = await work(db)
+            is_broken = False
+            return result
+        except StoreError as error:
+            is_broken = not isinstance(error.__cause__, asyncpg.PostgresError) or isinstance(
+                error.__cause__, asyncpg.PostgresConnectionError
+            )
+            raise
+        finally:
+            await self.release(db, is_broken=is_broken)
+
+    async def _opened(self) -> Db:
+        """Return the pool; who comes first opens it."""
+        if self._opening is None:
+            self._opening = asyncio.Lock()
+        async with self._opening:
+            if not self._pools:
+                pool = await self._connected()
+                try:
+                    await self._prepared(pool)
+                except BaseException:
+                    pool.terminate()
+                    raise
+                self._pools.append(pool)
+            return self._pools[0]
+
+    async def _prepared(self, pool: Db) -> None:
+        if self._prepare is not None:
+            async with pool.acquire() as db:
+                with our_errors(self.address):
+                    await self._prepare(db)
+
+    async def _connected(self) -> Db:
+        said = self.address
+        return await asyncpg.create_pool(
+            host=[host for host, _ in said.hosts],
+            port=[port for _, port in said.hosts],
+            user=said.user,
+            database=said.database,
+            password=said.password(),
+            ssl=_tls(said),
+            target_session_attrs="read-write",  # after a failover the new primary, no replica
+            min_size=0,
+            max_size=CONNECTIONS,
+            timeout=self.timeout_s,
+            command_timeout=self.timeout_s,
+            server_settings={
+                "application_name": f"signoff/{said.node}"[:63],
+                "search_path": SCHEMA,
+                "synchronous_commit": "on",
+                "lock_timeout": f"{int(self.timeout_s * 1000)}",
+                "idle_in_transaction_session_timeout": f"{int(self.timeout_s * 2000)}",
+            },
+        )
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        """Return the loop of the thread, started if need be; a forked child starts its own."""
+        with self._lock:
+            if self._loop is None or self._pid != os.getpid():
+                self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
+                self._pools, self._opening = [], None
+                self._thread = threading.Thread(
+                    target=_drive, args=(self._loop, self._pools), name="signoff-store", daemon=True
+                )
+                self._thread.start()
+                weakref.finalize(self, _stop, self._loop, self._pid)
+            return self._loop
+
+
+def _tls(address: StoreAddress) -> ssl.SSLContext | bool:
+    """Return how the connection is secured; False = not at all.
+
+    Raises:
+        StoreError: the root certificate cannot be read.
+    """
+    if not address.has_tls:
+        return False
+    try:
+        return ssl.create_default_context(cafile=address.root_certificate or None)
+    except OSError as error:
+        raise StoreError(f"cannot read `{address.root_certificate}`: {error}") from error
+
+
+async def _awaited(work: Awaitable[Result]) -> Result:
+    return await work
+
+
+def _drive(loop: asyncio.AbstractEventLoop, pools: list[Db]) -> None:
+    """Run the loop until it is stopped; then close what was opened on it."""
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+        loop.run_until_complete(_ended(pools))
+    finally:
+        loop.close()
+
+
+async def _ended(pools: list[Db]) -> None:
+    for pool in pools:
+        pool.terminate()
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.sleep(0)  # transports close in the next turn
+
+
+def _stop(loop: asyncio.AbstractEventLoop, pid: int) -> None:
+    if pid == os.getpid() and not loop.is_closed():
+        loop.call_soon_threadsafe(loop.stop)
+
+
+@contextmanager
+def our_errors(address: StoreAddress) -> Iterator[None]:
+    """Turn errors of the driver, the server and the network into ours.
+
+    All of them: a connection that breaks off in the middle leaves drivers in states of their own,
+    and whoever waits must be refused, whatever that raises.
+    """
+    try:
+        yield
+    except StoreError:
+        raise
+    except TimeoutError as error:  # one of OSError's as well
+        raise StoreError(f"the store `{address.shown}` did not answer in time") from error
+    except Exception as error:
+        raise StoreError(f"cannot use the store `{address.shown}`: {error}") from error

@@ -1,0 +1,99 @@
+"""The tables of the shared store, made and brought up to date by numbered SQL files.
+
+Forward only. A file adds what a newer signoff needs and takes nothing away that the version before
+uses, so two versions can run side by side while machines are upgraded one after the other; what
+nobody uses any more is removed one version later. A node refuses a store that is two steps ahead
+of it (`LEAST`), and files that were changed after they were applied.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from importlib import resources
+from typing import NamedTuple
+
+from signoff.errors import StoreError
+from signoff.storage.postgresql.link import SCHEMA, Db
+
+LOCK = 7_306_080_001  # an advisory lock: one node at a time changes tables
+FOLDER = "migrations"
+
+
+class Migration(NamedTuple):
+    """One numbered file."""
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrations() -> tuple[Migration, ...]:
+    """Return all migrations in order."""
+    folder = resources.files(__package__) / FOLDER
+    files = sorted(one.name for one in folder.iterdir() if one.name.endswith(".sql"))
+    return tuple(
+        Migration(int(name[:4]), os.path.splitext(name)[0], (folder / name).read_text("utf-8"))
+        for name in files
+    )
+
+
+async def prepare(db: Db) -> None:
+    """Check the store, and make what it lacks.
+
+    Raises:
+        StoreError: it is newer than this signoff can use, or does not keep what it is given.
+    """
+    if await db.fetchval("SHOW fsync") != "on":
+        raise StoreError("the database runs with `fsync = off` and loses what it has confirmed")
+    known = migrations()
+    if await _applied(db) != {one.number: one.digest for one in known}:
+        async with db.transaction():
+            await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+            await _migrate(db, known)
+
+
+async def _applied(db: Db) -> dict[int, str]:
+    """Return the digests of what was applied, by number."""
+    if await db.fetchval("SELECT to_regclass($1)", f"{SCHEMA}.migrations") is None:
+        return {}
+    rows = await db.fetch(f"SELECT number, digest FROM {SCHEMA}.migrations")  # noqa: S608 - ours
+    return {row["number"]: row["digest"] for row in rows}
+
+
+async def _migrate(db: Db, known: tuple[Migration, ...]) -> None:
+    """Apply what is missing, in one transaction."""
+    await db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+    await db.execute(
+        "CREATE TABLE IF NOT EXISTS migrations (number int PRIMARY KEY, name text NOT NULL,"
+        " digest text NOT NULL, least int NOT NULL, at timestamptz NOT NULL DEFAULT now())"
+    )
+    applied, newest = await _applied(db), known[-1].number
+    least = await db.fetchval("SELECT coalesce(max(least), 0) FROM migrations")
+    if least > newest:
+        raise StoreError(
+            f"the store was made for a newer signoff (tables {least}, this one knows {newest}):"
+            " upgrade this machine"
+        )
+    for one in known:
+        if one.number not in applied:
+            await db.execute(one.sql)
+            await db.execute(
+                "INSERT INTO migrations (number, name, digest, least) VALUES ($1, $2, $3, $4)",
+                *(one.number, one.name, one.digest, _least(one)),
+            )
+        elif applied[one.number] != one.digest:
+            raise StoreError(f"table change {one.name} was another one when it was applied")
+
+
+def _least(migration: Migration) -> int:
+    """Return which tables a node must know at least, as the file's line `-- least: N` says."""
+    for line in migration.sql.splitlines():
+        if line.startswith("-- least:"):
+            return int(line.removeprefix("-- least:"))
+    return 0

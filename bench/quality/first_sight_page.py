@@ -22,9 +22,9 @@ NOT_FIRST = """
 - First sight: the sets of these tables, each judged once by the commit in brackets.
 - The authors of `adversary-2` had seen which attacks of `adversary` pass, and kept what got past:
   nearly all of it does. It shows what a patient attacker finds, not what is usual.
-- The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps to
-  stores, secrets out of containers, playbooks, administrators' files) and worked on before it was
-  judged, without its rows. No label of it was changed since; its author marked what is debatable.
+- The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
+  secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
+  without its rows. No label of it was changed since; its author marked what is debatable.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
   `shell`, `sql` and of the own sets, and fixed them, before those figures were taken.
 """

@@ -61,8 +61,8 @@ METHOD = """## How it is measured
   ask of the session, approved for the session, covers the call.
 - SQL: *all writes* is the label of the source, with grants, roles, functions, triggers and settings
   of the server, which the policy asks about; *of data and tables* leaves these out.
-- Speed is of the last run with little other work on the machine: one judgement, reading the payload
-  included, on one core.
+- Speed is of the last run with little other work on the machine: one judgement, reading the
+  payload included, on one core.
 
 ## What this does not say
 

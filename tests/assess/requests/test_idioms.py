@@ -45,6 +45,18 @@ def found(value: str, name: str = "note") -> set[str]:
             "https://a.example/x?next=https://b.example/",
             "open-redirect",
         ),
+        *(
+            ("https://a.example/in?next=https://a.example/home", harmful, "open-redirect")
+            for harmful in (
+                "https://a.example/in?next=https://a.example@b.example/",
+                "https://a.example/in?next=https://a.example.b.example/",
+                "https://a.example/in?next=https://a.example:8443@b.example/",
+                "https://a.example/in?next=https://a.example/r&url=https://b.example",
+                "https://a.example/in?next=https://a.example/r?url=https://b.example",
+            )
+        ),
+        ("JavaScript: basics of the language", "javascript: alert(1)", "open-redirect"),
+        ("JavaScript: basics of the language", "javascript: x of y;alert`1`", "open-redirect"),
     ],
 )
 def test_the_rest_is_still_searched(harmless: str, harmful: str, detector: str) -> None:

@@ -80,6 +80,19 @@ IDIOMS = (
         frozenset({"redirect.nested"}),
         re.compile(r"(?<=[?&])(?:ref|referr?er|utm_[a-z]{1,20})=[^&\s]{0,500}", re.IGNORECASE),
     ),
+    # A page of a site that leads on to the same site.
+    Idiom(
+        frozenset({"redirect.nested"}),
+        re.compile(
+            r"\Ahttps?://([\w.-]{1,253}(?::\d{1,5})?)[/?][^\s]{0,2000}?[?&]\w{1,40}="
+            r"https?://\1(?=[/?#&\s]|\Z)"
+        ),
+    ),
+    # "JavaScript: basics of the language": words alone are no script that does anything.
+    Idiom(
+        frozenset({"redirect.script"}),
+        re.compile(r"\Ajavascript:(?=\s[a-z]+(?: \w+){1,40}[.!?]?\Z)", re.IGNORECASE),
+    ),
     # `<p onclick="">`
     Idiom(
         frozenset({"xss.tag-event", "xss.event"}),

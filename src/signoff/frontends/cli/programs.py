@@ -107,16 +107,23 @@ def test_command(*, file: str | None, is_json: bool) -> None:
     sys.exit(1 if wrong else 0)
 
 
-@command.command("explain", context_settings={"ignore_unknown_options": True})
+@command.command(
+    "explain", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+)
 @click.argument("name")
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
-def explain_command(*, name: str, args: tuple[str, ...]) -> None:
-    """Show a program's description and what a line does."""
+@json_option
+def explain_command(*, name: str, args: tuple[str, ...], is_json: bool) -> None:
+    """Show a program's description and what a line does; --json stands before its name."""
     with errors_as_messages():
         settings = load_settings_here()
         shown = [*_shipped(name), *_own(settings, name)]
         own = build_programs(settings).current()
         operations = operations_of(shlex.join([name, *args]), own)
+    if is_json:
+        does = [{"does": spelled(one), "target": one.target} for one in operations]
+        echo_json({"program": name, "descriptions": shown, "operations": does})
+        return
     if not shown:
         click.echo(visible(f"`{name}` is not described; it is judged by its words"))
     for text in shown:

@@ -19,6 +19,7 @@ import click
 from signoff.challenge.visible import visible, visible_lines
 from signoff.channels.registry import titles
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.service_init import BROWSER, carry_out, finish, plan_lines, planned
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.service_layout import LAYOUT
@@ -118,10 +119,13 @@ def uninstall(*, is_dry: bool) -> None:
 
 
 @command.command("status")
-def status() -> None:
+@json_option
+def status(*, is_json: bool) -> None:
     """Check the service and who can reach its files."""
     checks = [*check_service()]
-    for check in checks:
+    if is_json:
+        echo_json([{"ok": one.is_good, "said": one.said, "fix": one.fix} for one in checks])
+    for check in () if is_json else checks:
         click.echo(f"{'good' if check.is_good else 'BAD':<9} {visible(check.said)}")
         if check.fix:
             click.echo(f"{'fix':<9} {visible(check.fix)}")

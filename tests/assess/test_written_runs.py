@@ -147,3 +147,23 @@ def test_a_runner_is_known_by_its_line() -> None:
     assert [runs_code(line) for line in (*RUNS, "./x", "bash a.sh")] == [True] * (len(RUNS) + 2)
     assert [runs_code(line) for line in ("ls -la", "git status", "cat a.py")] == [False] * 3
     assert (True, False) == (runs_tests("npm test"), runs_tests("python3 tool.py"))
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "text"),
+    [
+        ("make all", "Makefile", "all:\n{}\trm -rf ~\n"),
+        ("just", "justfile", "all:\n{}\trm -rf ~\n"),
+    ],
+)
+@pytest.mark.parametrize(("lines", "verdict"), [(60, Verdict.DENY), (2_000, Verdict.ASK)])
+def test_padding_in_a_file_that_runs_hides_nothing(
+    line: str, name: str, text: str, lines: int, verdict: Verdict
+) -> None:
+    """Up to a limit every line is read; what is beyond it is asked about, never skipped."""
+    padding = "".join(f"\techo {number}\n" for number in range(lines))
+
+    assert judged(line, {name: text.format(padding)}) is verdict
+    assert judged(line, {name: text.format("\techo 1\n" * 60).replace("rm -rf ~", "ls")}) is (
+        Verdict.ALLOW
+    )

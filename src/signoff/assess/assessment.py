@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
+from signoff.actions.known.shell_lines import UNREAD_LINES
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
@@ -245,11 +246,15 @@ class Judge:
     def _found_in_runs(
         self, action: Action, facts: Facts, operations: Operations
     ) -> Iterator[Finding]:
-        """Yield what the files do that a run loads: what would be refused, or publishes."""
+        """Yield what the files do that a run loads: what would be refused, or publishes.
+
+        What nobody read of them, because a limit was met, is asked about.
+        """
         for run in runs_of(action, facts, operations):
-            file = run.text("command").partition(" ")[2]
+            line = run.text("command")
+            is_unread, file = line == UNREAD_LINES, line.partition(" ")[2]
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
-                if _refuses(one) or one.category == PUBLISHES:
+                if _refuses(one) or one.category == PUBLISHES or is_unread:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)
 
     def _is_let_through(

@@ -24,6 +24,7 @@ from signoff.actions.known.entry_points import (
     started_lines,
     typed_files,
 )
+from signoff.actions.known.shell_lines import UNREAD_LINES
 from signoff.actions.known.test_runs import (
     COMPILED,
     INTERPRETERS,
@@ -35,7 +36,7 @@ from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.values import replace
 
 FILES_LIMIT = 8
-CALLS_LIMIT = 48
+CALLS_LIMIT = 400
 LINE_LIMIT = 4_096
 TEXT_LIMIT = 20_000
 _MADE = re.compile(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
@@ -58,7 +59,9 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         else:
             lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
-    return tuple(calls)[:CALLS_LIMIT]
+    if len(calls) > CALLS_LIMIT:
+        calls[CALLS_LIMIT:] = [replace(action, arguments={"command": UNREAD_LINES})]
+    return tuple(calls)
 
 
 def _lines_of(line: str, name: str, text: str) -> tuple[str, ...]:

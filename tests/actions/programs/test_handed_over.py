@@ -43,6 +43,43 @@ def test_what_is_handed_over_is_judged(line: str) -> None:
     assert deletes_home(line)
 
 
+PADDING = " ".join(f"x{n}" for n in range(60))
+LINES = "ls\n" * 60
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"newshell {PADDING} -c 'rm -rf ~'",
+        f"srun {PADDING} rm -rf ~",
+        f"gnuplot <<'E'\n{LINES}!rm -rf ~\nE",
+        f"gdb <<'E'\n{LINES}shell rm -rf ~\nE",
+    ],
+)
+def test_padding_hides_nothing(line: str) -> None:
+    """Words and lines before what is handed over are passed over, however many there are."""
+    assert deletes_home(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fzf " + "--preview 'ls' " * 60 + "--preview 'rm -rf ~'",
+        "gdb <<'E'\n" + "shell ls\n" * 60 + "shell rm -rf ~\nE",
+        "gdb <<'E'\n" + "x\n" * 20_000 + "shell rm -rf ~\nE",
+        """aws ssm send-command --parameters 'commands=[""" + '"ls",' * 60 + """"rm -rf ~"]'""",
+    ],
+)
+def test_more_than_is_read_is_asked_about(line: str) -> None:
+    """Where a limit is met, the rest is not understood; it is never skipped."""
+    assert any(not op.understood for op in operations(line))
+
+
+def test_many_words_of_a_known_program_are_nothing() -> None:
+    """A long line without anything handed over stays what it is."""
+    assert all(op.understood for op in operations(f"srun {PADDING} ./simulate"))
+
+
 @pytest.mark.parametrize(
     "line",
     [

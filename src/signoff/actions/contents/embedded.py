@@ -17,12 +17,11 @@ from signoff.actions.contents.makefiles import shell_line, variables_of
 from signoff.actions.contents.packages import scripts_in
 from signoff.actions.contents.programs import quoted_shell
 from signoff.actions.contents.schedules import scheduled_lines
+from signoff.actions.known.shell_lines import UNREAD_LINES
 from signoff.actions.operation import FileKind
 
 MOST_LINES = 50
 MOST_LOOKS = 2_000
-# Stands for lines beyond the limits; the shell understanding cannot tell what it runs either.
-UNREAD_LINES = 'eval "$LINES_THAT_WERE_NOT_READ"'
 LONGEST_LINE = 4_000
 MAX_TEXT = 4_000_000
 

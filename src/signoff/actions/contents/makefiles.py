@@ -12,8 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-MAX_CHARS = 20_000
-MAX_LINES = 200
+from signoff.actions.known.shell_lines import UNREAD_LINES
+
+# Beyond these a file is not read on, and what is left of it is asked about: padding hides nothing.
+MAX_CHARS = 65_536
+MAX_LINES = 400
 MAX_LINE = 4_000
 _ROUNDS = 4  # a variable may be made of others
 _RULE = re.compile(r"([^\s:=#][^:=\n]*?)\s*::?(?!=)([^;=\n]*)(?:;(.*))?")
@@ -76,8 +79,10 @@ def recipe_lines(
     rules, first = _rules(text[:MAX_CHARS].replace("\\\n", " "))
     variables = variables_of(text)
     lines = _made([*targets] or [first], rules)
-    found = (shell_line(line, variables, unknown=unknown) for line in lines[:MAX_LINES])
-    return tuple(line for line in found if line)
+    found = [shell_line(line, variables, unknown=unknown) for line in lines[:MAX_LINES]]
+    if len(lines) > MAX_LINES or len(text) > MAX_CHARS:
+        found.append(UNREAD_LINES)
+    return tuple([line for line in found if line])
 
 
 def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], str]:

@@ -17,7 +17,10 @@ import shlex
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-LINES_LIMIT = 64
+from signoff.actions.known.shell_lines import UNREAD_LINES
+
+# Beyond these a file is not read on, and what is left of it is asked about: padding hides nothing.
+LINES_LIMIT = 400
 TEXT_LIMIT = 65_536
 # Which tool runs which files; the tool stands as a word of the line, or at the end of a path.
 _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
@@ -124,18 +127,23 @@ def imported_files(line: str) -> tuple[str, ...]:
 
 def started_lines(name: str, text: str) -> tuple[str, ...]:
     """Return the shell lines of a file that is not read as code, as far as they are literal."""
-    text = text[:TEXT_LIMIT]
+    found = _started(name, text[:TEXT_LIMIT])
+    is_whole = len(text) <= TEXT_LIMIT and len(found) <= LINES_LIMIT
+    return tuple(found) if is_whole else (*found[:LINES_LIMIT], UNREAD_LINES)
+
+
+def _started(name: str, text: str) -> list[str]:
     if name.endswith(".envrc"):
-        return (text,)
+        return [text]
     if name.endswith((".yml", ".yaml")):
-        return tuple(line.strip().strip("'\"") for line in _TASK_LINE.findall(text))[:LINES_LIMIT]
+        return [line.strip().strip("'\"") for line in _TASK_LINE.findall(text)]
     if (found := _lines_of_tool(name, text)) is not None:
-        return tuple(found)[:LINES_LIMIT]
+        return found
     found = [_joined(words) for words in _STARTED.findall(_ARGUMENT.sub(r", \1", text))]
     found += [_unquoted(f'"{line}"') for line in _EXECUTED.findall(text)]
     if name.endswith(".go"):
         found += _removed_by_go(text)
-    return tuple(line for line in found if line)[:LINES_LIMIT]
+    return [line for line in found if line]
 
 
 def _lines_of_tool(name: str, text: str) -> list[str] | None:

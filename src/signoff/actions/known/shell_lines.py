@@ -20,6 +20,8 @@ _STARTS = re.compile(
     r"python\d?\s+-c\s|git\s+(?:push|clean|reset)\s)"
 )
 MAX_CHARS = 4_000
+# Stands for lines beyond a limit; the shell understanding cannot tell what it runs either.
+UNREAD_LINES = 'eval "$LINES_THAT_WERE_NOT_READ"'
 
 
 def starts_as_line(text: str) -> bool:

@@ -65,6 +65,7 @@ from signoff.values import replace
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
 MAX_LATER_CHARS = 8_000
+MAX_PYTHON_CHARS = 20_000  # of a build file; as much as the reader of Python takes at once
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 DIALECTS = {"psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlite": "sqlite"}
 SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
@@ -245,7 +246,10 @@ def _python_run_later(text: str, where: Located, place: Place, depth: int) -> It
     if where.kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG):
         return
     if where.kind is FileKind.BUILD and where.path.endswith(".py"):
-        whole = config.whole_python(text[:MAX_LATER_CHARS])
+        if len(text) > MAX_PYTHON_CHARS:
+            why = f"a build file of more than {MAX_PYTHON_CHARS:,} characters"
+            yield _opaque_operation(Opaque(why=why, carriers=(f"{where.kind.value} file",)))
+        whole = config.whole_python(text[:MAX_PYTHON_CHARS])
         for op in code_operations(whole, "python", place, depth):
             if config.acts_when_loaded(op):
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})

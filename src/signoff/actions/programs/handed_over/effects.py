@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
@@ -39,11 +38,12 @@ from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
 
-MAX_WORDS = 40
 MAX_TYPED = 20_000
+# So many texts of one command are read; another one is said to be unknown and asked about. Words
+# are not counted: a limit on them would let what stands behind padding run unread.
+MAX_HANDED = 40
 RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
 STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
-MAX_LINES = 6
 
 NOTHING: tuple[Effect, ...] = ()
 _TAIL_NAMES = SHELLS | words(
@@ -98,8 +98,26 @@ def handed_over(
         unfolded: the words behind the program were taken for a command of their own.
     """
     name = command.program
-    if not name:
-        return NOTHING
+    return _bounded(name, _handed(command, place, found, unfolded=unfolded)) if name else NOTHING
+
+
+def _bounded(name: str, effects: Iterable[Effect]) -> Iterator[Effect]:
+    for count, effect in enumerate(effects):
+        if count == MAX_HANDED:
+            yield _unread(name)
+            return
+        yield effect
+
+
+def _unread(name: str) -> Nested:
+    """A text that nobody reads, because a limit was met: it is asked about."""
+    return Nested(text="", language="shell", carrier=name, is_known=False)
+
+
+def _handed(
+    command: Command, place: Place, found: Sequence[Operation], *, unfolded: bool
+) -> Iterable[Effect]:
+    name = command.program
     if typed := _typed(command):
         return typed
     if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
@@ -124,12 +142,13 @@ def _typed(command: Command) -> list[Effect]:
     if not text or starts is None:
         return []
     lines = [line.strip() for line in text[:MAX_TYPED].splitlines()]
-    return [
+    typed: list[Effect] = [
         Nested(text=line[len(start) :], language="shell", carrier=command.program)
-        for line in lines[:MAX_WORDS]
+        for line in lines
         for start in starts
         if line.startswith(start)
     ]
+    return [*typed, _unread(command.program)] if len(text) > MAX_TYPED else typed
 
 
 def _to_described(
@@ -155,7 +174,7 @@ def _call(command: Command, place: Place) -> ProgramCall:
 
 def _values(given: Sequence[Word]) -> Iterator[tuple[int, str, Word]]:
     """Every option with what may be its value: joined by `=`, else the word behind it."""
-    for at, word in enumerate(given[1:MAX_WORDS], 1):
+    for at, word in enumerate(given[1:], 1):
         if word.text == "--":
             return
         if word.text[:1] == "-":
@@ -195,7 +214,7 @@ def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
 
 def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     """A command line that stands behind the words of a program, from a word that names one."""
-    for at in range(1, min(len(given) - 1, MAX_WORDS)):
+    for at in range(1, len(given) - 1):
         word = given[at]
         name_at = word.text.rfind("/") + 1
         if word.text[name_at:] not in _TAIL_NAMES or word.is_quoted:
@@ -221,7 +240,7 @@ def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
             yield from _code(call, language, value.text, f"{name} {option}")
     if coded:
         return
-    for at, word in enumerate(given[1:MAX_WORDS], 1):
+    for at, word in enumerate(given[1:], 1):
         before = given[at - 1].text if at > 1 else ""
         if word.text == "--":
             yield from _behind_dashes(name, given[at + 1 :])
@@ -255,7 +274,7 @@ def _behind_dashes(name: str, rest: tuple[Word, ...]) -> Iterator[Effect]:
 
 def _lines(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     """The lines that options of well-known programs run."""
-    for line in islice(_option_lines(LINE_OPTIONS[name], given), MAX_LINES):
+    for line in _option_lines(LINE_OPTIONS[name], given):
         if line.text.strip():
             yield Nested(
                 text=line.text, language="shell", carrier=f"{name} option", is_known=line.is_known

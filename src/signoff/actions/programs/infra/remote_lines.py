@@ -33,7 +33,10 @@ def on_many(call: ProgramCall) -> Iterator[Effect]:
 def on_machines(call: ProgramCall) -> Iterator[Effect]:
     """`aws ssm send-command`, `az vm run-command`: the option that carries the line."""
     yield _elsewhere(call)
-    for line in tuple(_lines(call.texts))[:LINES_LIMIT]:
+    for count, line in enumerate(_lines(call.texts)):
+        if count == LINES_LIMIT:  # what is not read is asked about, never skipped
+            yield Nested(text="", language="shell", carrier=call.name, is_known=False)
+            return
         yield Nested(text=line, language="shell", carrier=call.name)
 
 

@@ -246,13 +246,7 @@ def _python_run_later(text: str, where: Located, place: Place, depth: int) -> It
     if where.kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG):
         return
     if where.kind is FileKind.BUILD and where.path.endswith(".py"):
-        if len(text) > MAX_PYTHON_CHARS:
-            why = f"a build file of more than {MAX_PYTHON_CHARS:,} characters"
-            yield _opaque_operation(Opaque(why=why, carriers=(f"{where.kind.value} file",)))
-        whole = config.whole_python(text[:MAX_PYTHON_CHARS])
-        for op in code_operations(whole, "python", place, depth):
-            if config.acts_when_loaded(op):
-                yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+        yield from _build_file(text, where, place, depth)
         return
     language = config.language_of(where.path.rpartition("/")[2])
     told = config.program_text(text, language) if language else ""
@@ -262,6 +256,17 @@ def _python_run_later(text: str, where: Located, place: Place, depth: int) -> It
         return
     for op in code_operations(told, language, place, depth) if told else ():
         if op.understood and config.does_more_than_build(op):
+            yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+
+
+def _build_file(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
+    """What a build file in Python does when it is loaded; the end of a long one is not known."""
+    if len(text) > MAX_PYTHON_CHARS:
+        why = f"a build file of more than {MAX_PYTHON_CHARS:,} characters"
+        yield _opaque_operation(Opaque(why=why, carriers=(f"{where.kind.value} file",)))
+    whole = config.whole_python(text[:MAX_PYTHON_CHARS])
+    for op in code_operations(whole, "python", place, depth):
+        if config.acts_when_loaded(op):
             yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 

@@ -167,3 +167,14 @@ def test_padding_in_a_file_that_runs_hides_nothing(
     assert judged(line, {name: text.format("\techo 1\n" * 60).replace("rm -rf ~", "ls")}) is (
         Verdict.ALLOW
     )
+
+
+@pytest.mark.parametrize("lines", [2_000, 12_000])
+def test_padding_in_a_build_file_hides_nothing(lines: int) -> None:
+    """Up to the limit it is read; beyond it, writing the file is asked about."""
+    padding = "".join(f"x={number % 10}\n" for number in range(lines))
+    content = f"import shutil\n{padding}shutil.rmtree('/home/dev')\n"
+    written = {"file_path": f"{PROJECT}/setup.py", "content": content}
+    action = Action(tool="Write", arguments=written, cwd=PROJECT)
+
+    assert JUDGE(action, Facts(home="/home/dev", project=PROJECT)).preliminary is not Verdict.ALLOW

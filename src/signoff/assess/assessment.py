@@ -214,11 +214,8 @@ class Judge:
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
         found = look(action, facts, operations, self._patterns)
-        if facts.files:
-            found_in_runs = tuple(self._found_in_runs(action, facts, operations))
-            findings = self._policy.apply((*found, *found_in_runs))
-        else:
-            findings = self._policy.apply(found)
+        runs = self._found_in_runs(action, facts, operations) if facts.files else ()
+        findings = self._policy.apply((*found, *runs))
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)
         in_force = self._put_in_force(rules)
@@ -246,10 +243,7 @@ class Judge:
     def _found_in_runs(
         self, action: Action, facts: Facts, operations: Operations
     ) -> Iterator[Finding]:
-        """Yield what the files do that a run loads: what would be refused, or publishes.
-
-        What nobody read of them, because a limit was met, is asked about.
-        """
+        """Yield what loaded files do that is refused, publishes, or lies beyond a limit."""
         for run in runs_of(action, facts, operations):
             line = run.text("command")
             is_unread, file = line == UNREAD_LINES, line.partition(" ")[2]

@@ -202,3 +202,78 @@ def test_a_process_uses_what_it_sealed_itself_without_the_daemon(
 
     assert Seal(office.seal.key, nobody).claim(approved)
     assert not Seal.fresh(lambda *_: False).claim(approved)
+
+
+def test_a_forged_answer_spoils_what_was_opened_here(pending: PendingRequest) -> None:
+    """Of a row that was adopted it may only be old; of an unknown one nothing is known."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+    ledger.opened(replace(pending, id="adopted"), is_adopted=True)
+    for id in ("adopted", "unknown", pending.id, pending.id):
+        ledger.forged(id)
+
+    assert ledger.spoilt_ids() == (pending.id,)
+    (told,) = ledger.alarms.told()
+    assert "has an answer that nobody gave" in told
+
+
+def test_each_spoilt_request_is_told_by_its_first_eight_letters(pending: PendingRequest) -> None:
+    """Two that begin alike are two alarms."""
+    ledger = RequestLedger()
+    for id in ("12345678abc", "12345678def"):
+        ledger.opened(replace(pending, id=id))
+        ledger.spoil(id, f"was edited ({id[8:]})")
+
+    assert [one.partition("request ")[2].partition(";")[0] for one in ledger.alarms.told()] == [
+        "12345678 was edited (abc)",
+        "12345678 was edited (def)",
+    ]
+
+
+def test_a_change_that_could_not_be_stored_is_taken_back(pending: PendingRequest) -> None:
+    """And one of a request that nobody knew leaves nothing."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+    before = ledger.entry(pending.id)
+    assert ledger.moves(pending.id, RequestState.APPROVED)
+    assert ledger.entry(pending.id) != before
+
+    ledger.take_back(pending.id, before)
+    ledger.take_back("unknown", None)
+
+    assert ledger.entry(pending.id) == before
+    assert ledger.entry("unknown") is None
+
+
+def test_a_request_moves_along_its_arrows_only(pending: PendingRequest) -> None:
+    """A step back spoils it; expiry is always possible; of others nothing is known."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+    assert ledger.moves("unknown", RequestState.DONE)
+    ledger.opened(replace(pending, id="done", state=RequestState.DONE))
+    assert ledger.moves("done", RequestState.EXPIRED)
+    assert ledger.moves(pending.id, RequestState.APPROVED)
+    assert ledger.moves(pending.id, RequestState.EXECUTING)
+
+    assert not ledger.moves(pending.id, RequestState.APPROVED)
+    assert ledger.spoilt_ids() == (pending.id,)
+    assert not ledger.moves(pending.id, RequestState.DONE)
+    assert "was set back before it was moved to approved" in ledger.alarms.told()[0]
+
+
+def test_what_is_kept_may_have_had_other_words(
+    office: InMemoryApprovals, pending: PendingRequest
+) -> None:
+    """Words, log and call of the row are no more looked at than those of the new one."""
+    kept = replace(
+        pending,
+        card=replace(pending.card, said=("words",), log="head"),
+        context=replace(pending.context, call_id="call"),
+    )
+    new = asked_again(
+        pending,
+        card=replace(pending.card, said=(), log=""),
+        context=replace(pending.context, call_id=""),
+    )
+
+    assert RequestLedger().joins(kept, new, office.clock())

@@ -277,3 +277,45 @@ def test_what_is_kept_may_have_had_other_words(
     )
 
     assert RequestLedger().joins(kept, new, office.clock())
+
+
+@pytest.mark.parametrize(
+    "change", [{"step": 1}, {"verdict": "deny"}, {"proof": "quiz"}], ids=lambda one: next(iter(one))
+)
+def test_an_answer_holds_only_for_its_step(
+    office: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
+) -> None:
+    """However well it is sealed."""
+    (given,) = approved.answers
+    assert office.seal.holds(approved)
+    other = replace(given, **change)
+    sealed = office.seal.of_answer(approved, other, RequestState.APPROVED, approved.edited)
+
+    assert not office.seal.holds(replace(approved, answers=(replace(other, seal=sealed),)))
+
+
+def test_fewer_or_more_answers_than_steps_hold_nothing(
+    office: InMemoryApprovals, approved: PendingRequest
+) -> None:
+    """Nor none, where none is asked for."""
+    twice = (*approved.steps, *approved.steps)
+
+    assert not office.seal.holds(replace(approved, answers=()))
+    assert not office.seal.holds(replace(approved, answers=(), steps=()))
+    assert not office.seal.holds(replace(approved, steps=twice))
+
+
+def test_what_was_typed_with_a_code_is_used_by_who_knows_the_code(
+    pending: PendingRequest, approved: PendingRequest
+) -> None:
+    """Without asking the daemon; another code is not good for it."""
+    code, (given,) = "ABCDEFGH", approved.answers
+    by_code = Seal.fresh().by_code(pending.id, code)
+    assert by_code is not None
+    sealed = by_code.of_answer(approved, given, RequestState.APPROVED, approved.edited)
+    typed = replace(approved, answers=(replace(given, seal=sealed),))
+
+    for known, is_used in ((code, True), ("HGFEDCBA", False)):
+        seal = Seal.fresh(lambda *_: False)
+        seal.learn(pending.id, known)
+        assert seal.claim(typed) is is_used

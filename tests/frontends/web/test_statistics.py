@@ -399,8 +399,8 @@ def test_pages_show_how_calls_ended(empty: Station) -> None:
     empty.store.append_batch([RecordDraft(content={"verdict": "deny", "outcomes": [told]})])
     paths = {
         f"/web/history/{entry.seq}": '<dd id="result">failed</dd>',
-        "/web/history": "<td>failed</td>",
-        "/web/timeline?session=ended": "<td>failed</td>",
+        "/web/history": '<td data-label="outcome">failed</td>',
+        "/web/timeline?session=ended": '<td data-label="outcome">failed</td>',
         call.page: '<span id="result">Outcome: failed.</span>',
     }
 

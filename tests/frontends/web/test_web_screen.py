@@ -201,3 +201,20 @@ def test_the_browsers_own_notices_work_at_this_address(chromium: Browser, empty:
     assert "Force-pushes" in shown
     assert "example.org" in shown
     assert SECRET not in shown
+
+
+def test_a_narrow_screen_shows_where_one_is(chromium: Browser, empty: Station) -> None:  # noqa: F811 - the fixture
+    """The present page in the list of pages; and what the cells of a table without its head are."""
+    call = empty.ask(HIGH)
+    empty.signed_in("ada").answer_at_once(call, "deny")
+    with browsing(chromium, empty, "ada", width=390) as page:
+        page.goto(f"{empty.origin}/web/locks")
+        box = page.locator("nav [aria-current]").bounding_box()
+        page.goto(f"{empty.origin}/web/history")
+        cell = page.locator("td[data-label=by]").first
+        label = cell.evaluate("(cell) => getComputedStyle(cell, '::before').content")
+
+    assert box
+    assert 0 <= box["x"]
+    assert box["x"] + box["width"] <= 390
+    assert "by" in label

@@ -61,18 +61,18 @@ REACH_WORDS: Mapping[Reach, str] = {
     Reach.TEMP: "a folder for temporary files",
     Reach.PROJECT: "the folder of this project",
     Reach.LOOPBACK: "a server on this machine",
-    Reach.ELSEWHERE: "another folder, no home",
+    Reach.ELSEWHERE: "another folder, not home",
     Reach.HOME: "home, outside the project",
-    Reach.REMOTE: "different machine, not live",
+    Reach.REMOTE: "another machine, not live",
     Reach.SYSTEM: "the system of this machine",
     Reach.PRODUCTION: "production, which is live",
 }
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
-GONE = "all it erases: nobody keeps it"
+GONE = "all it erases: no copy is left"
 BACK = "nothing: all can be made again"
-UNSAVED = "only what nobody committed yet"
-REWRITTEN = "only commits nobody else keeps"
+UNSAVED = "only work not committed so far"
+REWRITTEN = "only commits kept nowhere else"
 UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
 ALL_ROWS = "all of them: there is no bound"
 TABLE = "none is left, nor is the table"

@@ -461,6 +461,8 @@
     // A link followed in a tab that shows this page already loads nothing again.
     window.addEventListener("hashchange", () => void signIn());
   }
+  // On a narrow screen the list of pages scrolls sideways: the present one is in view.
+  one("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   fillTokens();
   countWords();
   tick();

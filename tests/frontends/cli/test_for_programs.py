@@ -68,6 +68,24 @@ def test_every_answer_can_be_had_in_json() -> None:
     assert WITHOUT - without <= {"mcp proxy"}  # hidden: it is in no list
 
 
+EXTRAS = "asyncpg apprise webauthn httpx2 websockets genai_prices pyarrow limits valkey jwt"
+
+
+def test_every_command_loads_without_an_extra() -> None:
+    """What `pip install signoff` brings is enough to start each of them."""
+    code = (
+        f"import sys\nsys.modules.update(dict.fromkeys({EXTRAS!r}.split()))\n"
+        "import click\nfrom signoff.frontends.cli.app import app\n"
+        "ctx = click.Context(app)\n"
+        "for name in app.list_commands(ctx): app.get_command(ctx, name)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert 0 == done.returncode, done.stderr
+
+
 @pytest.mark.parametrize("words", LISTS)
 def test_an_answer_is_one_json_value(words: str, tmp_path: Path) -> None:
     """In an installation where nothing has happened yet, too."""

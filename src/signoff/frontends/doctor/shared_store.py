@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from signoff.build.stores import build_shared_record, shared_link
 from signoff.errors import StoreError
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.settings import Settings
 from signoff.storage.postgresql.address import StoreAddress
-from signoff.storage.postgresql.link import Db
+
+if TYPE_CHECKING:  # it takes the extra `postgresql`, which few have
+    from signoff.storage.postgresql.link import Db
 
 ABOUT = "store"
 FACTS = """

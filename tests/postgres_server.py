@@ -28,7 +28,6 @@ from signoff.storage.postgresql.address import StoreAddress
 
 BINARIES = (*sorted(glob.glob("/usr/lib/postgresql/*/bin"))[::-1], "/usr/local/bin", "/usr/bin")
 USER = "signoff"
-KEY = "5a" * 32
 START_S = 60.0
 _numbers = itertools.count()
 
@@ -99,7 +98,7 @@ class PostgresServer:
         where = ("-h", self.folder, "-p", str(self.port), "-U", USER, "-d", database)
         return self._run("psql", "-v", "ON_ERROR_STOP=1", "-qAt", *where, "-c", text)
 
-    def address(self, *, node: str = "a", database: str = "", key_file: str = "") -> StoreAddress:
+    def address(self, *, node: str = "a", database: str = "") -> StoreAddress:
         """Return the address of a database, a new one if none is named."""
         if not database:
             database = f"test_{os.getpid()}_{next(_numbers)}"
@@ -109,7 +108,6 @@ class PostgresServer:
             user=USER,
             database=database,
             has_tls=False,
-            key_file=key_file,
             node=node,
         )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from live_daemon import LiveDaemon, served, wait_until
 
-from postgres_server import KEY, PostgresServer, binaries
+from postgres_server import PostgresServer, binaries
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,6 @@ def home_of(folder: Path, node: str, url: str) -> Path:
     (config / "signoff.yaml").write_text(
         f"store: {{url: '{url}', node: {node}}}\nchannels: [web]\n"
     )
-    (config / "store.key").write_text(KEY)
-    (config / "store.key").chmod(0o600)
     return home
 
 

@@ -119,13 +119,3 @@ def test_a_secret_that_others_may_read_is_refused(tmp_path: Path) -> None:
         store_of(tmp_path, f"store: {URL}\n").password()
     with pytest.raises(StoreError, match="`MISSING_ONE`"):
         store_of(tmp_path, f"store: {{url: '{URL}', password_env: MISSING_ONE}}\n").password()
-
-
-@pytest.mark.parametrize("text", ["", "abc", "zz" * 32, "5a" * 31])
-def test_a_key_is_64_hex_digits(tmp_path: Path, text: str) -> None:
-    """Anything else is refused, and the message says how to make one."""
-    (tmp_path / "store.key").write_text(text)
-    (tmp_path / "store.key").chmod(0o600)
-
-    with pytest.raises(StoreError, match="openssl rand -hex 32"):
-        store_of(tmp_path, f"store: {URL}\n").fleet_key()

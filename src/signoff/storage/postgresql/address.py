@@ -31,8 +31,7 @@ PORT = 5432
 URL_LIMIT = 1_000
 NAME_LIMIT = 100
 SECRET_LIMIT = 4_096  # bytes
-PASSWORD_FILE, KEY_FILE = "store.password", "store.key"
-KEY_CHARS = 64  # hex digits
+FILE = "store.password"
 OPTIONS = ("host", "tls")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
@@ -42,14 +41,13 @@ class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `store`.
 
     Args:
-        password_file, key_file, root_certificate: read against the configuration folder.
+        password_file, root_certificate: read against the configuration folder.
         node: what this machine is called in the record; "" = its host name.
     """
 
     url: Annotated[str, Meta(max_length=URL_LIMIT)]
     password_file: Annotated[str, Meta(max_length=1_000)] = ""
     password_env: Name = ""
-    key_file: Annotated[str, Meta(max_length=1_000)] = KEY_FILE
     root_certificate: Annotated[str, Meta(max_length=1_000)] = ""
     node: Name = ""
 
@@ -62,7 +60,6 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
         has_tls: the server proves who it is by a certificate.
         password_file: "" = none; a file that is not there is no password.
         password_variable: name of the environment variable with the password; "" = none.
-        key_file: the key that all nodes share; it is not in the database.
         node: what this machine is called in the record.
     """
 
@@ -73,7 +70,6 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
     root_certificate: str = ""
     password_file: str = ""
     password_variable: str = ""
-    key_file: str = ""
     node: str = ""
 
     @property
@@ -102,25 +98,6 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
             return found
         return _secret(self.password_file) if self.password_file else ""
 
-    def fleet_key(self) -> bytes:
-        """Return the key that all nodes share.
-
-        Raises:
-            StoreError: there is none, it is not a key, or others may read it.
-        """
-        text = _secret(self.key_file)
-        try:
-            key = bytes.fromhex(text)
-        except ValueError:
-            key = b""
-        if len(text) != KEY_CHARS or not key:
-            raise StoreError(
-                f"`store`: `{self.key_file}` must hold {KEY_CHARS} hex digits, the same on every"
-                f" machine: make it once by `openssl rand -hex {KEY_CHARS // 2}`, copy it to each"
-                " machine, `chmod 600` it"
-            )
-        return key
-
 
 def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
     """Read the section, None if there is none.
@@ -132,12 +109,12 @@ def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
         return None
     said = convert(node, StoreSection) if node.is_mapping else StoreSection(url=node.text())
     try:
-        return _address(said, config_dir)
+        return address_of(said, config_dir)
     except ValueError as error:
         raise node.refuse(f"store: {error}") from error
 
 
-def _address(said: StoreSection, config_dir: str) -> StoreAddress:
+def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
     """Check the parts of the URL.
 
     Raises:
@@ -161,9 +138,8 @@ def _address(said: StoreSection, config_dir: str) -> StoreAddress:
         user=unquote(who),
         database=database,
         root_certificate=_path(config_dir, said.root_certificate),
-        password_file=_path(config_dir, said.password_file or PASSWORD_FILE),
+        password_file=_path(config_dir, said.password_file or FILE),
         password_variable=said.password_env,
-        key_file=_path(config_dir, said.key_file),
         node=said.node or platform.node() or "node",
     )
     has_tls = _has_tls(options.get("tls", ""), address)

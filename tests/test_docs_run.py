@@ -23,7 +23,8 @@ from pathlib import Path
 
 from bench.server import free_port
 from bench.warm_home import give_patterns
-from tests.test_docs_commands import ROOT, blocks
+
+from test_docs_commands import ROOT, blocks
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 COMMAND = re.compile(

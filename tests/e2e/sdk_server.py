@@ -67,7 +67,7 @@ FORM = {"type": "object", "properties": {"name": {"type": "string"}}}
 @server.tool()
 async def ask_model(ctx: Context) -> str | InputRequiredResult:
     """Ask the model of the client."""
-    if ctx.protocol_version < MODERN:
+    if (ctx.protocol_version or "") < MODERN:
         said = await ctx.session.create_message(messages=[WORDS], max_tokens=10)
         return f"the model said {said.content}"
     if not ctx.input_responses:
@@ -79,7 +79,7 @@ async def ask_model(ctx: Context) -> str | InputRequiredResult:
 @server.tool()
 async def ask_user(ctx: Context) -> str | InputRequiredResult:
     """Ask the user of the client."""
-    if ctx.protocol_version < MODERN:
+    if (ctx.protocol_version or "") < MODERN:
         given = await ctx.session.elicit_form("Your name?", FORM)
         return f"the user said {given.action} {given.content}"
     if not ctx.input_responses:

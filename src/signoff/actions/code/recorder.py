@@ -34,7 +34,7 @@ from signoff.actions.place import Place
 from signoff.actions.urls import look_at_url, looks_secret
 from signoff.values import replace
 
-MAX_OPERATIONS = 200
+MAX_OPERATIONS = 200  # the last one then says that more is done than can be told
 Item = TypeVar("Item")
 MAX_TEXT = 50_000
 MAX_TEXTS = 10

@@ -35,7 +35,7 @@ from signoff.actions.vocabulary import words
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
 
-MAX_CONTENT = 4_000_000
+MAX_CONTENT = 4_000_000  # longer is not understood; `embedded.py` relies on it
 _MOST_LINES = 40  # further hits of one pattern: taken to be new
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
 _CONFIGURATION = frozenset(

@@ -81,7 +81,7 @@ _PUBLIC_NETWORKS = tuple(
     )
 )
 _UNKNOWN_MARKS = frozenset("\ufffd$`{}<>*")
-MAX_HOST = 512
+MAX_HOST = 512  # no name is as long (253 in DNS): such a host is unknown, never harmless
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from signoff.actions.vocabulary import words
 
-MAX_CHOICES = 16
+MAX_CHOICES = 16  # branches of `-o`; with more the search is taken to choose everything
 EXECUTING = words("-exec -execdir -ok -okdir")
 WRITING = words("-fprint -fprintf -fprint0 -fls")
 NAME_TESTS = words("-name -iname")

@@ -62,6 +62,7 @@ from signoff.actions.sql.understand import lines_run_by, understand_sql
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
+# Beyond each of these the command is not understood, and so asked about; nothing is skipped.
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
 MAX_LATER_CHARS = 8_000

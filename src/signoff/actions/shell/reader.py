@@ -27,8 +27,9 @@ from signoff.actions.shell.wrappers.inner import WrapperCall
 from signoff.actions.shell.wrappers.table import CARRIERS
 from signoff.values import replace
 
-MAX_LENGTH = 200_000
+MAX_LENGTH = 200_000  # longer is opaque as a whole
 MAX_ORDINARY = 2_000
+# What can be made out of a text that is no valid line; that it was not read is said already.
 MAX_PARTS = 40
 MAX_GUESSED = 4_000
 

@@ -19,9 +19,9 @@ from msgspec import Struct, field
 from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
 
-MAX_DEPTH = 12
-MAX_KEPT = 200
-MAX_MAYBE = 3
+MAX_DEPTH = 12  # of functions, wrappers and substitutions; deeper is not understood
+MAX_KEPT = 200  # characters: longer paths would fill a cache with what somebody sent once
+MAX_MAYBE = 3  # values that a variable may have; `unknown` is judged beside them
 UNKNOWN_TEXT = "\ufffd"
 Descriptors: TypeAlias = Mapping[str, Stream | Redirect]  # by number; `0` after `exec <`
 _USED = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")

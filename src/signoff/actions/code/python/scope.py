@@ -9,8 +9,8 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
-MAX_NODES = 6_000
-MAX_ELEMENTS = 16
+MAX_NODES = 6_000  # beyond them the code is not understood
+MAX_ELEMENTS = 16  # of a list that a loop walks; of longer ones one unknown element stands for all
 # Parts of signoff that answer, sign and serve; what is for everybody is `signoff` itself.
 GUARD_PARTS = (
     "__main__", "build.approvals", "challenge", "storage.approvals", "storage.locks",

@@ -39,8 +39,8 @@ from signoff.actions.shell.syntax.tree import Unreadable
 from signoff.actions.shell.words.expand import Expander
 from signoff.values import replace
 
-MAX_COMMANDS = 450
-MAX_ROUNDS = 16
+MAX_COMMANDS = 450  # beyond them the rest of the line is not understood
+MAX_ROUNDS = 16  # of a loop over known words or lines; the others are taken for unknown ones
 
 _TESTS = frozenset({"[", "test", "false", "grep"})
 

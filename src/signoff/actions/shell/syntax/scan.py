@@ -15,6 +15,8 @@ from collections.abc import Callable
 
 from signoff.actions.shell.syntax.tree import Unreadable
 
+# Quotes in quotes are scanned again at each level, so a budget of steps bounds the time of a text;
+# beyond either it is not read, and asked about.
 MAX_DEPTH = 40
 MAX_STEPS = 30_000
 

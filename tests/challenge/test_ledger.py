@@ -319,3 +319,50 @@ def test_what_was_typed_with_a_code_is_used_by_who_knows_the_code(
         seal = Seal.fresh(lambda *_: False)
         seal.learn(pending.id, known)
         assert seal.claim(typed) is is_used
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"step": 7},
+        {"approver": "eve"},
+        {"channel": "terminal"},
+        {"at_s": 1.0},
+        {"took_s": 1_000.0},
+        {"was_fast": True},
+        {"words": "other words"},
+    ],
+    ids=lambda one: next(iter(one)),
+)
+def test_a_seal_is_over_everything_an_answer_says(
+    office: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
+) -> None:
+    """No part of it can be changed in the file."""
+    (given,) = approved.answers
+    edited = replace(approved, answers=(replace(given, **change),))
+
+    assert office.seal.holds_so_far(replace(approved, answers=()))
+    assert not office.seal.holds(edited)
+
+
+def test_every_answer_of_several_is_sealed(office: InMemoryApprovals) -> None:
+    """A forged one beside a good one is none, whichever comes first."""
+    office.ask(make_request(level=Level.CRITICAL))
+    pending = office.channel.announced[-1]
+    for who in ("ada", "bob"):
+        now = run_now(office.store.get(pending.id))
+        assert now is not None
+        office.answer(make_response(now, who))
+    done = run_now(office.store.get(pending.id))
+    assert done is not None
+    assert office.seal.holds(done)
+
+    first, second = done.answers
+    for answers in (
+        (replace(first, seal="0" * 64), second),
+        (first, replace(second, seal="0" * 64)),
+        (replace(first, seal=second.seal), second),
+    ):
+        assert not office.seal.holds(replace(done, answers=answers))
+    one_code = replace(done, answers=tuple(replace(one, approver="ada") for one in done.answers))
+    assert not office.seal.holds(one_code)

@@ -114,7 +114,10 @@ def test_command(*, file: str | None, is_json: bool) -> None:
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
 @json_option
 def explain_command(*, name: str, args: tuple[str, ...], is_json: bool) -> None:
-    """Show a program's description and what a line does; --json stands before its name."""
+    """Show a program's description and what a line does.
+
+    --json stands before its name: what follows the name belongs to the program.
+    """
     with errors_as_messages():
         settings = load_settings_here()
         shown = [*_shipped(name), *_own(settings, name)]

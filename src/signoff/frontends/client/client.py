@@ -13,6 +13,7 @@ import sys
 
 if __name__ == "__main__":
     try:
+        # `-I` keeps the script's own folder out of the path, so it is named here.
         sys.path.insert(0, __file__.rpartition("/")[0])
         import exchange  # type: ignore[import-not-found]  # of this folder
 

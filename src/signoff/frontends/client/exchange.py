@@ -43,8 +43,10 @@ def main(arguments: list[str]) -> None:
     host, options = arguments[0], dict(zip(arguments[1::2], arguments[2::2], strict=True))
     deadline_s = float(options["--deadline"])
     signal(SIGALRM, lambda *_: refuse(f"no answer within {deadline_s:g} seconds", options))
+    # A signal mask is inherited: a host that blocks SIGALRM would switch the deadline off.
     pthread_sigmask(SIG_UNBLOCK, {SIGALRM})
     setitimer(ITIMER_REAL, deadline_s)
+    # Before stdin is read: `in_process` replaces this process, and its successor reads the event.
     link = reach(host, options)
     event = read_all(lambda size: posix.read(0, size))
     answer = exchange(link, host, event, options["--socket"])
@@ -58,6 +60,7 @@ def main(arguments: list[str]) -> None:
         answer = exchange(reach(host, options), host, event, options["--socket"])
     head, _, body = answer.partition(b"\r\n\r\n")
     status = checked(head, body)
+    # Hosts take the words of a refusal from stderr, where the status is not 0.
     write_all(2 if status else 1, body + b"\n")
     posix._exit(status)
 
@@ -67,6 +70,7 @@ def reach(host: str, options: dict[str, str]) -> socket:
     link = connected(options["--socket"])
     if link is not None:
         return link
+    # Whatever the installation chose: nobody waits for a report, so none starts a daemon.
     way = options["--without"]
     if "--report" in options:
         posix._exit(0)
@@ -128,6 +132,7 @@ def exchange(link: socket, host: str, event: bytes, path: str) -> bytes:
         link.sendall(head.encode() + event)
         link.settimeout(SILENCE_S)
         return read_all(lambda size: patient(link, size, path))
+    # Not a timeout: a daemon that lives and hangs refuses the call and is not replaced.
     except (BrokenPipeError, ConnectionResetError):
         return b""
     finally:
@@ -136,6 +141,7 @@ def exchange(link: socket, host: str, event: bytes, path: str) -> bytes:
 
 def quoted(value: bytes) -> str:
     """Return a value as it may stand in a header."""
+    # 37 is the percent sign, which begins an escape itself.
     return "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in value)
 
 
@@ -178,11 +184,13 @@ def checked(head: bytes, body: bytes) -> int:
     """Return the exit status the daemon asks for; anything but a whole answer raises."""
     first, *lines = head.lower().split(b"\r\n")
     headers = dict(line.split(b": ", 1) for line in lines)
+    # A daemon that was killed half-way leaves a short body, which could pass for an answer.
     if first.split(b" ")[:2] != [b"http/1.1", b"200"] or len(body) != int(
         headers[b"content-length"]
     ):
         raise ValueError("the daemon's answer is not whole")
     status = int(headers[b"signoff-exit"])
+    # Hosts let a call run whose answer they cannot read.
     if status == 0 and not (body.startswith(b"{") and body.endswith(b"}")):
         raise ValueError("the daemon's answer is no JSON object")
     return status

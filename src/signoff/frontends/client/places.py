@@ -17,6 +17,7 @@ from signoff.frontends.client.service_layout import LAYOUT
 from signoff.storage.text_file import make_own_folder
 
 TOKEN_BYTES = 32
+# Keeps these digests apart from anything else that is made with the same token.
 HOOK_PREFIX = b"signoff-hook-v1\0"
 ADDRESS_LIMIT = 100  # bytes of a socket's path: 104 on macOS, 108 on Linux, with the end
 
@@ -82,8 +83,10 @@ class Places:
         """
         path = os.path.join(self.state, "token")
         try:
+            # Not `exists`: a link that points nowhere is there, and is refused below.
             if not os.path.lexists(path):
                 _make(path)
+            # O_NONBLOCK: a named pipe in its place must not stop the start.
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
             with open(handle, encoding="ascii") as source:
                 token = source.read(200).strip()
@@ -96,6 +99,7 @@ class Places:
 
 def hook_token(token: str, host: str) -> str:
     """Return the token that is good for the hook of one host and nothing else."""
+    # One way only: an HTTP hook's token stands in the host's settings, which the agent can read.
     return hmac.new(token.encode(), HOOK_PREFIX + host.encode(), hashlib.sha256).hexdigest()
 
 
@@ -107,6 +111,7 @@ def _make(path: str) -> None:
         with open(handle, "w", encoding="ascii") as target:
             target.write(secrets.token_hex(TOKEN_BYTES) + "\n")
         os.link(aside, path)
+    # The link failed, not the write: another process was first, and its token is read.
     except FileExistsError:
         return
     finally:

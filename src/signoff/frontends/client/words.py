@@ -37,6 +37,8 @@ def client_words(host: str, settings: Settings, *, deadline_s: int, mark: str = 
     is_bound = places.is_service or mark == RESULT_MARK  # nobody starts a daemon for a result
     without = WithoutDaemon.REFUSE if is_bound else settings.without_daemon
     return [
+        # Not resolved: the Python of a virtual environment is a link, and finds its packages by
+        # it.
         str(Path(sys.executable).absolute()),
         "-I",
         "-S",

@@ -69,6 +69,8 @@ def guarded_here(
     """Return how people are asked for the agents that call signoff here; no canary is sent."""
     found: list[QuestionRouting] = []
     for host in HOSTS:
+        # A host whose files cannot be read is reported by `check_hosts`; the others are still
+        # listed.
         with contextlib.suppress(SignoffError, OSError, UnicodeError):
             has_daemon = _asks_daemon(host, folders)
             if has_daemon is not None:

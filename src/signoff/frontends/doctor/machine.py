@@ -37,6 +37,7 @@ OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
     """Look at everything but the hosts; what is a service's own, the service looks at."""
     yield from check_service(is_for_agents=True)
+    # Its rules, record and settings are closed to this user; `check_service` asks it instead.
     if service_here() is not None:
         yield _readers()
         yield _versions()
@@ -155,6 +156,7 @@ def check_clock(newest: str, *, now: datetime) -> DoctorCheck:
         last = datetime.fromisoformat(newest) if newest else now
     except ValueError:
         last = now
+    # Python raises where a time without a zone is compared with one that has a zone.
     if last.tzinfo is not None and now + CLOCK_SLACK < last:
         said = f"it says {now:%Y-%m-%d %H:%M}, the newest entry was made at {newest}"
         return DoctorCheck(about="clock", is_good=False, said=said, fix=fix)
@@ -191,6 +193,7 @@ def _access(path: str, unwanted: int) -> DoctorCheck | None:
     except OSError:
         return None
     rights = stat.S_IMODE(found.st_mode)
+    # Root can change every file anyway.
     if found.st_uid not in {os.geteuid(), 0}:
         said = f"{path} belongs to another user ({found.st_uid})"
         return DoctorCheck(

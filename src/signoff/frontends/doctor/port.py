@@ -36,11 +36,14 @@ def is_taken(port: int) -> bool:
 def _is_taken(family: socket.AddressFamily, address: str, port: int) -> bool:
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
+            # Else a daemon that has just ended would still hold its port, in TIME_WAIT
+            # (socket(7)).
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family is socket.AF_INET6:
                 probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             probe.bind((address, port))
     except OSError as error:
+        # Without IPv6 the address itself is refused, and nobody can listen there.
         return error.errno == errno.EADDRINUSE
     return False
 
@@ -59,6 +62,7 @@ def whose_port(port: int) -> str:
     except (OSError, UnicodeError):
         return "another program"
     for fields in map(str.split, lines):
+        # Fields of proc_pid_net(5): 1 the local address in hex, 3 the state, 7 the user's number.
         if len(fields) > 7 and fields[1].endswith(f":{port:04X}") and fields[3] == LISTENS:
             mine = int(fields[7]) == os.geteuid()
             return "another program of yours" if mine else f"a program of user {fields[7]}"
@@ -116,6 +120,7 @@ def with_port(text: str, port: int, *, file: str = USER_FILE) -> str:
             new = f"{text.rstrip()}\n{line}"
         else:
             new = text[: node.start] + str(port) + text[node.end :]
+        # Read back: a section `server` without a port has a second one behind it now.
         written = _port_node(new, file)
     except BadSettings as error:
         raise BadSettings(f"{error}; write `{line.strip()}` into it by hand") from error

@@ -81,6 +81,7 @@ def _answers(service: ServiceLayout, user: int) -> Iterator[DoctorCheck]:
     except (OSError, NotRunning):
         yield _bad(f"nobody answers on {service.socket}: every call is refused", fix)
         return
+    # Whoever owns the socket answers every hook, and could let everything through.
     if owner != user:
         yield _bad(f"{service.socket} belongs to user {owner}, not to `{service.user}`", INSTALL)
     if health != "ok":

@@ -259,6 +259,7 @@ class Adapter(Struct, frozen=True, kw_only=True):
             case Verdict.ASK if self.ask is not None:
                 return self.ask(reason_of(decision))
             case _:
+                # Also a question on a host without a prompt: nobody there can say yes.
                 return self.refuse(refusal_of(decision, self.called))
 
     def failure(self, reason: str) -> HostAnswer:

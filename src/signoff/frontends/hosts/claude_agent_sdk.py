@@ -33,6 +33,7 @@ from signoff.settings import HostsAllow, ResultPolicy
 from signoff.values import replace
 
 SOURCE = "claude-agent-sdk"
+# Of an interrupted call the SDK may report no end, so its decision would be kept for ever.
 LET_GO_LIMIT = 1_000
 TIMEOUT_S = 620.0  # people may be asked meanwhile
 MORE_S = 10.0  # from the end of people's time to that of the hook
@@ -76,6 +77,7 @@ def hooks(
         decision = let_go.pop(tool_use_id or "", None)
         if decision is not None:
             has_failed = event["hook_event_name"] == "PostToolUseFailure"
+            # The call has happened: its result must be read even if its outcome cannot be kept.
             with contextlib.suppress(StoreError):
                 await gate.finish(decision, has_failed=has_failed)
         return await _of_result(gate, event, results)
@@ -89,6 +91,7 @@ async def _of_result(gate: Checks, event: HookInput, policy: ResultPolicy) -> Ho
     """Return the answer about a result, {} if it stays as it is."""
     try:
         report = ADAPTER.parse(json.dumps(event).encode()).report
+        # Only a gate reads results; anything else of `Checks` decides on calls alone.
         if report is None or not isinstance(gate, Gate):
             return {}
         patience = WaitBudget(until=time.monotonic() + TIMEOUT_S - MORE_S)
@@ -96,6 +99,7 @@ async def _of_result(gate: Checks, event: HookInput, policy: ResultPolicy) -> Ho
     except Exception:  # noqa: BLE001 - a hook that raises is no hook
         if policy is ResultPolicy.OFF:
             return {}
+        # The result is there already: only an agent that stops does not read it.
         return {"continue_": False, "stopReason": WITHHELD_UNREAD}
     said: HookJSONOutput = json.loads(answer.stdout) if answer is not None else {}
     return said

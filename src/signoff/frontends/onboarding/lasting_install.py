@@ -30,6 +30,7 @@ PACKAGE = "signoff"
 CACHE_MARK = "CACHEDIR.TAG"  # https://bford.info/cachedir/
 CACHE_FOLDERS = frozenset({".cache"})
 INSTALL_S = 600
+# As metadata says it: `Requires-Dist: asyncpg>=0.30; extra == 'postgresql'`.
 EXTRA = re.compile(r"""extra == ['"]([\w.-]+)['"]""")
 NAME = re.compile(r"[\w.-]+")
 NO_INSTALLER = (
@@ -90,6 +91,7 @@ def lasting_install(prefix: Path, environment: Mapping[str, str]) -> LastingInst
         return None
     source = _source()
     path = environment.get("PATH", os.defpath)
+    # uv names itself in `UV` for what it runs, and need not be on the PATH.
     if uv := shutil.which(environment.get("UV") or "uv", path=path):
         return LastingInstall(
             command=(uv, "tool", "install", source),
@@ -126,6 +128,7 @@ def _source() -> str:
         found = distribution(PACKAGE)
     except PackageNotFoundError as error:
         raise CannotInstall("it is unknown where this signoff came from") from error
+    # PEP 610: only there if it was installed from a file or an address, not from an index.
     direct = json.loads(found.read_text("direct_url.json") or "{}")
     address = direct.get("url", "")
     extras = ",".join(sorted(_extras(found)))
@@ -157,6 +160,7 @@ def _run(words: tuple[str, ...], *, stdout: TextIO | int | None) -> str:
     try:
         done = subprocess.run(  # noqa: S603 - the user's own installer, after a yes
             words,
+            # An installer that asks would wait unseen.
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             text=True,

@@ -84,6 +84,7 @@ def _read(said: Mapping[str, Json]) -> TestAnswer:
         return TestAnswer(id=str(said.get("id") or ""))
     return TestAnswer(
         id=str(said.get("id") or ""),
+        # An answer without a verdict is no yes.
         verdict=str(said.get("verdict") or "deny"),
         by=str(said.get("decided_by") or ""),
         reason=str(said.get("reason") or ""),

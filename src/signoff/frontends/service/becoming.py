@@ -24,10 +24,12 @@ def become(service: ServiceLayout) -> None:
     except KeyError:
         said = f"the user `{service.user}` is missing: `sudo signoff service install` makes it"
         raise BadSettings(said) from None
+    # User last: after that this process may change no group any more (CWE-271).
     os.setgroups([found.pw_gid])
     os.setgid(found.pw_gid)
     os.setuid(found.pw_uid)
     os.umask(0o077)
+    # `sudo` may hand these over from the caller.
     for name in CHOOSES_FOLDERS:
         os.environ.pop(name, None)
     own = {CONFIG_DIR: service.config, STATE_DIR: service.state, "HOME": service.state}

@@ -34,6 +34,7 @@ MACOS_UIDS = range(300, 400)  # of daemons of their own; below 500 no login wind
 ENVIRONMENT_FILE = "environment"  # in the configuration folder: keys of models, `NAME=value`
 SYSTEM_LABEL = "org.signoff.service"
 
+# See systemd.exec(5). The `-` lets the service start without its file of keys.
 UNIT = """\
 [Unit]
 Description=signoff, the sign-off layer between AI agents and what they do
@@ -103,6 +104,7 @@ def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[In
     ):
         yield _folder(folder, mode, service)
     settings = os.path.join(service.config, "signoff.yaml")
+    # An update leaves what was set there since.
     if not os.path.lexists(settings):
         yield _file(settings, SETTINGS, 0o600, service.user)
     text = (launch_daemon if is_mac else system_unit)(service, command)
@@ -218,6 +220,8 @@ def _file(path: str, text: str, mode: int, user: str) -> InstallStep:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             handle = os.open(path, flags, mode)
             with open(handle, "w", encoding="utf-8") as target:
+                # Before the text is written: a file of an older installation keeps the rights it
+                # had.
                 _give(handle, user)
                 os.fchmod(handle, mode)
                 target.write(text)
@@ -244,6 +248,7 @@ def _removed(path: str) -> None:
 
 def command_of_service() -> list[str]:
     """Return what the unit starts: the daemon of this environment, in the foreground."""
+    # `-I`: what runs as the service takes no module from its environment or working folder.
     return [os.path.abspath(sys.executable), "-I", "-m", "signoff", "serve"]
 
 
@@ -251,6 +256,7 @@ def system_unit(service: ServiceLayout, command: Sequence[str]) -> str:
     """Return the systemd unit that runs the command as the service's user."""
     return UNIT.format(
         user=service.user,
+        # systemd puts variables in place of `$NAME`, even between quotes (systemd.service(5)).
         command=" ".join(map(quoted, command)).replace("$", "$$"),
         config_variable=quoted(f"{CONFIG_DIR}={service.config}"),
         state_variable=quoted(f"{STATE_DIR}={service.state}"),
@@ -266,6 +272,7 @@ def launch_daemon(service: ServiceLayout, command: Sequence[str]) -> str:
         "ProgramArguments": list(command),
         "EnvironmentVariables": {CONFIG_DIR: service.config, STATE_DIR: service.state},
         "RunAtLoad": True,
+        # As `Restart=on-failure`: `signoff down` ends it for good.
         "KeepAlive": {"SuccessfulExit": False},
         "SoftResourceLimits": {"NumberOfFiles": 65_536},
         "Umask": 0o077,

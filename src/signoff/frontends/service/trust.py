@@ -27,14 +27,19 @@ def untrusted(paths: Iterable[str]) -> str:
         for level in _levels(path):
             try:
                 said = os.lstat(level)
+            # `sys.path` names what need not exist, such as `python312.zip`; the levels above
+            # count.
             except FileNotFoundError:
                 continue
             except OSError as error:
                 return f"`{level}` cannot be looked at: {error.strerror}"
             if said.st_uid != 0:
                 return f"`{level}` belongs to user {said.st_uid}, not to root"
+            # The mode of a link is always 0777 on Linux and means nothing (symlink(7)).
             is_link = stat.S_ISLNK(said.st_mode)
+            # Group 0 is root's own.
             is_open = said.st_mode & stat.S_IWOTH or (said.st_mode & stat.S_IWGRP and said.st_gid)
+            # In a sticky folder such as `/tmp` nobody can replace what root has put there.
             if is_open and not is_link and not said.st_mode & stat.S_ISVTX:
                 return f"others than root can write to `{level}`"
     return ""

@@ -71,6 +71,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
     names = parse_object(raw)
     kind = REPORTS.get(str(names.get("hook_event_name")))
     if kind is not None:
+        # Reports are answered without a judgement, so a call must not pass as one.
         if "tool_input" in names and kind is not hooks.ReportKind.TOOL_DONE:
             raise BadPayload("event is a report, and names what a tool is to do")
         return hooks.HostEvent(
@@ -156,6 +157,7 @@ def questions_of(action: Action) -> tuple[AgentQuestion, ...]:
         return ()
     questions = tuple(_question(one) for one in asked)
     whole = tuple(question for question in questions if question is not None)
+    # All or none: `answered` needs one answer for each question of the call.
     return whole if len(whole) == len(questions) else ()
 
 
@@ -211,7 +213,9 @@ def preceded(action: Action, request_id: str) -> dict[str, Json]:
     # By its full path: what `signoff` is on the PATH of the command is for others to say.
     python = str(Path(sys.executable).absolute())
     look = shlex.join([python, "-I", "-m", "signoff", "exec", request_id])
+    # `updatedInput` replaces the whole input, so the description goes back in.
     told: dict[str, Json] = {"description": action.description} if action.description else {}
+    # A line of its own: of `look && a; b` the shell would run `b` after a refusal.
     command = f"{look} || exit {REFUSED}\n{action.text('command')}"
     return {**action.arguments, **told, "command": command}
 

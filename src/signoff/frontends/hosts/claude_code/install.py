@@ -45,6 +45,7 @@ def targets(
     Raises:
         BadSettings: the installed Claude Code is too old for the kind.
     """
+    # A command refuses by its exit status in any version; HTTP is closed by `onFailure` alone.
     if kind is HookKind.HTTP and (old := version_warnings(shutil.which("claude"), is_old=True)):
         raise BadSettings(f"{old[0]}; until then install `--kind command`")
 

@@ -29,6 +29,7 @@ EVENT = "PreToolUse"
 OURS = f"-m signoff hook {NAME}"
 # The client's command, and the daemon's address, for this host.
 OUR_COMMANDS = (OURS, f" {NAME} --socket ")
+# Start and end: the port between them may be another one by now.
 OUR_URL = ("http://127.0.0.1:", f"/hooks/{NAME}")
 
 
@@ -40,6 +41,7 @@ def with_hooks(text: str, hooks: Mapping[str, Mapping[str, Json]]) -> str:
     """
     settings = read_settings(text)
     for event in hooks:
+        # Only for its check: an unknown form is refused before anything is put in.
         _groups(settings, event)
     groups: dict[str, Json] = {event: _group(event, hook) for event, hook in hooks.items()}
     return put_in(text, groups, is_ours=_is_ours)

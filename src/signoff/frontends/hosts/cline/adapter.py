@@ -87,6 +87,7 @@ def _call(tool: str, fields: Json) -> tuple[str, Json]:
     if tool == "attempt_completion":
         if told.get("command"):
             return "execute_command", {"command": told["command"]}
+        # Without a command it only tells the user that the task is done: no more than a note.
         return "focus_chain", {}
     return tool, fields
 

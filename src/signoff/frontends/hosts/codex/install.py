@@ -142,6 +142,7 @@ def without_terminals(text: str) -> str:
             " set it to false, or take the line away"
         )
     after = _with_line(text, has_table=TABLE in before)
+    # Proven by reading it back: `[features]` may also stand in a multi-line text.
     if _read(after) != {**before, TABLE: {**features, KEY: False}}:
         raise BadSettings(f"write `{KEY} = false` under [{TABLE}] yourself: it is in no known form")
     return after
@@ -154,6 +155,7 @@ def with_terminals(text: str) -> str:
     if kept == lines:
         return text
     left = "".join(kept)
+    # Under our header the user may have put switches of their own.
     if not _read(left).get(TABLE):
         left = "".join(line for line in kept if line.rstrip("\n") != OUR_HEADER)
     return left.rstrip("\n") + "\n" if left.strip() else ""
@@ -191,6 +193,7 @@ def _is_trusted(kept: object) -> bool:
 def _read(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
+    # tomllib calls itself for each bracket, so `a = [[[[...` ends in a RecursionError.
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadSettings(f"settings cannot be read, so they are left as they are: {error}") from (
             error

@@ -38,6 +38,7 @@ def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
 def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
     """Yield the calls of a session, each in the folder its turn was in."""
     path = session.paths[0]
+    # From the end: a name is `rollout-TIME-ID`, and the id is what tells sessions apart.
     caller = Caller(source=NAME, session=Path(path).stem[-NAME_LIMIT:])
     is_versioned: bool | None = None
     for entry in transcripts.entries_with(path, MARKS):

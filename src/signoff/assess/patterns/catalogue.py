@@ -81,6 +81,7 @@ def catalogue_on(shelf: Shelf | None) -> Catalogue:
     """Give all patterns there are, compiled forms kept on a shelf."""
     return Catalogue(
         PatternSet(CONTENT, shelf=shelf),
+        # Small chunks: these expressions are large, and compiling one big set takes far longer.
         PatternSet(REQUEST, chunk=18, is_quick=True, shelf=shelf),
     )
 

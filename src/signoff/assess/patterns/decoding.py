@@ -14,6 +14,7 @@ from html import unescape
 from urllib.parse import unquote_to_bytes
 
 VALUE_LIMIT = 64 << 10
+# Proxies, frameworks and the program each decode once; deeper nesting only wastes our time.
 ROUNDS = 4
 FORM_LIMIT = 6
 
@@ -21,12 +22,14 @@ FORM_LIMIT = 6
 _PERCENT_U = re.compile(r"%u([0-9a-fA-F]{4})")
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(rf"\\u({_HEX}{{4}})|\\u\{{({_HEX}{{1,6}})\}}|\\x({_HEX}{{2}})|\\([0-7]{{3}})")
+# RFC 3629 forbids these forms: lax decoders read `%c0%af` and `%e0%80%af` as `/` all the same.
 _OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
 _SLASH_SIGNS = ("\\", "%", "?", "u22", "0x")
 _PATH_SIGNS = (
     *((sign, "/") for sign in ("\\", "0x2f", "0x5c", "%u2215", "%u2216", "u2215", "u2216")),
     *(
         (sign, "/")
+        # Broken second bytes too: IIS read some of them as a slash (CVE-2000-0884).
         for sign in ("%c0%af", "%c1%9c", "%c1%pc", "%c0%9v", "%c0%qf", "%c1%8s", "%bg%qf")
     ),
     *((sign, ".") for sign in ("0x2e", "%uff0e", "%c0%ae")),
@@ -41,6 +44,7 @@ _SLASHES = str.maketrans(
 def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
     """Return the possible decodings of a value, most literal first, all different."""
     raw = raw[:VALUE_LIMIT]
+    # Most values: no sign in it that any decoder acts on.
     if raw.isalnum() and raw.isascii():
         return (raw,)
     found = {raw: None}
@@ -56,6 +60,7 @@ def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
         found.setdefault(text.replace("\0", ""))
     if "/*" in text:
         found.setdefault(without_comments(text))
+    # A list, not a generator: for so few signs it is faster.
     if any([sign in text for sign in _SLASH_SIGNS]):
         found.setdefault(as_path(text))
     return tuple(found)
@@ -75,6 +80,7 @@ def without_comments(text: str) -> str:
     kept = [parts[0]]
     for part in parts[1:]:
         comment, end, rest = part.partition("*/")
+        # MySQL runs it from that version on, so it is code and not a comment.
         if comment.startswith("!"):
             kept.append(comment[1:].lstrip("0123456789"))
         kept.append(rest if end else "")

@@ -18,6 +18,7 @@ INVISIBLE = (
     r"|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xe3\x85\xa4|\xef\xb8[\x80-\x8f]"
     r"|\xef\xbb\xbf|\xef\xbe\xa0|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80-\x87][\x80-\xbf]"
 )
+# With the long s and the Kelvin sign, whose small letters are plain `s` and `k`.
 WIDE = (
     r"\xef\xbc[\x81-\xbf]|\xef\xbd[\x80-\x9e]|\xf0\x9d[\x90-\x9f][\x80-\xbf]|\xe2\x92[\xb6-\xbf]"
     r"|\xe2\x93[\x80-\xa9]|\xf0\x9f[\x84-\x86][\x80-\xbf]|\xc5\xbf|\xe2\x84\xaa"
@@ -56,6 +57,7 @@ _GONE = dict.fromkeys(
         *range(0x200B, 0x2010),
         *range(0x202A, 0x202F),
         *range(0x2060, 0x2070),
+        # Variation selectors, here and at U+E0100: whole texts have been hidden in a row of them.
         *range(0xFE00, 0xFE10),
         *range(0xFFF9, 0xFFFC),
         *range(0xE0100, 0xE01F0),
@@ -75,6 +77,7 @@ def plain(text: str) -> str:
     Only the first `TEXT_LIMIT` characters are read.
     """
     text = text[:TEXT_LIMIT]
+    # Only the marks that are there: a text holds a few of the hundreds.
     for mark in _MARKS & set(text):
         text = text.replace(mark, _PLAIN[mark])
     return unicodedata.normalize("NFKC", text)

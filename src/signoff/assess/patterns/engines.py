@@ -105,6 +105,7 @@ class HyperscanEngine:
             expressions=[pattern.expression.encode() for pattern in chosen],
             ids=list(range(start, start + len(chosen))),
             flags=[
+                # One report for each pattern: without it, `a+` would report at every letter.
                 library.HS_FLAG_SINGLEMATCH | sum(bits[flag] for flag in pattern.flags)
                 for pattern in chosen
             ],
@@ -183,10 +184,12 @@ def kept(patterns: Sequence[Pattern], *, chunk: int, shelf: Shelf | None) -> Eng
     stored = b"" if shelf is None else shelf.take(_seal(patterns, chunk).hex())
     try:
         return HyperscanEngine(patterns, chunk=chunk, stored=stored) if stored else None
+    # A miss, not a failure: `fastest` compiles anew and replaces what is on the shelf.
     except (ImportError, ValueError):
         return None
 
 
 def _seal(patterns: Sequence[Pattern], chunk: int) -> bytes:
+    # Chunk and order count too: a database answers with places, which `ids` turns into names.
     text = f"{chunk}\0" + "\0".join(f"{pattern.id}\1{pattern.source}" for pattern in patterns)
     return hashlib.sha256(b"signoff-patterns-v1\0" + text.encode()).digest()

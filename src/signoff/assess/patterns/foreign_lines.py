@@ -45,6 +45,7 @@ def foreign_lines(text: str) -> tuple[str, ...]:
     lines = [line.strip() for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]]
     filled = [line for line in lines if line]
     rows = sum(_is_row(line) for line in filled)
+    # Prose with a small table in it may well ask its reader something.
     if rows < ROWS_AT_LEAST or rows < len(filled) * 0.4:
         return ()
     return tuple(line for line in filled if not _is_row(line) and is_order(line))
@@ -53,9 +54,11 @@ def foreign_lines(text: str) -> tuple[str, ...]:
 def is_order(line: str) -> bool:
     """Whether a line is one or more sentences that begin with an order, or a question."""
     words = line[:2000].split()
+    # Headings, blocks of code and lists end like this, and are no sentences.
     if len(words) < 3 or not line[:1].isalpha() or line.endswith((":", "{", ";", ",")):
         return False
     first = words[0].strip(",.'\"").lower()
+    # Code and logs hold the same words in small letters: `return`, `import`, `delete`.
     if first in ORDERS and words[0][0].isupper():
         return True
     return line.endswith("?") and first.partition("'")[0] in QUESTIONS and words[0][0].isupper()

@@ -18,6 +18,7 @@ TEXT_LIMIT = 20_000
 TOKEN_LIMIT = 20
 BASE64_AT_LEAST = 40
 
+# `1` stands for `i` or `l`: nobody can tell which, so both are read.
 _LEET = str.maketrans("0134578@$!", "oieastbasi")
 _LEET_L = str.maketrans("0134578@$!", "oleastbasi")
 
@@ -38,6 +39,7 @@ def _spaced(text: str) -> list[str]:
     if len(parts) < 12:
         return []
     if sum(len(part) == 1 and part.isalnum() for part in parts) > 0.7 * len(parts):
+        # Two blanks or a line end part the words where one blank parts the letters.
         words = text.replace("\n", "  ").split("  ")
         return [" ".join("".join(word.split()) for word in words)]
     if sum(len(part) == 4 for part in parts) > 0.8 * len(parts):
@@ -50,6 +52,7 @@ def _leet(text: str) -> list[str]:
         any(letter.isalpha() for letter in part) and any(letter in "013457@$" for letter in part)
         for part in text.split()[:400]
     )
+    # A few words with digits are ordinary: `base64`, `oauth2.0`, `utf-16`.
     return [text.translate(_LEET), text.translate(_LEET_L)] if mixed >= 4 else []
 
 
@@ -61,6 +64,8 @@ def _base64(text: str) -> list[str]:
                 plain = base64.b64decode(token + "=" * (-len(token) % 4), validate=True).decode()
             except (binascii.Error, ValueError):
                 continue
+            # Keys, pictures and hashes decode to bytes or to one word; only sentences are of
+            # interest.
             if plain.isprintable() and " " in plain:
                 found.append(unquote(plain))
     return found

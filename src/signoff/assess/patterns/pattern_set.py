@@ -67,6 +67,7 @@ class PatternSet:
             return self._given
         if self._is_quick:
             found = kept(self.patterns, chunk=self._chunk, shelf=self._shelf)
+            # Not put on the shelf: RE2's set cannot be exported.
             return found or Re2Engine(self.patterns)
         return self._fastest
 
@@ -83,12 +84,14 @@ class PatternSet:
         """Return the ids of the patterns that match the text, also where it is disguised."""
         is_cut = len(text) > TEXT_LIMIT
         if is_cut:
+            # The line end keeps the two halves from making a match that the text does not hold.
             text = f"{text[: TEXT_LIMIT - TAIL]}\n{text[-TAIL:]}"
         places = self._places(text)
         if not places and not is_cut:
             return NOTHING
         found = self._names(places)
         if not IDS.isdisjoint(found):
+            # Added, not replaced: what the text says as it stands counts too.
             found |= self._names(self._places(plain(text)))
             is_cut = is_cut or len(text) > PLAIN_LIMIT
         return frozenset({*found, CUT} if is_cut else found)
@@ -138,6 +141,7 @@ class PatternSet:
     def _finder(self, id: str) -> _Finder:
         finder = self._single.get(id)
         if finder is None:
+            # No lock: two threads make equal finders, and either may stay.
             finder = self._single[id] = _Finder(self._pattern(id))
         return finder
 
@@ -155,6 +159,7 @@ class _Finder:
         import re2  # noqa: PLC0415 - loaded on first use: 5 ms
 
         options = re2.Options()
+        # Bytes, as the engines read them; offsets are turned into characters below.
         options.encoding = re2.Options.Encoding.LATIN1
         self._compiled = re2.compile(pattern.source.encode(), options)
         self._group = 1 if self._compiled.groups else 0
@@ -164,6 +169,7 @@ class _Finder:
         found: list[tuple[int, tuple[int, int]]] = []
         for match in self._compiled.finditer(data):
             start, end = match.span(self._group)
+            # Group 1 may stand in an alternative that did not match.
             span = (start, end) if start >= 0 else match.span()
             found.append((match.start(), span))
             if len(found) == SPAN_LIMIT:

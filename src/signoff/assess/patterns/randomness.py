@@ -35,6 +35,7 @@ STAND_INS = (
     ),
     *("$(", "process.env", "environ", "getenv", "localhost", "replace", "%s", "tokenhere"),
 )
+# A value that calls or names something is computed where it stands, and no literal secret.
 CODE = ("(", ")", "[", "]", "::", "->", "()", "self.", "this.", "config.", "request.", "params")
 WEAK = frozenset(
     {"pass", "password", "pwd", "secret", "token", "xxx", "yyy", "test", "user", "admin", "key"}
@@ -54,6 +55,7 @@ def is_placeholder(value: str, *, is_short: bool = False) -> bool:
         return True
     if is_short:
         return lower in WEAK or len(set(lower)) < 3
+    # A prefix such as `sk-ant-api03-` would make a stand-in look varied; its end tells.
     tail = value[-32:]
     return bits_per_character(tail) < 2.5
 
@@ -63,6 +65,7 @@ def is_random(value: str) -> bool:
     value = value[:VALUE_LIMIT].rstrip(".,;")
     if len(value) < 10 or is_placeholder(value) or any(sign in value for sign in CODE):
         return False
+    # A UUID given to a secret's name counts as one; what looks like a path never does.
     if _is_uuid(value) or _is_path(value):
         return _is_uuid(value)
     digits = sum(letter.isdigit() for letter in value)
@@ -71,6 +74,7 @@ def is_random(value: str) -> bool:
         return False
     bits = bits_per_character(value)
     if digits < 2:
+        # Without digits it may be words run together in camel case: ask for more of everything.
         return _is_mixed(value) and len(value) >= 20 and bits >= 4.0
     return bits >= (3.0 if len(value) < 20 else 3.3) and not _is_words(value)
 
@@ -81,6 +85,7 @@ def _is_uuid(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
+    # Base64 has a slash about every 64 letters, so three of them mean folders.
     return value.startswith(("/", "./", "../", "~/", "http", "@")) or value.count("/") >= 3
 
 
@@ -104,6 +109,7 @@ def _is_border(one: str, other: str) -> bool:
 def _is_word(part: str) -> bool:
     is_one_case = part.islower() or part.isupper() or part.istitle()
     vowels = sum(letter in "aeiouyAEIOUY" for letter in part)
+    # Random letters in one case hold few vowels; in words, a fifth of the letters at least.
     return part.isalpha() and is_one_case and len(part) >= 3 and vowels * 5 >= len(part)
 
 

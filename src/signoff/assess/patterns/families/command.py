@@ -77,12 +77,14 @@ PATTERNS = (
     ),
     Pattern(
         "command.split-word",
+        # Quotes, backslashes and empty variables inside a word vanish in a shell: `w''ho$@ami`.
         r"(?:[;|&\x60(]|^)\s*(?:[a-z]{1,4}(?:''|\"\"|\\|\$@|\$\*|\$\{[^}]{0,8}\}|\x60\x60"
         r"|\^)){1,8}[a-z]{0,8}\b|\bw['\"\\]h['\"\\]?o|c\^?a\^t\b|/b?\?{1,8}[in]*/|/\?\?\?/"
         r"|/b[\[*]|\$\{(?:path|home|pwd|shell|ps2|#)[:%#\[]",
     ),
     Pattern(
         "command.ifs",
+        # Blanks avoided: `cat${IFS}/etc/passwd`, `{cat,/etc/passwd}`, `cat</etc/passwd`.
         r"\$\{?ifs\b|\$ifs\$|\{(?:cat|ls|ping|curl|wget|nc|echo|sleep|bash|sh"
         r"|python\d?),[^}\s]+\}|<\s*/etc/passwd|\bcat\s*<",
     ),
@@ -129,9 +131,11 @@ PATTERNS = (
     Pattern("command.split-string", r"(?:['\"][^'\"\n]{0,8}['\"]\s*[&+.]\s*){2}['\"]"),
     Pattern("command.asp-tag", r"<%\s*(?:=|eval|@|\w)"),
     Pattern("command.transport", r"\bext::\S"),  # what git runs as the other side
+    # CVE-2014-6271: bash ran what followed a function in a variable.
     Pattern("command.shellshock", r"\(\s*\)\s*\{\s*[:_;\w]*\s*;?\s*\}?\s*[;>]|\(\)\s*\{\s*_;"),
     Pattern(
         "command.jndi",
+        # CVE-2021-44228: nested lookups spell the word past filters, as `${lower:j}ndi`.
         r"\$\{\s*(?:jndi|\$\{|lower:|upper:|env:|sys:|java:|date:|::-|ctx:|main:|k8s:|script:"
         r"|dns:|url:|base64decoder:)|%24%7bjndi|\bjndi:(?:ldap|rmi|dns|iiop|nis|corba)",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signoff.assess.patterns.pattern import Pattern
 
+# `%0d%0a` too: a proxy may decode once more than we did. `%u000a` is a form that IIS reads.
 CR = r"(?:\r\n?|\n|%0d|%0a|%u000[ad])"
 
 PATTERNS = (
@@ -23,6 +24,8 @@ PATTERNS = (
     ),
     Pattern(
         "header.chunk-end",
+        # A chunk of size 0 ends the body. One letter is enough to spoil the next request: `GPOST
+        # /`.
         r"(?:\x1e|\n)0\r?\n\r?\n\s*(?:get|post|put|delete|head|options|patch|g|p|x)\b",
         "i",
         0.9,
@@ -31,6 +34,7 @@ PATTERNS = (
         "header.mail",
         rf"{CR}\s*(?:(?:rcpt|mail)\s+(?:to|from)\s*:|(?:b?cc|reply-to"
         rf"|mime-version)\s*:\s*\S|quit{CR}|data{CR}|helo\s|ehlo\s|vrfy\s|rset\b|noop{CR}"
+        # IMAP wants a tag before each command: `a001 LOGIN`.
         r"|[a-z]\d{2,5}\s+(?:capability|fetch|login|list|select|logout|search|store|delete"
         r"|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)",
     ),
@@ -43,6 +47,8 @@ PATTERNS = (
     Pattern(
         "header.encoded-break",
         r"%(?:25)*0[ad]%?(?:25)*0?[ad]?\S*(?:set-cookie|location|content-|crlf|header)"
+        # U+560A and U+560D become a line feed and a carriage return where only the low byte is
+        # kept.
         r"|%e5%98%8[ad]|%u000[ad]|crlf\s*[=:-]\s*inject",
         certainty=0.8,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from signoff.assess.patterns.pattern import START, Pattern
 
 PATTERNS = (
+    # CWE-502. `aced0005` opens every Java stream; `rO0AB` is the same in base64.
     Pattern("object.java", rf"{START}\s*(?:rO0AB[QXc]|aced0005[0-9a-f]{{4}})", ""),
     Pattern("object.php", r"(?:^|[\s;{|=\x1e])[OC]:\d{1,4}:\"[\w\\]{1,80}\":\d{1,5}:\{", ""),
     Pattern(
@@ -16,6 +17,7 @@ PATTERNS = (
     Pattern("object.ruby", r"!ruby/(?:object|hash|struct|class|regexp|range):", ""),
     Pattern(
         "object.dotnet",
+        # The header of BinaryFormatter in base64, and type names that Json.NET loads.
         rf"{START}AAEAAAD/////|{START}\$type=System\.|\bObjectDataProvider\b.{{0,80}}MethodName",
         "",
     ),
@@ -25,5 +27,6 @@ PATTERNS = (
         rf"{START}(?:[\w.\[\]$]{{0,80}}[\[.])?(?:__proto__|constructor[\[.]+prototype)(?:[\].]|=)",
         "",
     ),
+    # CVE-2022-22965: Spring bound a parameter's name to the class loader.
     Pattern("object.loader", r"\bclass\.(?:module\.)?classLoader\b", ""),
 )

@@ -29,6 +29,7 @@ HOME_FILE = (
 )
 
 PATTERNS = (
+    # Links inside a page seldom climb three folders, and none climbs six.
     Pattern("path.climb-far", r"(?:\.\.//*){6}"),
     Pattern(
         "path.climb-odd",
@@ -70,6 +71,7 @@ PATTERNS = (
         certainty=0.75,
     ),
     Pattern("path.windows-file", rf"(?:^|[/\x1e=\x00?.])(?:{WINDOWS_FILE})", certainty=0.8),
+    # `c:/` opens honest file links too, so alone it is weak.
     Pattern("path.drive", rf"(?:{START}|file:/*)[a-z]:/+[\w$]", certainty=0.5),
     Pattern(
         "path.unc", rf"{START}\\\\[\w.:*?-]+\\|{START}//(?:localhost|127\.)|\\\\[?.]\\|\\\\::1\\"
@@ -83,6 +85,7 @@ PATTERNS = (
     ),
     Pattern(
         "path.nul-end",
+        # CWE-158: C ends the name at the NUL, so the ending that was checked is not the file's.
         r"%00|%2500|\x00\.?(?:html?|jpe?g|png|gif|pdf|txt|php|css|js|inc|zip|asp|cfm)"
         r"|;index\.html?",
     ),
@@ -95,6 +98,7 @@ PATTERNS = (
     Pattern("path.dots-only", rf"{START}/?(?:\.\.+/+)+\.*{END}|{START}\.\.+{END}", certainty=0.75),
     Pattern(
         "path.overlong",
+        # Overlong UTF-8 that the decoder could not undo, also where percent signs were doubled.
         r"%(?:25)*(?:c[01]|e0%80|f[08]%80|fc%80)%?(?:[0-9a-f][0-9a-f]|[.%p-z])|%u(?:ff0e|ff0f"
         r"|f025|efc8|221[56]|002[ef]|ff3c)|%%(?:3\d%%\d|c0|\d)",
         certainty=0.8,

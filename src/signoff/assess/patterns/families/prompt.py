@@ -24,6 +24,7 @@ REVEAL = (
 )
 
 PATTERNS = (
+    # Letters and blanks only between the words, so a match stays within one clause.
     Pattern("prompt.ignore", rf"{FORGET}\s[a-z\s]*{WHICH}\s[a-z\s]*{RULES}"),
     Pattern(
         "prompt.ignore-everything",
@@ -99,6 +100,7 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.image-out",
+        # A client that loads images sends whatever the model was made to write after `?`.
         r"!\[[^\]]*\]\(\s*https?://[^)\s]*\?[^)\s]*=(?:[^)\s]*(?:\{|\$|%7b|<|data|secret"
         r"|token|history|canary|prompt)|\s*\))|<img[^>]*src\s*=\s*['\"]?https?://[^>\s]*\?[^>"
         r"\s]*(?:\{\{|\$\{|secret|token|cookie|history|prompt)",
@@ -152,6 +154,7 @@ PATTERNS = (
         r"|instruction|assistant)",
     ),
     Pattern(
+        # As `masks` joins groups of letters: no blanks are left between the words.
         "prompt.run-together",
         r"ignore(?:all)?(?:previous|prior|above)(?:instructions?|rules|prompts?)"
         r"|reveal(?:the)?(?:hidden)?system(?:prompt|message)",
@@ -170,6 +173,8 @@ PATTERNS = (
         r"|affiche[rz]?|muestra|revela|zeige?n?|mostra|enth[uü]lle"
         r"|acc[eé]de[rz])\S*\s+(?:[^.\n]*\s)?(?:prompt|syst\S+|sistema|secrets?|secretos"
         r"|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)"
+        # Chinese for "ignore", "disregard" and "system prompt"; Russian and Japanese for
+        # "ignore".
         r"|\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86"
         r"|\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
         r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9"

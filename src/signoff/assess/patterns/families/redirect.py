@@ -5,6 +5,7 @@ from __future__ import annotations
 from signoff.assess.patterns.pattern import END, START, Pattern
 
 SLASH = r"[/\\]"
+# `%e3%80%82` is the ideographic full stop, which browsers read as a dot in a host name.
 HOST = r"[\w\x80-\xff-]+(?:(?:\.|%e3%80%82|%2e)[\w\x80-\xff-]+)+"
 
 PATTERNS = (
@@ -16,6 +17,7 @@ PATTERNS = (
     ),
     Pattern(
         "redirect.odd-slashes",
+        # Browsers take `https:host`, `https:\host` and `https:///host` all for `https://host`.
         rf"{START}\s*[/\\.]{{0,4}}(?:(?:https?|ftp):(?:{SLASH}{{3,}}|{SLASH}?\\|/[^/\s]"
         rf"|[^/\s\\{{:]+\.|{SLASH}{{2}}[/\\;@?#])|h\s+t|https?:{SLASH}{{0,1}}[\w@%(])",
         certainty=0.8,
@@ -27,6 +29,8 @@ PATTERNS = (
     ),
     Pattern(
         "redirect.user-host",
+        # What stands before `@` is a login, so `https://good.example@evil.example` leads to the
+        # second.
         r"(?:https?|ftp):[/\\]{0,4}[^/\s?#'\"<>${]*(?:@|%40|&@|\\@|;@)[^\s]+"
         rf"|{SLASH}{{2}}[^/\s?#]+@{HOST}",
         certainty=0.75,
@@ -45,6 +49,8 @@ PATTERNS = (
     ),
     Pattern(
         "redirect.script",
+        # Browsers drop control characters and blanks within a scheme: `java&#9;script:` still
+        # runs.
         rf"{START}\s*[/\\.?&=%\w]*\s*[\x00-\x20'\"<>;)/\\]{{0,6}}j[\s\x00-\x1f]*a[\s\x00-\x1f]"
         r"*v[\s\x00-\x1f]*a[\s\x00-\x1f]*s[\s\x00-\x1f]*c[\s\x00-\x1f]*r[\s\x00-\x1f]*i[\s"
         r"\x00-\x1f]*p[\s\x00-\x1f]*t[\s\x00-\x1f]*:",
@@ -80,5 +86,7 @@ PATTERNS = (
         rf"|@|<>|\xc2\xa0|%c2%a0|%e2%80)[/\\%\w.\s]*(?:{HOST}|//)",
         certainty=0.75,
     ),
+    # Many honest forms hand over a whole address: this one counts only with the detector's own
+    # checks.
     Pattern("redirect.absolute", rf"{START}\s*(?:https?:)?//({HOST})[^\s]*{END}", certainty=0.3),
 )

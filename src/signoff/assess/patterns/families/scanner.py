@@ -7,6 +7,7 @@ from signoff.assess.patterns.pattern import Pattern
 PATTERNS = (
     Pattern(
         "scanner.name",
+        # Some are words or names as well (`hydra`, `medusa`), so one alone is weak.
         r"\b(?:sqlmap|nikto|nuclei|openvas\w*|nessus|acunetix|netsparker|w3af|arachni"
         r"|dirbuster|gobuster|feroxbuster|ffuf|fuzz faster u fool|wpscan|joomscan|masscan"
         r"|zgrab|nmap scripting|havij|qualys\w*|zmeu|morfeus|jorgee|paros"
@@ -17,6 +18,8 @@ PATTERNS = (
     ),
     Pattern(
         "scanner.call-back",
+        # A label in front: the service itself may be talked about, a host below it is for a call-
+        # back.
         r"\b[\w-]{4,}\.(?:burpcollaborator\.net|oastify\.com|oast\.(?:me|fun|live|online|pro"
         r"|site)|interact\.sh|interactsh\.\w+|dnslog\.\w+|ceye\.io|bxss\.me|xss\.ht"
         r"|canarytokens\.com|requestbin\.\w+|webhook\.site|pipedream\.net|beeceptor\.com"

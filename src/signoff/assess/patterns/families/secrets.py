@@ -17,6 +17,7 @@ TOKENS = (
             r"A-Z0-9]{5}\b"
         ),
     ),
+    # `eyJ` is how any JSON object that begins with `{"` starts in base64; so in the shapes below.
     ("1password-service", r"\bops_eyJ[A-Za-z0-9+/]{40,}"),
     ("adobe", r"\b[ps]8e-[A-Za-z0-9]{32}\b"),
     ("age", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
@@ -25,8 +26,10 @@ TOKENS = (
     ("anthropic", r"\bsk-ant-(?:api|admin)\d\d-[\w-]{80,}"),
     ("artifactory", r"\bAKCp[A-Za-z0-9]{60}\b|\bcmVmd[A-Za-z0-9]{59}\b"),
     ("atlassian", r"\bATATT3[\w=-]{40,}|\bATBB[A-Za-z0-9]{32}\b"),
+    # The four letters name the kind of key; the rest is base32, which has no 0, 1, 8 or 9.
     ("aws-key", r"\b((?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16})\b"),
     ("aws-bedrock", r"\bABSK[A-Za-z0-9+/]{40,}|\bbedrock-api-key-[A-Za-z0-9+/]{16,}"),
+    # No prefix says whose it is, only `Q~` in the fifth place: so quotes or blanks must bound it.
     ("azure-client", r"(?:^|['\"\x60\s>=:(,)])([\w~.]{3}\dQ~[\w~.-]{31,34})(?:$|['\"\x60\s<),])"),
     ("clickhouse", r"\b4b1d[A-Za-z0-9]{38}\b"),
     ("clojars", r"\bCLOJARS_[A-Za-z0-9]{60}\b|\bCLOJARS_[a-z0-9]{60}\b"),
@@ -74,6 +77,7 @@ TOKENS = (
     ("infracost", r"\bico-[A-Za-z0-9]{32}\b"),
     ("intra42", r"\bs-s4t2(?:ud|af)-[a-f0-9]{64}\b"),
     ("jwt", r"\b(ey[JI][A-Za-z0-9]{14,}\.ey[A-Za-z0-9/_\\-]{16,}\.[A-Za-z0-9/_\\-]{10,}={0,2})"),
+    # A token encoded once more, as Kubernetes writes its secrets: `ZXlK` is base64 for `eyJ`.
     ("jwt-coded", r"\bZXlK[A-Za-z0-9+/]{40,}={0,2}"),
     ("linear", r"\blin_api_[A-Za-z0-9]{40}\b"),
     ("mailchimp", r"\b[a-f0-9]{32}-us\d\d?\b"),
@@ -90,6 +94,7 @@ TOKENS = (
     ("notion", r"\bntn_[0-9]{11}[A-Za-z0-9]{35}\b"),
     ("npm", r"\bnpm_[A-Za-z0-9]{36}\b"),
     ("octopus", r"\bAPI-[A-Z0-9]{26}\b"),
+    # `T3BlbkFJ` is base64 for `OpenAI`; `sk-` alone begins the keys of many services.
     ("openai", r"\bsk-(?:(?:proj|svcacct|admin)-)?[\w-]{20,}T3BlbkFJ[\w-]{20,}\b"),
     ("openshift", r"\bsha256~[\w-]{43}"),
     ("perplexity", r"\bpplx-[A-Za-z0-9]{48}\b"),
@@ -105,6 +110,7 @@ TOKENS = (
         ),
     ),
     ("pulumi", r"\bpul-[a-f0-9]{40}\b"),
+    # A macaroon: the fixed part is base64 for its header and `pypi.org`.
     ("pypi", r"\bpypi-AgEIcHlwaS5vcmc[\w-]{50,}"),
     ("readme", r"\brdme_[a-z0-9]{70}\b"),
     ("rubygems", r"\brubygems_[a-f0-9]{48}\b"),
@@ -140,10 +146,13 @@ TOKENS = (
             r"9]{32}/"
         ),
     ),
+    # Every bot's token has an `A` after the colon; a time or a port range has not.
     ("telegram", r"(?:^|[^0-9A-Za-z])(\d{7,10}:A[\w-]{34})(?:[^\w-]|$)"),
     ("terraform", r"\b[a-zA-Z0-9]{14}\.atlasv1\.[\w=-]{60,}"),
     ("twilio", r"\bSK[0-9a-f]{32}\b"),
     ("typeform", r"\btfp_[\w=.-]{59}"),
+    # Vault before 1.10 wrote `s.` and 24 letters, which code may hold too: the detector weighs
+    # those.
     ("vault", r"\bhv[sb]\.[\w-]{24,}|\b(s\.[A-Za-z0-9]{24})(?:[^\w.]|$)"),
     (
         "yandex",
@@ -162,6 +171,8 @@ PATTERNS = (
     *(Pattern(f"secret.{id}", expression, "") for id, expression in TOKENS),
     Pattern(
         "secret.assigned",
+        # Closing quotes and brackets too: `env["TOKEN"] = ...`, `{"key": ...}`, a row `token |
+        # ...`.
         rf"{NAME}(?:[_.\d-][\w.-]*)?['\"\x60\]>)]*\s*(?::=|=>|=|:|\?=|,"
         rf"|\|)\s*['\"\x60({{<]*({VALUE})",
         certainty=0.5,
@@ -173,6 +184,7 @@ PATTERNS = (
         r"|apikey)\s+)?([\w.=+/~:-]{8,})",
         certainty=0.6,
     ),
+    # The user may be missing: `redis://:password@host`.
     Pattern("secret.url-login", r"\w://[^/\s:@'\"<>]*:([^/\s@'\"<>]{3,})@[\w.-]", certainty=0.5),
     Pattern(
         "secret.curl-login",

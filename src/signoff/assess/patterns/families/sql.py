@@ -12,6 +12,7 @@ PATTERNS = (
     Pattern("sql.union-select", rf"\bunion{GAP}+(?:(?:all|distinct){GAP}*)?{GAP}*select\b"),
     Pattern(
         "sql.union-broken",
+        # Comments and control bytes stand in for the blank: `union/*x*/select`, `union%0bselect`.
         r"\buni(?:on)?(?:/\*[^*]*\*/|%0[0-9a-d]|\W{1,3})+(?:all\W+)?sel(?:ect)?\b",
     ),
     Pattern(
@@ -34,6 +35,8 @@ PATTERNS = (
         r"|&&)[\s+(]+(?:not[\s+(]+)?['\"]?\d{1,9}['\"]?[\s)]*(?:=|<>|!=|<|>|like\b"
         r"|between\b)[\s(]*['\"]?\d",
     ),
+    # No back-references in linear expressions, so any two letters stand for the same one:
+    # `'a'='a'`.
     Pattern("sql.same-logic", r"\b(?:or|and)[\s+(]+['\"]([a-z])['\"]?\s*=\s*['\"]?[a-z]\b"),
     Pattern(
         "sql.number-logic-bare",
@@ -165,6 +168,7 @@ PATTERNS = (
         rf"|{QUOTE}\s*\|\|\s*{QUOTE}|\bcha?r\(\d+\)\s*(?:\+|\|\|)",
         certainty=0.8,
     ),
+    # Every database but MySQL and MariaDB skips these, and so do filters.
     Pattern("sql.version-comment", r"/\*!\d{0,6}\s*\w+"),
     Pattern(
         "sql.comment-split",
@@ -172,6 +176,7 @@ PATTERNS = (
     ),
     Pattern(
         "sql.only-quotes",
+        # A first probe: a lone quote shows by the error whether it reaches a database.
         rf"{START}[\s\d%]{{0,4}}(?:['\"\x60\\;)(,#*<>&+%=|-]|--"
         rf"|\|\|)*['\"][\s'\"\x60\\;)(,#*<>&+%=|.-]*{END}",
         certainty=0.75,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signoff.assess.patterns.pattern import END, START, Pattern
 
+# One payload is tried on many engines, so every engine's opening sign counts.
 OPEN = r"(?:\{\{|\{%|\$\{|\#\{|<%=?|\*\{|@\(|\[\[|\[=|\{\#|~\{|\{\$|\$\$\{|\(\(|%\{|\{@|@\{|\{\{\{)"
 
 PATTERNS = (

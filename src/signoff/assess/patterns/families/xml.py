@@ -9,6 +9,7 @@ PATTERNS = (
     Pattern(
         "xml.doctype",
         r"<!\s*doctype\s+[\w:-]+\s*(?:\[|system\b|public\s+['\"][^'\"]*['\"]\s+['\"](?:file"
+        # A DTD at `http://www...` is how honest pages name the W3C's: other hosts count.
         r"|php|ftp|gopher|netdoc|jar|expect|http://(?:\d|local|[^w])))",
     ),
     Pattern(
@@ -31,12 +32,14 @@ PATTERNS = (
         "xml.declaration",
         r"<\?xml\s+version\s*=[^>]*\?>[^\x1e]*(?:system|<!|xinclude|file://"
         r"|xmlns:\w+\s*=\s*['\"]http://(?:java|xml\.apache|exslt))"
+        # In these encodings `<!ENTITY` has other bytes, which filters do not look for.
         r"|<\?xml[^>]*encoding\s*=\s*['\"]?utf-(?:7|16)",
         certainty=0.8,
     ),
     Pattern(
         "xml.soap-object",
         r"<(?:void|object)\s+(?:class|method|property)\s*=|<java\b[^>]*class\s*=|<(?:soap"
+        # Names of entities as exploits call them: their definition may stand in another file.
         r"|env):(?:envelope|body)[^>]*>[^\x1e]*<!|&(?:xxe|file|evil|ext|payload|remote"
         r"|external|lol\d?|a\d|send|exfil\w*);",
     ),

@@ -36,6 +36,7 @@ PATTERNS = (
     Pattern("xss.tag-event", rf"<[a-z!?/:x-][^>]*[\s/'\"\x00-\x20>]{EVENT}\s*="),
     Pattern(
         "xss.event",
+        # No tag is needed: the value may already stand inside one, after a quote that it closes.
         rf"(?:{START}|[\s/'\"\x60>;])[\s\x00]*{EVENT}[\s\x00-\x20]*=[\s'\"\x60]*[\w(\[\\&<!+~%"
         r"$\xc2-\xcb]",
         certainty=0.8,
@@ -55,6 +56,8 @@ PATTERNS = (
     Pattern(
         "xss.data-url",
         r"\bdata\s*:\s*(?:text/(?:html|xml|javascript|vbscript)|image/svg"
+        # Base64 is told by its first letters: `PH` begins `<s`, `PD` begins `<?`, `amF2` is
+        # `jav`.
         r"|application/(?:x?html|xml|x?-?javascript|x-shockwave)|[\w/;,+-]*;base64,(?:PH|PD"
         r"|amF2|YWxl|ZG9j)|,\s*(?:alert|<|%3c|eval)|\s*;)",
     ),
@@ -108,6 +111,7 @@ PATTERNS = (
     ),
     Pattern(
         "xss.style",
+        # Comments and backslashes inside the word did not stop old browsers: `e/**/xpression(`.
         r"(?:style|css)[^\x1e]*(?:e\W{0,6}x\W{0,6}p\W{0,6}r\W{0,6}e\W{0,6}s\W{0,6}s\W{0,6}i\W"
         r"{0,6}o\W{0,6}n\W{0,6}\(|-moz-binding|behaviou?r\s*:|@import|javascript|url\s*\("
         r"|-o-link|-webkit-)|:\s*expression\s*\(|@import\s*['\"u\\]|@font-face\s*\{|-moz-binding\s*:|@\\[0-9]"
@@ -122,6 +126,8 @@ PATTERNS = (
         "xss.break-out",
         rf"(?:{START}|['\"\x60>])[\s\\]{{0,3}}['\"\x60]?\s*(?:/?>|\)\s*;?|;|\}}|\]|-->"
         r"|\*/)+\s*<\s*/?\s*[a-z!]|['\"]\s*/?>\s*<|<!--\s*(?:<|--)|--!?>\s*<|\]\]>\s*<"
+        # Within these elements no tag works until they are closed, so closing one is the attack's
+        # start.
         r"|</(?:textarea|title|style|script|noscript|xmp|template|select|iframe|noembed)\s*>?",
     ),
     Pattern(
@@ -134,6 +140,7 @@ PATTERNS = (
     Pattern(
         "xss.punctuation",
         r"\w\s*=\s*(?:!(?:''|\"\")\s*&&|\d\s*\|\||\[)\s*['\"]\w+['\"]\s*(?:;|,\w=|\|\||\])"
+        # Script written without letters: `[]`, `!` and `+` are enough to spell any word.
         r"|(?:\[\]|\!\[\]|\+\[\]|\(\!\!?\[\])(?:[\[\]()!+]){8,}"
         r"|(?:[$_]{1,3}\s*=\s*[~\[{!+\-]).*[$_]{1,3}\s*[.\[+]"
         r"|\(\s*\(?\)?\s*=>\s*\{?.*\}\s*\)?\s*\(|\[\s*\\?['\"]\\(?:x|u|[0-7])",
@@ -168,6 +175,7 @@ PATTERNS = (
         r"<\s*(?:%|\x00)?(?:scr|s\s*c\s*r)|\bsrc\s*=\s*['\"\x60]?\s*(?:j|data:|//"
         r"|https?:)\S*>|\bhttp-equiv\s*=|\bsrcdoc\s*=|xlink:href\s*=|\bformaction\s*="
         r"|\ballowscriptaccess\b|classid\s*=|\bfscommand\b|\bsrc=[x1#]\s*on"
+        # In these charsets `<` has other bytes (`+ADw-` in UTF-7), which filters do not look for.
         r"|charset\s*=\s*['\"]?(?:utf-7|x-mac|iso-2022|hz-gb)|\+ADw-|\xbc\s*script",
     ),
 )

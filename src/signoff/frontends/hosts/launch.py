@@ -50,6 +50,7 @@ def hook_line(adapter: Adapter, guard: str = "", *, patience_s: float | None = N
         f"{_PLAIN}no() {{ {_refusal(adapter, form)}; }}; trap no EXIT; {_ENDED}"
         f"if answer=$({watch}{words}); then "
         f'case "$answer" in {"|".join(form.answers)}) '
+        # The trap goes only after the write: an answer that nobody could read is a refusal.
         f"printf '%s\\n' \"$answer\" && trap - EXIT && exit 0;; esac; fi; "
         f"exit {REFUSED}"
     )
@@ -72,6 +73,7 @@ def _watch(patience_s: float) -> str:
 
     Hosts that run a call at their own time limit would run it then.
     """
+    # The system's own first: what comes earlier on an agent's PATH may be anything.
     program = shutil.which("timeout", path=os.defpath) or shutil.which("timeout")
     return f"{shlex.quote(program)} -s KILL {patience_s:g} " if program else ""
 
@@ -120,6 +122,8 @@ def decides(command: str) -> bool:
 
 def is_ours(command: str, *hosts: str) -> bool:
     """Tell whether a command is a hook of ours for one of these adapters."""
+    # `shlex` puts quotes around some paths and not around others.
     bare = command.replace("'", "")
+    # The space behind the name keeps `codex` from matching `codex-permission`.
     marks = (m for host in hosts for m in (f"-m signoff hook {host} ", f" {host} {MARK} "))
     return any(mark in bare for mark in marks)

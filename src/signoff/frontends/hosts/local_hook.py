@@ -52,6 +52,8 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
         name = _arm(arguments)
         out = os.dup(1)
         os.dup2(2, 1)
+        # One byte over the limit: an event that is too long is refused, not judged by its
+        # beginning.
         answer = respond(_adapter(name), sys.stdin.buffer.read(MAX_BYTES + 1), connect)
         if answer.stdout:
             _write(out, f"{answer.stdout}\n".encode())
@@ -131,6 +133,7 @@ def _write(out: int, text: bytes) -> None:
 
 
 def _reason(error: BaseException) -> str:
+    # An error may quote the call, whose control characters could drive a terminal (CWE-150).
     return visible(f"{type(error).__name__}: {error}"[:500])
 
 

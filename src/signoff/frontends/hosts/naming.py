@@ -84,6 +84,7 @@ def tool_call(
     }
     known = known or UNNAMED
     if tool in SHELL_TOOLS:
+        # `read_call` takes it out of a shell call, and the host gets it back with an edited one.
         known = replace(known, story=(*known.story, STORY))
     return HostEvent(
         call=read_call(call, source=caller.source),
@@ -202,6 +203,7 @@ def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:
     value = names.get(key)
     if value is None:
         return ""
+    # Refused and not cut: two long ids that begin alike would become one session.
     if not isinstance(value, str) or len(value) > limit:
         raise BadPayload(f"{key} is no text of at most {limit} characters")
     return value
@@ -232,9 +234,12 @@ def mcp_name(server: str, tool: str) -> str:
 def _renamed(fields: Names, known: HostTool) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for name, value in fields.items():
+        # Most tools have no folder field: an argument named "" must not be skipped for that.
         if name in known.story or (known.folder and name == known.folder):
             continue
         ours = known.fields.get(name, name)
+        # Such as `absolute_path` beside `file_path`: the host may use the one that was not
+        # judged.
         if ours in found:
             raise BadPayload(f"{known.tool} is told its {ours[:40]} twice")
         found[ours] = _shell_line(value) if ours == "command" else value
@@ -254,6 +259,7 @@ def _folder(said: Json, cwd: str) -> str:
     """Return the folder a call runs in, as said by the call itself."""
     if said is None or said == "":
         return cwd
+    # Hosts differ in whether they expand `~`.
     if not isinstance(said, str) or said.startswith("~"):
         raise BadPayload("the folder of the call is unknown")
     return posixpath.normpath(posixpath.join(cwd or "/", said))

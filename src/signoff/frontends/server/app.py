@@ -34,6 +34,7 @@ from signoff.frontends.web.site import is_ours
 
 log = logging.getLogger(__name__)
 
+# Requests that wait for people are not among them: see `Metrics.waiting`.
 OPEN_LIMIT = 512  # requests at once
 OLD_ADDRESS = (
     "The inbox has a new address at each start of signoff, and this is not the present one."
@@ -199,6 +200,7 @@ class RequestMiddleware:
         """Serve one request."""
         if scope["type"] != "http":
             if scope["type"] == "websocket":
+                # 1008: against the policy of this server (RFC 6455, 7.4.1).
                 await send({"type": "websocket.close", "code": 1008})
             return
         # Decisions skip the router: it costs more than judging a known call.
@@ -255,11 +257,13 @@ class RequestMiddleware:
         is_page = self._site_of(path) is not None
         if self._shield is not None:
             is_entry = scope["method"] == "GET" and path == ENTRY
+            # Before the token: a web page is turned away whatever it knows (CSRF, DNS rebinding).
             foreign = self._shield.foreign(shown, is_page=is_page, is_entry=is_entry)
             if foreign:
                 return 403, foreign
             if not is_page and self._shield.stranger(path, shown):
                 return 401, "token"
+        # A page of another site cannot send this type without a preflight, which nobody answers.
         if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(shown):
             return 415, "content-type"
         if any(map(_is_too_large, shown.get(b"content-length", ()))):
@@ -278,6 +282,7 @@ class RequestMiddleware:
             return PlainTextResponse(OLD_ADDRESS, status)
         said = SAID[why]
         adapter = self._hosts.get(path.removeprefix(HOOKS)) if path.startswith(HOOKS) else None
+        # 403 is for web pages, which get nothing in a host's form.
         if adapter is not None and status != 403:
             response = host_response(adapter.failure(said))
             if why == "overload":
@@ -300,4 +305,5 @@ SAID = {
 
 
 def _is_too_large(length: bytes) -> bool:
+    # By length first: `int` raises on thousands of digits.
     return not length.isdigit() or len(length) > 9 or int(length) > MAX_BYTES

@@ -164,7 +164,9 @@ def _spawn(places: Places) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
+            # In the caller's folder it would keep a disk from being unmounted.
             cwd=places.state,
+            # Ctrl-C in the terminal that started it must not end it.
             start_new_session=True,
         )
     finally:

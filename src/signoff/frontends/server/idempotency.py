@@ -185,6 +185,7 @@ class HeldAnswers:
             async with lock:
                 yield
         finally:
+            # Read again: others may have joined or left since.
             lock, users = self._turns[key]
             self._turns[key] = lock, users - 1
             if users == 1:
@@ -213,5 +214,6 @@ class HeldAnswers:
 
 def _wake(waiter: asyncio.Future[None]) -> None:
     """Wake the callers that wait, once."""
+    # Answer and timer may come in the same round of the loop.
     if not waiter.done():
         waiter.set_result(None)

@@ -66,6 +66,7 @@ def running_process(places: Places) -> int:
     except OSError:
         return 0
     try:
+        # Shared, so that two who look at once do not take each other for a daemon.
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         said = os.pread(handle, 20, 0).strip()

@@ -63,6 +63,7 @@ def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> N
     """Send everything that is logged in this process to the file."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
+        # Python's handler would follow a link, and make the file as open as the umask allows.
         handle = os.open(path, flags, 0o600)
         os.fchmod(handle, 0o600)
         os.close(handle)
@@ -71,5 +72,6 @@ def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> N
     file = RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8")
     file.setFormatter(JsonFormatter(redactor))
     root = logging.getLogger()
+    # In place of all others, which would write what is not masked.
     root.handlers = [file, LastError(tell, redactor)]
     root.setLevel(logging.INFO)

@@ -37,6 +37,8 @@ class Metrics:
     def __call__(self, decision: Decision) -> None:
         """Count a decision: the handler of this name."""
         self._decisions[decision.verdict.value, decision.decided_by, decision.level.value] += 1
+        # A bound of Prometheus includes its own value, so a hit on it belongs to the bucket
+        # below.
         self._latency[bisect_left(BUCKETS_S, decision.latency_s)] += 1
         self._latency_s += decision.latency_s
 

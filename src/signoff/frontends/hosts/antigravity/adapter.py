@@ -26,6 +26,7 @@ TOOLS: Mapping[str, HostTool] = {
         "Bash",
         {"CommandLine": "command"},
         folder="Cwd",
+        # `SafeToAutoRun` is what the model says of its own call, so it counts for nothing.
         story=("Blocking", "WaitMsBeforeAsync", "SafeToAutoRun", *_STORY),
     ),
     "view_file": HostTool("Read", {"AbsolutePath": "file_path"}, story=_STORY),

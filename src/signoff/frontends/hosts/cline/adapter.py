@@ -19,6 +19,7 @@ from signoff.frontends.payloads import Names, parse_object
 
 NAME = "cline"
 
+# Whether a person is needed is not for the model to say.
 _STORY = ("requires_approval", "task_progress")
 TOOLS: Mapping[str, naming.HostTool] = {
     "execute_command": naming.HostTool("Bash", story=_STORY),

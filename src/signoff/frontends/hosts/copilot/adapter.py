@@ -95,6 +95,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
     if event in REPORTS:
         return naming.report_of(REPORTS[event], caller, naming.text_of(names, "tool_name"))
     has_result = "toolResult" in names or "tool_response" in names
+    # Copilot CLI's own form names no event: only the result tells that the call is over.
     if event in ENDED or (not event and has_result):
         failed = _has_failed(names)
         return naming.ended_of(
@@ -124,6 +125,7 @@ def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
 
 def _call(names: Names) -> tuple[Json, Json]:
     """Return tool and fields of a call that is in exactly one of the two formats."""
+    # With both it would be open which of two calls is run.
     if ("toolName" in names) == ("tool_name" in names):
         raise BadPayload("event must name its tool once")
     if "toolName" in names:

@@ -138,6 +138,7 @@ def _ended(event: str, names: Names, caller: naming.Caller) -> hooks.HostEvent |
 def _tool(names: Names) -> str:
     """Return the name of a tool; those of MCP servers come as `MCP:name`."""
     tool = naming.text_of(names, "tool_name")
+    # Cursor does not say which server a tool is of.
     return naming.mcp_name("cursor", tool[4:]) if tool.startswith("MCP:") else tool
 
 

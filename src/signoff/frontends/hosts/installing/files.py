@@ -72,9 +72,11 @@ def _replace(target: Path, raw: bytes | None, after: str, *, mode: int) -> Path 
     make_folder(str(target.parent), mode=READABLE)
     backup = None
     if raw is not None:
+        # The file keeps its rights; a hook of Cline's must be executable as well.
         mode = stat.S_IMODE(target.stat().st_mode) | (mode & 0o100)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         backup = target.with_name(f"{target.name}.{stamp}.bak")
+        # A copy is never executed, whatever it is a copy of.
         write_whole(str(backup), raw, mode=mode & 0o666)
     # Somebody else may have written since; their change must not get lost.
     if (target.read_bytes() if target.exists() else None) != raw:

@@ -81,6 +81,7 @@ def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = N
 
 def _keep(hooks: Settings, event: str, entries: list[Json]) -> None:
     """Keep what is left of an event's hooks; an event that has lost its last one goes."""
+    # A list that was empty before is the user's, and stays.
     if entries or not hooks[event]:
         hooks[event] = entries
     else:

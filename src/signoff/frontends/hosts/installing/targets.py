@@ -85,6 +85,7 @@ def own_file(
     return Target(
         path=path,
         put=put,
+        # An empty text removes the file.
         take=lambda text: "" if mark in text else text,
         commands=commands,
         mode=mode,

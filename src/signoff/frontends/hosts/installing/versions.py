@@ -28,6 +28,7 @@ def version_of(program: str) -> tuple[int, ...]:
     for word in done.stdout[:OUTPUT_LIMIT].split():
         parts = word.strip("v,;:()").rstrip(".").split(".")
         if len(parts) >= 2 and all(part.isascii() and part.isdigit() for part in parts[:3]):
+            # Cut, as `int` raises on thousands of digits.
             return tuple(int(part[:9]) for part in parts[:3])
     return ()
 

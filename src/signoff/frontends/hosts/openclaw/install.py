@@ -10,6 +10,7 @@ from signoff.frontends.hosts.installing.targets import Target, own_file, plugin_
 from signoff.frontends.hosts.openclaw.adapter import ADAPTER, NAME
 
 MARK = "// signoff: written by `signoff install openclaw`"
+# JSON has no comments, so the description is the mark.
 OURS = '"description": "Puts every tool call to signoff"'
 MANIFEST = {
     "id": "signoff",

@@ -31,9 +31,13 @@ def change_mode(call: ProgramCall) -> Iterator[Effect]:
     raising = raises_rights(mode)
     opening, tight = opens(mode), _closes(mode)
     for file in files:
+        # `chmod 777 $(find src)`: the words stand for a whole tree, so it counts as if `-R` were
+        # given.
         word, deep = (tree_root(file), True) if is_tree(file) else (file, recursive)
         if raising:
             yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
+        # Setgid (`g+s`) gives a group's rights only: asked about, but no way back in as setuid
+        # is.
         elif "s" in mode and not mode.isdigit() and "-" not in mode:
             yield _right(call, word, Verb.PRIVILEGE)
         elif opening:
@@ -44,6 +48,8 @@ def change_mode(call: ProgramCall) -> Iterator[Effect]:
             yield from _deep(call, word)
         else:
             changed = call.on_file(Verb.WRITE, word)
+            # sshd refuses login keys that others may write: `chmod 600 ~/.ssh/authorized_keys`
+            # protects.
             is_login = changed.file_kind is FileKind.AUTHORIZED_KEYS
             yield replace(changed, file_kind=FileKind.OTHER) if is_login and tight else changed
     if not files:
@@ -53,14 +59,17 @@ def change_mode(call: ProgramCall) -> Iterator[Effect]:
 def _closes(mode: str) -> bool:
     """Tell whether a file mode leaves a file to its owner alone, as login keys want it."""
     if mode.isascii() and mode.isdigit():
+        # Three or four digits, the last two 0: nothing for the group, nothing for others.
         return len(mode) in (3, 4) and mode[-2:] == "00"
     clauses = [_split_clause(clause) for clause in mode.split(",")]
     return all(sign == "-" and not set(who) - set("goa") for who, sign, _ in clauses)
 
 
 def _mode_and_files(call: ProgramCall) -> tuple[str, tuple[Word, ...]]:
+    # The mode is that of another file, so every operand is a file and no mode can be judged.
     if call.has("--reference"):
         return "", call.operands
+    # `chmod -w FILE`: the parser took the mode for options, so it is no operand here.
     dashed = next((o.name for o in call.options if _is_dashed_mode(o.name)), "")
     if dashed:
         return dashed, call.operands
@@ -74,9 +83,11 @@ def _is_dashed_mode(name: str) -> bool:
 def opens(mode: str) -> bool:
     """Tell whether a file mode lets everybody write."""
     if mode.isascii() and mode.isdigit():
+        # Bit 2 of the last octal digit is write access for others.
         return int(mode[-1]) & 2 != 0
     for clause in mode.split(","):
         who, sign, what = _split_clause(clause)
+        # Without `who` (`+w`) chmod applies the umask, which keeps others out.
         if sign in "+=" and sign and "w" in what and (not set(who).isdisjoint("oa")):
             return True
     return False
@@ -98,6 +109,7 @@ def _right(call: ProgramCall, word: Word, verb: Verb, *traits: Trait) -> Operati
 def _deep(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """A whole tree gets other rights or owners; over the system nothing works afterwards."""
     operation = call.on_file(Verb.WRITE, word, Trait.RECURSIVE)
+    # Login, sudo and ssh refuse files with wrong owners: no command is left to put them back.
     if operation.path in SYSTEM_ROOTS:
         yield call.operation(
             Verb.CONFIGURE, ResourceType.MACHINE, word.text, reach=Reach.SYSTEM, reversible=False
@@ -127,6 +139,7 @@ def change_owner(call: ProgramCall) -> Iterator[Effect]:
             ResourceType.ACCOUNT,
             word.text,
             reach=at.reach,
+            # Elsewhere the former owner is recorded nowhere.
             reversible=at.reach in {Reach.PROJECT, Reach.TEMP},
             path=at.path,
         )
@@ -146,6 +159,7 @@ def access_list(call: ProgramCall) -> Iterator[Effect]:
         else:
             yield call.on_file(Verb.WRITE, word)
     for word in call.values("--restore"):
+        # The file lists paths and rights of its own; it was not read.
         yield call.opaque(f"the access lists stand in `{word.text}`")
 
 
@@ -154,8 +168,10 @@ def raise_capability(call: ProgramCall) -> Iterator[Effect]:
     text = " ".join(call.texts).lower()
     strong = any(
         name in text
+        # capabilities(7): each of these alone is as good as root. `=ep` grants all of them.
         for name in ("setuid", "sys_admin", "dac_override", "dac_read", "sys_ptrace", "all=", "=ep")
     )
+    # `setcap -r` takes capabilities away.
     removing = call.has("-r")
     traits = (Trait.BACKDOOR,) if strong and not removing else ()
     yield call.operation(
@@ -172,10 +188,14 @@ def add_user(call: ProgramCall) -> Iterator[Effect]:
     """`useradd`, `usermod`: with the id 0 or in an administrators' group it is a way back in."""
     group_words = call.values("-G", "--groups", "-g", "--gid", "--ingroup", "-aG")
     groups = {name for w in group_words for name in w.text.split(",")}
+    # Debian's `adduser USER GROUP` names the group as an operand, not behind `-G`.
     groups |= set(call.texts[1:]) if call.name in {"adduser", "addgroup"} else set()
     uid = call.value("-u", "--uid")
+    # `-u 0`, `-u 00`: a second name for root.
     is_root = uid is not None and uid.text.strip("0") == ""
     adding = call.name.startswith(("useradd", "adduser"))
+    # A new account in such a group is a way back in; `usermod -aG docker me` is set-up work:
+    # asked.
     strong = is_root or (adding and not ADMINISTRATORS.isdisjoint(groups))
     yield call.operation(
         Verb.PRIVILEGE if strong or not ADMINISTRATORS.isdisjoint(groups) else Verb.CONFIGURE,
@@ -187,14 +207,17 @@ def add_user(call: ProgramCall) -> Iterator[Effect]:
     )
 
 
+# docker and lxd can mount the host, disk reads raw devices, shadow the hashes: all lead to root.
 ADMINISTRATORS = words("root sudo wheel admin adm docker lxd disk shadow administrators")
 
 
 def become(call: ProgramCall) -> Iterator[Effect]:
     """`sudo`, `su`, `doas` that carry nothing the reader could unfold: a shell of another user."""
+    # sudo(8): these list rights, renew or drop the cached password, and start no program.
     if call.has("-l", "--list", "-v", "--validate", "-k", "-K", "-V", "--version", "-h"):
         yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return
+    # `sudo -e` is sudoedit: the files named are written as root.
     if call.name in {"sudo", "sudo-rs"} and call.has("-e", "--edit"):
         for word in call.operands:
             yield call.on_file(Verb.WRITE, word)
@@ -214,4 +237,5 @@ def as_other(call: ProgramCall) -> Iterator[Effect]:
         return
     yield call.operation(Verb.PRIVILEGE, ResourceType.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
     if call.operands:
+        # The carrier begins with `sudo` so that the command is judged as one that runs as root.
         yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")

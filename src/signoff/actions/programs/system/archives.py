@@ -14,6 +14,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
+# By their exact names: `/usr/local` and `/opt` are where software is unpacked as usual.
 SYSTEM_ROOTS = words("/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /root")
 HERE = Word(text=".")
 
@@ -50,6 +51,7 @@ TAR_RUNS = (
     "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command "
     "--rsh-command"
 )
+# Letters of tar's old style whose word follows among the operands, in the letters' order.
 TAR_LETTERS = frozenset("fbCTXHVgKLNIF")
 INTERPRETERS = words("sh bash zsh dash ksh python python3 perl ruby node php lua xargs")
 COMPRESSORS = words(
@@ -66,8 +68,10 @@ def tar(call: ProgramCall) -> Iterator[Effect]:
     top = call.value("--one-top-level")
     if "x" in letters or call.has("-x", "--extract", "--get"):
         yield from _archive(call, Verb.READ, archive)
+        # `-O` prints what was packed and writes no file.
         if not call.has("-O", "--to-stdout") and "O" not in letters:
             yield from unpack(call, top if top is not None else folder)
+        # `-P` keeps leading slashes and `..` of members: they land anywhere (CWE-22).
         if call.has("-P", "--absolute-names") or "P" in letters:
             yield call.operation(
                 Verb.WRITE, ResourceType.FILE, "absolute names", reach=Reach.UNKNOWN
@@ -75,6 +79,7 @@ def tar(call: ProgramCall) -> Iterator[Effect]:
     elif letters & {"c", "r", "u", "A"} or call.has(*TAR_WRITING):
         yield from _archive(call, Verb.WRITE, archive)
         yield from pack(call, _below(folder, operands), gone=call.has("--remove-files"))
+    # Deletes members of the archive; no file on disk goes.
     elif call.has("--delete"):
         yield from _archive(call, Verb.WRITE, archive)
     else:
@@ -91,6 +96,7 @@ def _old_style(call: ProgramCall) -> tuple[frozenset[str], dict[str, Word], tupl
     """Letters without a dash, the words they take, and what is left."""
     operands = call.operands
     modes = (*TAR_WRITING, "-x", "-t", "--extract", "--get", "--list", "-d", "--diff", "--delete")
+    # With a mode option the first operand is a file: in `tar -c xzf` the file `xzf` is packed.
     if not operands or call.has(*modes) or not operands[0].text.isalpha():
         return frozenset(), {}, operands
     letters, rest = operands[0].text, list(operands[1:])
@@ -104,9 +110,12 @@ def _tar_programs(call: ProgramCall, given: dict[str, Word]) -> Iterator[Effect]
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in COMPRESSORS:
             yield from runs(call, "--use-compress-program", (word,))
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] in INTERPRETERS:
+            # `--to-command=sh`: each member is the program, and what the archive holds was not
+            # read.
             yield call.opaque("feeds what the archive holds to an interpreter")
     for word in call.values("--checkpoint-action"):
         kind, _, line = word.text.partition("=")
+        # Other actions (`dot`, `echo`, `sleep`) run nothing.
         if kind == "exec":
             text = Word(text=line, is_known=word.is_known)
             yield from runs(call, "--checkpoint-action", (text,))
@@ -116,12 +125,14 @@ def _archive(call: ProgramCall, verb: Verb, archive: Word | None) -> Iterator[Op
     if archive is None or archive.text == "-":
         return
     host, colon, _ = archive.text.partition(":")
+    # GNU tar reads `host:file` as a remote tape; one letter before the colon is a Windows drive.
     if colon and "/" not in host and len(host) > 1 and not call.has("--force-local"):
         verb = Verb.NETWORK_OUT if verb is Verb.WRITE else Verb.NETWORK_IN
         traits = (Trait.SENDS_FILES,) if verb is Verb.NETWORK_OUT else ()
         yield call.operation(
             verb, ResourceType.URL, archive.text, traits=traits, reach=Reach.REMOTE
         )
+    # `tar cf /dev/null DIR` only measures.
     elif archive.text != "/dev/null":
         yield call.on_file(verb, archive)
 
@@ -143,6 +154,7 @@ def zip_archive(call: ProgramCall) -> Iterator[Effect]:
     if not call.operands or call.has("-sf", "--show-files"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
+    # `-` is standard output; no file is written.
     if call.operands[0].text != "-":
         yield call.on_file(Verb.WRITE, call.operands[0])
     if not call.has("-d", "--delete"):
@@ -157,6 +169,7 @@ def unzip(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     yield from unpack(call, call.value("-d") or HERE)
+    # unzip(1): `-:` lets members climb above the target folder by `../` (CWE-22).
     if call.has("-:", "-/"):
         yield call.operation(Verb.WRITE, ResourceType.FILE, "names above", reach=Reach.UNKNOWN)
 
@@ -169,6 +182,7 @@ def seven_zip(call: ProgramCall) -> Iterator[Effect]:
         yield from unpack(call, call.value("-o") or HERE)
     elif what in {"a", "u", "d", "rn"}:
         yield from (call.on_file(Verb.WRITE, w) for w in call.operands[1:2])
+        # `d` and `rn` name members of the archive behind it, not files to read.
         if what in {"a", "u"}:
             yield from pack(call, call.operands[2:], gone=call.has("-sdel"))
     else:
@@ -177,6 +191,7 @@ def seven_zip(call: ProgramCall) -> Iterator[Effect]:
 
 def compressor(call: ProgramCall) -> Iterator[Effect]:
     """`gzip FILE`: the file is replaced by its packed form."""
+    # These keep the input file: they print, list or test.
     looks = call.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-dc", "-cd")
     for word in call.operands:
         if word.text != "-":
@@ -203,6 +218,7 @@ def cpio(call: ProgramCall) -> Iterator[Effect]:
 
 def pax(call: ProgramCall) -> Iterator[Effect]:
     """`pax`: `-w` packs its operands, `-rw` copies all but the last into the last."""
+    # `-r -w` together is pax's copy mode; each alone unpacks or packs.
     copies = call.has("-rw", "-wr") or (call.has("-r") and call.has("-w"))
     read = call.operands[:-1] if copies else call.operands
     yield from (call.on_file(Verb.READ, word) for word in read)
@@ -216,7 +232,10 @@ def library(call: ProgramCall) -> Iterator[Effect]:
     """`ar rcs lib.a a.o`: the letters, the archive, its members."""
     letters = call.texts[0].lstrip("-") if call.operands else ""
     dashed = next((o.name.lstrip("-") for o in call.options if len(o.name) > 1), "")
+    # With `-rcs` the letters are an option, so the archive is the first operand.
     archive = call.operands[1:2] if not dashed else call.operands[:1]
+    # ar(1): replace, append, delete, move, write the index; `t`, `p` and `x` leave the archive as
+    # is.
     writing = not set(dashed or letters).isdisjoint("rqdms")
     for word in archive:
         yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
@@ -229,6 +248,7 @@ def unrar(call: ProgramCall) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
         yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
+        # unrar takes the target folder as its last operand; there is no option for it.
         yield from unpack(call, call.operands[-1] if len(call.operands) > 2 else HERE)
     elif what in {"a", "u", "f", "m", "d", "c", "rn", "k"}:
         yield from (call.on_file(Verb.WRITE, w) for w in call.operands[1:2])

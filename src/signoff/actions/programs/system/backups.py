@@ -20,6 +20,7 @@ def forget(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif _keeps_nothing(call):
         yield from call.perform(DELETE_BACKUP)
+    # restic deletes nothing without a `--keep-*` policy or named snapshots.
     elif any(o.name.startswith("--keep") for o in call.options) or not call.operands:
         yield from call.perform(PRUNE_BACKUPS)
     else:
@@ -35,6 +36,7 @@ def _keeps_nothing(call: ProgramCall) -> bool:
 def borg_create(call: ProgramCall) -> Iterator[Effect]:
     """`borg create REPO::NAME PATH...`: an archive here, or files that go to another machine."""
     named = [*call.values("--repo", "-r"), *call.operands[:1]]
+    # borg writes `user@host:path::archive`; a colon before the `::` is a host.
     far = next((w.text for w in named if "://" in w.text or ":" in w.text.partition("::")[0]), "")
     yield call.operation(Verb.READ, ResourceType.BACKUP)
     if far:
@@ -53,6 +55,7 @@ def borg_delete(call: ProgramCall) -> Iterator[Effect]:
     """`borg delete`: an archive, or the repository with all of them."""
     if call.has("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
+    # Borg builds its local cache again from the repository.
     elif call.has("--cache-only"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, "cache")
     else:
@@ -70,6 +73,7 @@ def differential(call: ProgramCall) -> Iterator[Effect]:
     else:
         yield from (call.on_file(Verb.READ, w) for w in call.operands[:-1])
         for word in call.operands[-1:]:
+            # duplicity names targets by URL, rdiff-backup as `host::path`.
             if "://" in word.text or "::" in word.text:
                 yield call.operation(
                     Verb.NETWORK_OUT,

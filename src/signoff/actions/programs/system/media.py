@@ -10,6 +10,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
 
+# `http` without the slashes also takes `https://` and `httpproxy:`.
 STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icecast://", "http")
 
 
@@ -23,6 +24,7 @@ def encoder(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands:
         if word.text.startswith(STREAMS):
             reach = look_at_url(word.text).reach
+            # Streaming to this machine is how players and servers are tested; no file leaves it.
             is_near = reach is Reach.LOOPBACK
             yield call.operation(
                 Verb.NETWORK_OUT,
@@ -46,6 +48,7 @@ def document(call: ProgramCall) -> Iterator[Effect]:
             if "://" in word.text
             else call.on_file(Verb.READ, word)
         )
+    # Converters run filters, macros and templates of the document.
     yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
 
 
@@ -55,11 +58,14 @@ def converter(call: ProgramCall) -> Iterator[Effect]:
     for word in sources:
         if "://" in word.text:
             yield call.on_url(Verb.NETWORK_IN, word)
+        # ImageMagick's `@FILE` reads a list of names; other sources may be colours or built-in
+        # images.
         elif word.text.startswith("@"):
             yield call.on_file(Verb.READ, Word(text=word.text[1:], is_known=word.is_known))
     if target.text.startswith("-") or not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
+        # `png:out` writes `out`; format prefixes are short, a later colon belongs to the name.
         name = target.text.partition(":")[2] if target.text[:5].count(":") else target.text
         yield call.on_file(Verb.WRITE, Word(text=name or target.text, is_known=target.is_known))
 
@@ -77,6 +83,7 @@ def in_files(call: ProgramCall) -> Iterator[Effect]:
 
 def metadata(call: ProgramCall) -> Iterator[Effect]:
     """`exiftool`: `-TAG=` and the like write the files back."""
+    # exiftool writes only where a tag gets a value (`-Artist=x`, `-all=`); else it shows.
     changing = any(
         "=" in o.name or (o.value is not None and o.name.startswith("-") and "=" in o.value.raw)
         for o in call.options

@@ -22,12 +22,14 @@ from signoff.actions.programs.system.archives import COMPRESSORS
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 
+# ip(8) lets commands be shortened; those that change (`a`, `d`) stay out.
 IP_LOOKS = words("show list lst ls get help monitor s l sh")
 
 
 def ip(call: ProgramCall) -> Iterator[Effect]:
     """`ip OBJECT COMMAND`: without a command, and with `show`, it looks."""
     texts = [t for t in call.texts if not t.startswith("-")]
+    # `ip addr` alone shows.
     command = texts[1] if len(texts) > 1 else "show"
     if texts[:1] == ["netns"] and command == "exec":
         yield call.operation(
@@ -65,6 +67,7 @@ def interface(call: ProgramCall) -> Iterator[Effect]:
         }
         for o in call.options
     )
+    # `ifconfig -a` shows all interfaces.
     if changing and call.texts[:1] != ("-a",):
         yield from call.perform(CONFIGURE_NETWORK)
     else:
@@ -86,6 +89,7 @@ def wireless(call: ProgramCall) -> Iterator[Effect]:
     changing = texts & words(
         "set connect disconnect add del join leave switch start stop auth cac trigger abort"
     )
+    # `iw dev wlan0 scan trigger` and the like only scan; `ibss join` enters a network.
     if changing - {"trigger", "start", "stop"} or "ibss" in texts:
         yield from call.perform(CONFIGURE_NETWORK)
     else:
@@ -98,6 +102,7 @@ def manager(call: ProgramCall) -> Iterator[Effect]:
     what = texts[1] if len(texts) > 1 else "show"
     if (
         "--show-secrets" in {o.name for o in call.options}
+        # nmcli: `-s` is short for `--show-secrets`; passwords of networks are printed.
         or (call.has("-s") and "show" in texts)
         or ("password" in texts[2:] and "show-password" in texts)
         or (texts[:3] and texts[-1] == "show-password")
@@ -107,7 +112,9 @@ def manager(call: ProgramCall) -> Iterator[Effect]:
         not texts
         or what in NMCLI_LOOKS
         or texts[0] in {"monitor", "m", "help"}
+        # `nmcli dev wifi list`; a fourth word (`connect NAME`) changes.
         or (texts[0].startswith(("d", "dev")) and what in {"wifi", "w"} and len(texts) < 4)
+        # general, radio, networking: alone they show, `on` and `off` switch.
         or (texts[0].startswith(("g", "r", "n")) and len(texts) < 3 and what not in {"on", "off"})
     ):
         yield call.operation(Verb.READ, ResourceType.NETWORK, " ".join(texts))
@@ -129,11 +136,13 @@ def capture(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-r"):
         yield call.on_file(Verb.READ, word)
     for word in call.values("-z"):
+        # tcpdump's `-z` is documented with gzip and bzip2; tshark's `-z` names statistics.
         if call.name == "tcpdump" and word.text not in COMPRESSORS:
             yield call.opaque(f"runs `{word.text[:80]}` on each file it writes")
             yield Nested(
                 text=word.text, language="shell", carrier="tcpdump -z", is_known=word.is_known
             )
+    # `-r` reads packets from a file, not from the wire.
     listing = call.has("-D", "--list-interfaces", "-r", "-h", "-L")
     verb = Verb.READ if listing else Verb.NETWORK_IN
     yield call.operation(verb, ResourceType.NETWORK, "packets")
@@ -146,8 +155,10 @@ def scanner(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-iL", "--excludefile"):
         yield call.on_file(Verb.READ, word)
     for word in call.values("--script"):
+        # A path or `.nse` file is Lua code nobody read; names without it are nmap's own scripts.
         if "/" in word.text or word.text.endswith(".nse"):
             yield call.opaque(f"runs the script `{word.text[:80]}`")
+    # `-sL` lists targets and sends them no packet.
     if call.has("-sL", "-V", "--iflist") or not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
@@ -157,6 +168,7 @@ def scanner(call: ProgramCall) -> Iterator[Effect]:
 def _aimed(call: ProgramCall, targets: tuple[str, ...]) -> Operation:
     near = all(_is_near(text) for text in targets)
     reach = Reach.LOOPBACK if near else Reach.REMOTE
+    # Scanning one's own machine reaches nobody else.
     verb = Verb.NETWORK_IN if near else Verb.NETWORK_OUT
     return call.operation(
         verb, ResourceType.NETWORK, " ".join(targets)[:200], reach=reach, reversible=near
@@ -203,6 +215,7 @@ def cracker(call: ProgramCall) -> Iterator[Effect]:
     if looking or not (call.operands or call.options):
         yield call.operation(Verb.READ, ResourceType.NOTHING)
         return
+    # The first operand is the file of hashes; what follows are wordlists and masks.
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
     yield from call.perform(REVEAL_CREDENTIAL)
@@ -213,7 +226,9 @@ def packet_filter(call: ProgramCall) -> Iterator[Effect]:
     if call.has("-L", "--list", "-S", "--list-rules", "-C", "--check", "-nL", "-vL", "-nvL"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
         return
+    # A chain whose default is ACCEPT lets through whatever no rule names.
     opened = call.has("-P", "--policy") and "ACCEPT" in {t.upper() for t in call.texts}
+    # Without a chain's name both take all chains.
     emptied = call.has("-F", "--flush", "-X", "--delete-chain")
     yield from call.perform(WEAKEN_PROTECTION if opened or emptied else CONFIGURE_NETWORK)
 
@@ -223,6 +238,7 @@ def tables(call: ProgramCall) -> Iterator[Effect]:
     texts = call.texts
     if texts[:1] in (("list",), ("monitor",), ("describe",), ("get",)) or call.has("-c", "--check"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
+    # One rule less (`delete rule`) is asked about as any change; a whole table or chain is not.
     elif texts[:1] in (("flush",), ("destroy",)) or texts[:2] in (
         ("delete", "table"),
         ("delete", "chain"),
@@ -247,6 +263,8 @@ def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:
         "--permanent",
         "--check-config",
     )
+    # `--zone` and `--permanent` only say where another option looks, so they never change
+    # anything alone.
     if all(name.startswith(looks) for name in names):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
     elif call.has("--panic-off") or "--set-default-zone=trusted" in call.command.source:
@@ -271,6 +289,7 @@ def simple(call: ProgramCall) -> Iterator[Effect]:
 
 def packet_filter_bsd(call: ProgramCall) -> Iterator[Effect]:
     """`pfctl`: `-s` shows, `-d` switches off, `-F all` empties."""
+    # Asked first: `pfctl -s` beside `-d` still switches off.
     if call.has("-d", "-F"):
         yield from call.perform(WEAKEN_PROTECTION)
     elif call.has("-s", "-n", "-vnf"):

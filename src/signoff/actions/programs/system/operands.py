@@ -15,11 +15,15 @@ DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme"
 
 def device_like(call: ProgramCall, word: Word) -> bool:
     """Tell whether a word names a disk or partition rather than a file with an image."""
+    # An unknown target may be a disk: the worse case counts.
     if not word.is_known:
         return True
     at = locate(word.text, call.place)
     if at.kind is FileKind.DEVICE or word.text.lower().startswith(("/dev/", "\\\\.\\")):
+        # `/dev/null` and its kin lie in `/dev` and are no disks.
         return at.reach is not Reach.NONE
+    # `mkfs.ext4 device`, `dd of=sdX`: placeholders of manuals stand for a disk; `disk.img` is a
+    # file.
     last = word.text.rsplit("/", 1)[-1].lower()
     bare = "/" not in word.text and "." not in last
     return bare or not DEVICE_WORDS.isdisjoint(last.replace("_", " ").replace("-", " ").split())
@@ -42,6 +46,7 @@ def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Oper
 def listed(call: ProgramCall, word: Word) -> Operation:
     """Build the Operation of listing names and sizes; content stays unread, even of secrets."""
     operation = call.on_file(Verb.READ, word)
+    # `ls -l ~/.ssh` tells that keys exist and shows none of them.
     if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
         return operation
     return replace(
@@ -67,7 +72,10 @@ def files_given(call: ProgramCall) -> tuple[Word, ...]:
 def raises_rights(mode: str) -> bool:
     """Tell whether a file mode sets the setuid bit, so that it runs as its owner."""
     if mode.isascii() and mode.isdigit():
+        # Leading zeros mean nothing to chmod (`04755`); of four digits the first holds setuid as
+        # bit 4.
         return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
+    # `+s` and `a+s` set setuid as `u+s` does; `u-s` takes it away.
     return any(
         "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
     )

@@ -40,6 +40,7 @@ class Followed(Generic[S]):
         self.settings: S | None = None
         self.problem = ""
         self._seen: dict[str, Signature | None] = {}
+        # The signature is taken before reading: a write between the two is then seen as a change.
         self._read_again({path: signature_of(path)})
 
     def look(self) -> bool:
@@ -62,8 +63,11 @@ class Followed(Generic[S]):
             self.settings = self._read()
             self.problem = ""
         except SignoffError as error:
+            # A bad file is read again at each look, and said once.
             if str(error) != self.problem:
                 log.error("the last good settings of a channel stay in force: %s", error)
             self.problem = str(error)
+        # The files of secrets count as well: a new token must reach the channel without a
+        # restart.
         files = (self._path, *(self.settings.files if self.settings else ()))
         self._seen = {file: seen[file] if file in seen else signature_of(file) for file in files}

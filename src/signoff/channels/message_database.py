@@ -62,6 +62,7 @@ class MessageDatabase:
                     yield db
                     db.execute("COMMIT")
                 except BaseException:
+                    # SQLite ends a transaction by itself on some errors, such as a full disk.
                     if db.in_transaction:
                         db.execute("ROLLBACK")
                     raise
@@ -102,6 +103,7 @@ def _bring_up(db: sqlite3.Connection, path: str, *, version: int, steps: Steps) 
     db.execute("BEGIN IMMEDIATE")
     found = db.execute("PRAGMA user_version").fetchone()[0]
     if found != version:
+        # A newer file is left alone: an older signoff could drop what it does not know of.
         if found not in steps:
             raise StoreError(f"`{path}` has version {found}, this signoff reads {version}")
         for statement in steps[found]:

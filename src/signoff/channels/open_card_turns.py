@@ -30,6 +30,7 @@ class OpenCardTurns:
         if self._is_all or len(ids) <= self._at_once:
             self._is_all, self._next = False, 0
             return ids
+        # The list changes between looks: a place kept from a longer one must still be within it.
         start = self._next % len(ids)
         self._next = start + self._at_once
         return (*ids[start : self._next], *ids[: max(0, self._next - len(ids))])

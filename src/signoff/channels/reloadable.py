@@ -112,6 +112,8 @@ class ReloadableChannel:
     @property
     def problem(self) -> str:
         """What is wrong with it, "" if nothing is; contains no secret."""
+        # Who is asked was settled at the start; a person must hear that this file does nothing
+        # yet.
         if self.is_wanted and not self._is_planned:
             return NEW
         own = self._followed.problem or self._problem
@@ -141,6 +143,8 @@ class ReloadableChannel:
         Raises:
             BadSettings: the channel is not working now; the card appears once it is.
         """
+        # Kept also where it is shown now: a channel that is rebuilt later shows what is still
+        # open.
         self._held[pending.id] = pending
         while len(self._held) > HELD:
             del self._held[next(iter(self._held))]
@@ -163,6 +167,7 @@ class ReloadableChannel:
         """Run the channel, and each rebuilt one after it, until cancelled."""
         while True:
             old = self.channel
+            # Notices stop with the channel: they wait in the queue and are said by the next one.
             parts = () if old is None else (*old.parts, self._tellings)
             running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
             try:
@@ -170,6 +175,7 @@ class ReloadableChannel:
             finally:
                 for task in running:
                     task.cancel()
+                # Before the files are closed: a part that still runs would open them again.
                 await asyncio.gather(*running, return_exceptions=True)
             if old is not None:
                 old.close()
@@ -194,6 +200,8 @@ class ReloadableChannel:
         """Wait until the settings are others, and return the channel built of them."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
+            # Looked first in any case, so that `problem` is of now also for a channel that is not
+            # planned.
             if not self._followed.look() or not self._is_planned:
                 continue
             if self._followed.settings is None:

@@ -46,6 +46,8 @@ class SetupPlace:
             BadSettings: one is.
         """
         if self.is_daemon_running():
+            # Two listeners of one bot take each other's messages, so the code might never arrive
+            # here.
             raise BadSettings("the daemon runs and listens for the bot: `signoff down` first")
 
     def confirm(self, text: str, *, name: str) -> None:
@@ -57,6 +59,8 @@ class SetupPlace:
         Raises:
             BadSettings: it was not typed, or is not a valid name.
         """
+        # The name is typed to confirm it and stands in the record: what cannot be seen cannot be
+        # checked.
         if not name.isprintable() or not 0 < len(name) <= NAME_LIMIT:
             raise BadSettings(f"a name has 1 to {NAME_LIMIT} characters, all to be seen")
         if not self.typed_out(f"{text}\nto let them, type: {name}", name):
@@ -117,6 +121,8 @@ def add_approver(
     """
     people = ApproverFile(os.path.join(config_dir, FILE))
     known = next((one for one in people.listed() if one.id == id), None)
+    # An invited person under a taken name would answer as somebody else. The same identity again
+    # is no error: an invitation that was cut off can be repeated.
     if known is not None and is_new and identity not in known.identities:
         raise BadSettings(f"`{id}` is somebody else: choose another name")
     person = known or Approver(id=id, name=id)

@@ -22,6 +22,7 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.storage.text_file import make_folder, read_text, write_whole
 
+# Ids and a few names: a larger file is some other file, and YAML can grow while it is read.
 FILE_LIMIT = 65_536
 SECRET_LIMIT = 1_000
 
@@ -46,13 +47,16 @@ def read_private(path: str) -> str:
         BadSettings: it does not exist, or others may read it.
     """
     try:
+        # Without waiting: a pipe put in its place would block the daemon until somebody writes.
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(handle, encoding="ascii") as source:
             # Of the open file, not of its name: the name could lead elsewhere by now.
             found = os.fstat(handle)
             text = source.read(SECRET_LIMIT).strip()
     except (OSError, UnicodeError) as error:
+        # Only the kind: the text of a decoding error shows bytes of the secret.
         raise BadSettings(f"`{path}` cannot be read: {type(error).__name__}") from error
+    # A file of another user's could be read, and exchanged, by that user at any time.
     is_private = not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.getuid()
     if not stat.S_ISREG(found.st_mode) or not is_private:
         raise BadSettings(f"`{path}` must be a file of its owner's alone: chmod 600 it")

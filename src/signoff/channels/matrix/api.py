@@ -28,7 +28,9 @@ TRIES = 3  # the caller tries again later; a card must not hang behind a homeser
 PAUSE_S = 1.0  # doubled after each try, unless the homeserver says how long
 CALL_S = 20.0  # beyond the time a long poll was asked to take
 LONGEST_WAIT_S = 60.0  # a longer wait is left to whoever sends
+# A sync that leaves some out says so (`limited`), and the channel then counts what it missed.
 BATCH = 100  # events of one sync
+# The code stands in errors and logs, and a homeserver could send any text in its place.
 CODE_LIMIT = 60
 
 
@@ -119,6 +121,8 @@ class MatrixApi:
         try:
             await self._call("GET", f"/rooms/{_quoted(self._room)}/state/m.room.encryption/")
         except MatrixError as error:
+            # The only answer that means "no": a room whose state cannot be read must not pass as
+            # plain.
             if error.code == "M_NOT_FOUND":
                 return False
             raise
@@ -133,6 +137,7 @@ class MatrixApi:
         Raises:
             MatrixError: there was no answer.
         """
+        # The bot may be in other rooms: what is said there must not be read, nor cost anything.
         query = {"filter": json.dumps(_filter(self._room)), "timeout": str(int(1_000 * wait_s))}
         if position:
             query["since"] = position
@@ -145,6 +150,7 @@ class MatrixApi:
         return SyncBatch(
             position=found.next_batch,
             events=tuple(timeline.events),
+            # The first sync of all is always cut off, and nothing of it was asked by us.
             is_limited=timeline.limited and bool(position),
         )
 
@@ -183,11 +189,14 @@ class MatrixApi:
                         headers={"Authorization": f"Bearer {self._token}"},
                         body=sent,
                     )
+            # Not tried again: a long poll has cost its whole time by now, and its caller starts
+            # the next.
             except TimeoutError:
                 raise MatrixError(f"no answer within {within_s:g} seconds") from None
             if answer.status == 200:
                 return _decoded(answer)
             wait_s = self._wait_s(answer, attempt)
+            # A homeserver may ask for hours; the caller must hear of that and not hang here.
             if answer.status not in PASSING or attempt == TRIES or wait_s > LONGEST_WAIT_S:
                 raise _error_of(answer)
             await asyncio.sleep(wait_s)
@@ -237,4 +246,5 @@ def _decoded(answer: HttpAnswer) -> Mapping[str, object]:
 
 
 def _quoted(part: str) -> str:
+    # Nothing is safe: a `/` in an id would lead to another path of the API.
     return quote(part, safe="")

@@ -41,6 +41,7 @@ class MatrixPort:
             content["m.mentions"] = {"user_ids": [user]}
         if reply_to:
             content["m.relates_to"] = {"m.in_reply_to": {"event_id": reply_to}}
+        # Without a key two equal texts are two messages, so each gets an id of its own.
         return await self._api.send("m.room.message", content, txn=key or secrets.token_hex(16))
 
     async def replace(self, message: str, text: str) -> None:
@@ -51,6 +52,7 @@ class MatrixPort:
         """
         content: dict[str, Json] = {
             "msgtype": "m.text",
+            # Shown only by clients without edits: the first line tells which card it is.
             "body": f"* {text.partition(chr(10))[0]}",
             "m.mentions": {},
             "m.new_content": _content(text),
@@ -70,6 +72,7 @@ def _content(text: str) -> dict[str, Json]:
         "msgtype": "m.text",
         "body": text,
         "format": "org.matrix.custom.html",
+        # The text of a call must not become markup: a tag could hide or repaint a part (T-36).
         "formatted_body": f"<pre><code>{html.escape(text)}</code></pre>",
         "m.mentions": {},
     }

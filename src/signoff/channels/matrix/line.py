@@ -49,6 +49,7 @@ REACTIONS: Mapping[str, str] = {
 
 TEXT_LIMIT = 5_000
 FALLBACK = "> "  # older clients quote what they answer before their reply
+# Phones add a variation selector and a skin tone to a thumb; they mean the same.
 VARIATION = "\ufe0f"
 SKIN_TONES = dict.fromkeys(range(0x1F3FB, 0x1F400))
 
@@ -67,6 +68,8 @@ class MatrixLine:
         Raises:
             SignoffError: the homeserver or the store cannot be reached; the same events come again.
         """
+        # Asked at every start: the token says who the bot is, and its own words must count as
+        # nobody's.
         if not channel.bot:
             channel.bot = await self._enter(channel.place.users)
         store = channel.place.store
@@ -76,11 +79,14 @@ class MatrixLine:
         batch = await self._api.sync(position, wait_s=wait_s)
         if batch.is_limited:
             channel.missed += 1
+            # What is skipped is not read later: the request stays open and its card can be
+            # answered again.
             log.error("matrix: too much was said in the room: some answers were not seen")
         for entry in batch.events:
             event = read_event(entry)
             if event is not None and event.sender != channel.bot:
                 await channel.take(_answer(event))
+        # Last: if a reply was not kept, the same events must come again (T-41).
         store.move_to(batch.position)
 
     async def _enter(self, users: tuple[str, ...]) -> str:
@@ -91,6 +97,8 @@ class MatrixLine:
         """
         bot = await self._api.whoami()
         if bot in users:
+            # Messages of the bot hold words of the agent's, which must never count as an answer
+            # (T-43).
             raise BadSettings(f"`users` names the bot itself: {bot}")
         await self._api.join()
         if await self._api.is_encrypted():
@@ -175,6 +183,7 @@ def read_event(event: Mapping[str, object]) -> MatrixEvent:
             return MatrixReaction(
                 event_id=said.event_id, sender=said.sender, target=relation.event_id, key=key
             )
+        # `m.replace` is not here: what is edited later must not change what was answered.
         case "m.room.message", "" | "m.thread" if said.content.msgtype == "m.text":
             return _reply(said, relation)
         case _:
@@ -183,6 +192,8 @@ def read_event(event: Mapping[str, object]) -> MatrixEvent:
 
 def _reply(said: _RoomEventJson, relation: _RelatesJson) -> MatrixReply | None:
     answered = relation.in_reply_to
+    # In a thread clients name the last message as well, for other clients: nobody answered that
+    # one.
     is_meant = answered is not None and not relation.is_falling_back
     targets = (
         *((answered.event_id,) if answered is not None and is_meant else ()),

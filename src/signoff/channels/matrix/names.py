@@ -6,6 +6,8 @@ import re
 
 CHANNEL, FILE = "matrix", "matrix.yaml"
 ID_LIMIT = 255
+# No colon in the part before the server, nothing unseen, and no letter that only looks like
+# ASCII.
 USER_ID = r"\A@[!-9;-~]+:[!-~]+\Z"
 ROOM_ID = r"\A![!-~]+\Z"
 

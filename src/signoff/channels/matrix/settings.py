@@ -132,6 +132,7 @@ def check_token(text: str) -> str:
         BadSettings: it has not the form of one; the message does not show it.
     """
     token = text.strip()
+    # It goes into a header: a line break in it would begin another one (CWE-113).
     if not token or len(token) > TOKEN_LIMIT or not token.isascii() or not token.isprintable():
         raise BadSettings("that is no access token: expected one line of plain characters")
     if " " in token:

@@ -61,6 +61,7 @@ def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, app
     token = check_token(read_private(os.path.abspath(token_file)) if token_file else _asked())
     api = MatrixApi(endpoint, token, room=room)
     user = _paired(api)
+    # Before anything is written: who declines on the terminal leaves no token behind.
     _let_in(place, user, room, approver, is_new=False)
     path = write_matrix(
         place.config_dir, homeserver=homeserver, room=room, users=(user,), token=token
@@ -103,6 +104,7 @@ def _paired(api: MatrixApi) -> str:
         await api.join()
         if await api.is_encrypted():
             raise BadSettings(ENCRYPTED)
+        # Before the code is shown: what was said in the room earlier cannot be an answer to it.
         position = (await api.sync("", wait_s=0.0)).position
         click.echo(f"the token is good: {visible(bot)}")
         click.echo(f"send this into the room:  {WORD} {code}")
@@ -132,6 +134,8 @@ async def _sender_of(api: MatrixApi, code: str, *, position: str, bot: str) -> s
             sender, said = event.get("sender"), _code_in(event)
             if not isinstance(sender, str) or sender == bot or said is None:
                 continue
+            # Encoded first: `compare_digest` takes no text outside ASCII, and anybody may write
+            # any.
             if hmac.compare_digest(said.encode(), code.encode()):
                 return sender
             wrong += 1

@@ -90,10 +90,14 @@ class SlackAnswerHandler:
         """Take a tap on a button."""
         pending = await self._place.context.requests.by_nonce(tap.nonce)
         card = None if pending is None else self._place.store.card_of(pending.id)
+        # A copy of a card carries the same nonce: only the message that shows the request counts
+        # (T-38).
         if pending is None or (card is not None and card.message not in ("", tap.message)):
             return self._told(tap.user, OLD_CARD)
         if card is None or not card.message:  # a card of before, or one nobody knows was sent
             self._place.store.keep(SentCard(request_id=pending.id, message=tap.message))
+        # After the message is known: the card that somebody tapped too late is then brought up to
+        # date.
         if not pending.state.is_open:
             return self._told(tap.user, f"Too late: {STATE_WORDS[pending.state]}.", pending.id)
         if tap.action in (DETAILS, MORE):
@@ -119,6 +123,8 @@ class SlackAnswerHandler:
 
     async def _pressed(self, tap: SlackTap, pending: PendingRequest) -> Taken:
         """Answer by a button, or open the dialog of the proof that is wanted."""
+        # Asked again though the card offers no such button: the payload could name it all the
+        # same.
         if tap.action != DENY and not is_whole(pending):
             return self._told(tap.user, NOT_WHOLE)
         reach = SESSION if tap.action == FOR_SESSION else ONCE
@@ -141,6 +147,7 @@ class SlackAnswerHandler:
             verdict=Verdict.ALLOW, reach=reach, words=said.ticket.words, proof=said.proof
         )
         outcome = await self.replies.answer(said.user, pending, answer)
+        # Only these can be put right in the open dialog; all others end it.
         if outcome.kind in (OutcomeKind.WRONG_PROOF, OutcomeKind.TOO_FAST):
             return Taken(answer=said.refusal(outcome.words))
         return self._came(outcome, said.user)
@@ -175,6 +182,7 @@ class SlackAnswerHandler:
 
     def _written(self, said: ThreadMessage) -> Taken:
         """Keep what was written in the thread of a card; it is read in its turn."""
+        # Other threads of the conversation are none of ours, and are not kept.
         if self._place.store.at(said.thread) is not None:
             self.replies.written(
                 ThreadReply(
@@ -186,6 +194,7 @@ class SlackAnswerHandler:
     async def _asked_by(self, ticket: DialogState) -> PendingRequest | None:
         """Return the request a dialog was opened for."""
         pending = await self._place.context.requests.by_nonce(ticket.nonce)
+        # Both must fit: the dialog's state travels over Slack and comes back as anybody sent it.
         return pending if pending is not None and pending.id == ticket.request_id else None
 
     def _came(self, outcome: AnswerOutcome, user: str) -> Taken:

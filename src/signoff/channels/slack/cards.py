@@ -60,6 +60,7 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
     if pending.state.is_open:
         if covers := session_line(pending):
             blocks.append(plain(mask(covers)))
+        # A person at a terminal types it there: an agent does not see this conversation (T-43).
         if pending.code:
             blocks.append(plain(f"code for `signoff approve` in a terminal: {pending.code}"))
         blocks.append(_buttons(pending, is_whole=shown.is_whole))
@@ -80,6 +81,7 @@ def headline(pending: PendingRequest, *, mask: Mask) -> str:
 
 def escaped(text: str) -> str:
     """Return a text in which Slack finds no link, mention or entity."""
+    # The three characters Slack's manual names; `&` first, or the others' would be escaped twice.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -118,6 +120,8 @@ def plain(text: str) -> Json:
 def preformatted(text: str) -> Json:
     """Return a block in which text stands as it is."""
     inner: Json = {
+        # Rich text is shown as it is; in `mrkdwn` a call could draw links, mentions and headings
+        # (T-35).
         "type": "rich_text_preformatted",
         "elements": [{"type": "text", "text": text}],
     }
@@ -168,6 +172,7 @@ def proof_view(
 
 def more_view(pending: PendingRequest) -> Json:
     """Return the dialog of the answers richer than yes and no."""
+    # Where the call is not shown whole, denying is all that is offered (T-37).
     offered = [ONCE, *reaches(pending)] if is_whole(pending) else []
     choices = (*((one.label, one.code or "once") for one in offered), ("Deny", DENIED))
     blocks: list[Json] = []

@@ -97,6 +97,8 @@ class SlackChannel:
         Raises:
             SignoffError: it cannot be known whether it counted.
         """
+        # Questions first: a reply to an agent's question must never count as an answer to a
+        # request.
         said = await self.in_words.take(kind, payload)
         if said is None:
             said = await self._confirmed(kind, payload)

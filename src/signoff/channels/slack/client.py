@@ -54,6 +54,7 @@ class SlackClient:
         try:
             await self.api.call("chat.update", {**self._message(pending, groups), "ts": message})
         except SlackError as error:
+            # Anything else may pass, and the reconciler tries it again.
             if error.word not in HOPELESS:
                 raise
             log.warning("slack: a card is left as it is: %s", error)
@@ -67,6 +68,7 @@ class SlackClient:
         body: dict[str, Json] = {
             "channel": self.conversation,
             "thread_ts": message,
+            # A reply in a thread notifies only those who wrote there, and nobody has yet.
             "reply_broadcast": True,
             "text": escaped(text),
             "mrkdwn": False,

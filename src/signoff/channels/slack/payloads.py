@@ -167,6 +167,7 @@ class _Submitted(msgspec.Struct):
 
 
 def _tap(said: _Actions) -> SlackTap | None:
+    # A press of a button is one action; of several nobody can say which one was meant.
     if len(said.actions) != 1:
         return None
     return SlackTap(
@@ -212,8 +213,10 @@ def _message(event: Json) -> ThreadMessage | None:
     if not isinstance(event, Mapping) or any(name in event for name in NOT_THEIRS):
         return None
     said = msgspec.convert(event, _EventJson)
+    # Every other subtype is an edit, a file or a word of Slack's own.
     if said.type != "message" or said.subtype not in ("", "thread_broadcast"):
         return None
+    # The first message of a thread: it answers nothing.
     if said.thread_ts == said.ts:
         return None
     return ThreadMessage(
@@ -221,6 +224,7 @@ def _message(event: Json) -> ThreadMessage | None:
         conversation=said.channel,
         message=said.ts,
         thread=said.thread_ts,
+        # One more than fits, so that what is too long is told so and not read cut off.
         text=_typed(said.text[: MESSAGE_LIMIT + 1]),
     )
 
@@ -228,6 +232,7 @@ def _message(event: Json) -> ThreadMessage | None:
 def _typed(text: str) -> str:
     """Return a text as it was typed: links stand for themselves, entities for their characters."""
     pieces: list[str] = []
+    # A link comes as `<https://a.example|label>`: the address counts, a label can say anything.
     for at, piece in enumerate(text.split("<")):
         inside, mark, rest = piece.partition(">") if at else ("", "", piece)
         pieces += [inside.partition("|")[0] if mark else inside, rest]
@@ -253,4 +258,5 @@ def _choice(field: _FieldJson | None) -> int:
     """Return the chosen index, -1 for none."""
     option = field.selected_option if field is not None else None
     value = option.value if option is not None else ""
+    # `isdigit` alone accepts digits of other scripts, some of which `int` refuses.
     return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else -1

@@ -81,8 +81,12 @@ class SlackQuestions(AsksInWords):
     def _tapped(self, tap: SlackTap, waiting: _OpenSlackQuestion) -> Taken:
         """Take a choice."""
         code, options = tap.action.removeprefix(SAY), waiting.question.options
+        # A button of another message could carry the same action: the nonce ties it to this
+        # question.
         if not secrets.compare_digest(tap.nonce.encode(), waiting.nonce.encode()):
             return self._told(tap.user, TOO_LATE)
+        # Only where stopping was offered: for other questions an empty answer would be one nobody
+        # gave.
         if code == STOP and waiting.is_stop:
             waiting.answer.set_result("")
             return Taken()
@@ -123,6 +127,7 @@ class SlackQuestions(AsksInWords):
         try:
             return await waiting.answer
         finally:
+            # First: while the message is edited, a late tap must be told that it is too late.
             del self._open[waiting.message]
             is_answered = waiting.answer.done() and not waiting.answer.cancelled()
             note = plain("answered" if is_answered else "not answered here")

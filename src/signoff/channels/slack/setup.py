@@ -159,6 +159,7 @@ def _let_in(
         BadSettings: it was not, or the name is somebody else's.
         StoreError: the list of approvers cannot be written.
     """
+    # It is shown on the terminal for a person to confirm, and kept as a name of theirs.
     if not ID.match(user):
         raise BadSettings("whoever wrote the code has no id that can be kept")
     said = f"member {user} in conversation {conversation} will answer as `{visible(name)}`"
@@ -182,6 +183,7 @@ async def pair(api: SlackApi, conversation: str, *, code: str, timeout_s: float)
     Raises:
         BadSettings: nobody did in time, too many wrong codes came, or the app cannot read there.
     """
+    # Older messages do not count: a code written before this one was shown cannot be meant.
     since = f"{time.time():.6f}"
     try:
         async with asyncio.timeout(timeout_s):
@@ -200,6 +202,7 @@ async def _wait_for(api: SlackApi, conversation: str, code: str, *, since: str) 
         for user, ts, said in _codes(found.get("messages")):
             if hmac.compare_digest(said.encode(), code.encode()):
                 return user
+            # By time stamp: each look reads the same messages again, and each counts once.
             wrong.add(ts)
         if len(wrong) >= TRIES_LIMIT:
             raise BadSettings("too many wrong codes came in; set it up again")
@@ -210,6 +213,7 @@ def _codes(messages: Json) -> Sequence[tuple[str, str, str]]:
     """Return who wrote which code when, of the messages people wrote."""
     found = []
     for one in messages if isinstance(messages, list) else []:
+        # The app itself, or another one, could repeat the code: only what a person wrote counts.
         if not isinstance(one, Mapping) or "bot_id" in one:
             continue
         user, ts, text = one.get("user"), one.get("ts"), one.get("text")

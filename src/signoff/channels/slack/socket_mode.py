@@ -130,6 +130,7 @@ class SocketMode:
         if kind == "hello":
             self.problem, self._has_greeted = "", True
             return True
+        # Slack announces that it moves the connection; a new address must be asked for.
         if kind == "disconnect":
             return False
         if not isinstance(kind, str) or not isinstance(number, str):
@@ -160,6 +161,7 @@ class SocketMode:
     def _follow(self, taken: Taken) -> None:
         """Let what follows go on by itself."""
         task = asyncio.ensure_future(taken.after())
+        # asyncio keeps only weak references: a task nobody holds can vanish before it ends.
         self.following.add(task)
         task.add_done_callback(self._followed)
 
@@ -185,6 +187,8 @@ def check_socket(api: OutboundEndpoint, url: str) -> OutboundEndpoint:
     except (BadSettings, ValueError) as error:
         raise CallFailed("slack gave an address that is not called") from error
     is_slacks = f".{place.host}".endswith(SLACK_HOSTS) and place.is_https
+    # The socket carries answers of people: an answer of the API that names another host would let
+    # that host answer for them (T-28).
     if not (is_slacks or place.host == api.host) or place.is_https is not api.is_https or not rest:
         raise CallFailed("slack gave an address that is not its own")
     return place

@@ -17,6 +17,7 @@ from signoff.challenge.visible import visible
 
 BASE_URL = "https://slack.com/api"
 ENDPOINT = OutboundEndpoint.parse(BASE_URL)
+# Short: the reconciler tries again, and one message must not keep the others waiting.
 PATIENCE = RetryPolicy(timeout_s=15.0, retries=3, pause_s=1.0)
 WORD_LIMIT = 60
 
@@ -75,6 +76,7 @@ class SlackApi:
             reply=dict[str, object],
             patience=self.patience,
         )
+        # Slack says no with status 200.
         if found.get("ok") is not True:
             raise SlackError(visible(str(found.get("error"))[:WORD_LIMIT]))
         return found  # type: ignore[return-value]  # values of decoded JSON are JSON

@@ -147,6 +147,8 @@ class ThreadAnswers:
         Raises:
             SignoffError: it is to be tried again.
         """
+        # Counted in the store before it is read: a reply that kills the process is tried three
+        # times only.
         if self._place.store.begin(reply) > TRIES:
             self.given_up += 1
             log.error("%s: a reply is passed over, it failed %d times", self._place.channel, TRIES)
@@ -166,11 +168,13 @@ class ThreadAnswers:
             return OLD_CARD
         if not pending.state.is_open:
             return f"Too late: {STATE_WORDS[pending.state]}."
+        # Also starts the time a person must have had for reading.
         seen = await self.open(reply.user, pending)
         if seen.kind is OutcomeKind.NOT_ALLOWED:
             return seen.words  # before a model reads a word of it
         if len(reply.text) > REPLY_LIMIT:
             return TOO_LONG
+        # A plain no is heard first: who is asked for a proof can always deny in its place.
         if prompt is not None and read_reply(reply.text).intent is not Intent.DENY:
             return await self._proved(reply, prompt, seen)
         return await self._meant(reply, pending)
@@ -178,8 +182,10 @@ class ThreadAnswers:
     async def _proved(self, reply: ThreadReply, prompt: ProofPrompt, seen: AnswerOutcome) -> str:
         """Hand in the proof that a reply to a prompt gives; return what to say about it."""
         pending, step = seen.pending, seen.step
+        # A proof shows that one person understood; somebody else's reply shows nothing of them.
         if prompt.user != reply.user:
             return NOT_YOURS
+        # Another person answered meanwhile, so this question is of a step that is over.
         if pending is None or step is None or len(pending.answers) != prompt.step:
             return PROMPT_OVER
         proof = read_proof(step, reply.text)
@@ -212,6 +218,7 @@ class ThreadAnswers:
 
     async def _understood(self, text: str, pending: PendingRequest) -> CardAnswer | None:
         """Return what a text means, None where that is unclear."""
+        # The labels of the buttons, exactly: no model has to interpret them.
         word = text.strip().rstrip(".!").casefold()
         reach = next((one for one in reaches(pending) if one.label.casefold() == word), None)
         if reach is not None:
@@ -227,6 +234,7 @@ async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
     """Return what is said to somebody who is listened to here, "" where they confirm nothing."""
     word, _, code = text.strip().partition(" ")
     confirm, directory = place.context.services.confirm, place.context.services.directory
+    # Anything longer is no code, and is left to be read as what it is: words.
     if word.casefold() not in COMMANDS or len(code) > LONGEST or confirm is None:
         return ""
     if user not in place.users:
@@ -235,6 +243,7 @@ async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
         person = None if directory is None else directory.find(place.identity(user))
         if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
             return NOT_ADMIN
+        # In a thread: it writes files, and the daemon must go on answering meanwhile.
         return await asyncio.to_thread(confirm, code.strip())
     except SignoffError as error:
         return f"that failed: {error}"
@@ -249,6 +258,7 @@ def prompt_text(step: ProofStep) -> str:
         lines.append(f"question {number} of {len(step.questions)}: {visible(question.text)}")
         named = zip(LETTERS, question.choices, strict=False)
         lines.extend(f"  {letter}) {visible(choice)}" for letter, choice in named)
+    # Made without a look at the right answers, so the example tells nothing of them.
     example = " ".join(LETTERS[(at + 1) % 2] for at in range(len(step.questions)))
     return "\n".join([*lines, CHOOSE.format(example=example)])
 
@@ -262,6 +272,7 @@ def read_proof(step: ProofStep, text: str) -> Proof | None:
             return Proof(text=text) if text.strip() else None
         case ProofKind.QUIZ:
             letters = [char for char in text.upper() if char not in " ,.;)\n\t"]
+            # One letter for each question: with fewer it is open which question was left out.
             is_whole = len(letters) == len(step.questions)
             if not is_whole or any(letter not in LETTERS for letter in letters):
                 return None

@@ -8,6 +8,7 @@ from signoff.challenge.visible import visible
 from signoff.channels.threads.message_store import FINAL
 
 NOTE_LIMIT = 1_000
+# A comma can stand in the name of a group; a unit separator is not typed by anybody.
 GROUPS_MARK, BETWEEN = " @", "\x1f"
 
 STATE_WORDS = {
@@ -30,6 +31,7 @@ PROOF_WORDS = {
 
 def render_fingerprint(pending: PendingRequest, groups: tuple[str, ...]) -> str:
     """Return what tells a card as it is drawn now from one drawn before."""
+    # First, so that the store finds the cards that still take answers by one character.
     final = "" if pending.state.is_open else FINAL
     shown = f"{pending.state.value} {len(pending.answers)}"
     return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(groups)}"
@@ -52,6 +54,7 @@ def head_lines(pending: PendingRequest, groups: tuple[str, ...]) -> list[str]:
         wanted = ", then ".join(PROOF_WORDS[step.kind] for step in left) or "a yes"
         people = f" from {len(left)} different people" if len(left) > 1 else ""
         lines.append(f"to approve: {wanted}{people}")
+        # Not shown where everybody is asked: there is no group to name.
         if groups:
             lines.append(f"asked now: {visible(', '.join(groups))[:NOTE_LIMIT]}")
         lines.append(f"until {pending.expires_at:%H:%M:%S} UTC")

@@ -15,6 +15,7 @@ from signoff.channels.message_database import MessageDatabase
 
 FINAL = "="
 VERSION = 2
+# Far more than can be open at once; without a bound the files would grow for ever (T-58).
 ROWS_KEPT = 10_000
 _FIRST = (
     """
@@ -127,6 +128,8 @@ class ThreadStore:
 
     def __init__(self, path: str, *, conversation: str) -> None:
         self._conversation = conversation
+        # The messenger is told that a reply arrived and never sends it again: it must be on the
+        # disk.
         self._database = MessageDatabase(path, version=VERSION, steps=STEPS, is_flushed=True)
 
     def keep(self, card: SentCard) -> None:
@@ -263,6 +266,8 @@ class ThreadStore:
         """Note that a reply was handled, and delete its text."""
         with self._database.writing() as db:
             db.execute(
+                # The row stays, so that the same reply sent again is not read twice; its text may
+                # hold a secret.
                 "UPDATE written SET is_done = 1, text = '' WHERE conversation = ? AND message = ?",
                 (self._conversation, written.message),
             )

@@ -67,6 +67,7 @@ class TextQuestions(AsksInWords):
             return await answer
         finally:
             is_answered = answer.done() and not answer.cancelled()
+            # Whoever replies from now on is told that nobody waits any more.
             answer.cancel()
             said = "answered" if is_answered else "not answered here"
             await self._close(message, f"{whole}\n[{said}]")
@@ -94,10 +95,12 @@ def _how(question: AgentQuestion, *, is_stop: bool) -> list[str]:
 def _meant(asked: _OpenTextQuestion, text: str) -> str:
     """Return the answer a reply gives: the options its letters name, else its words."""
     if asked.is_stop:
+        # An empty answer is how an agent's stop is let through; an empty reply never gets here.
         return "" if text.casefold() == STOP else text
     options = dict(zip(LETTERS, asked.question.options, strict=False))
     letters = text.upper().replace(",", " ").split()
     is_choice = letters and all(letter in options for letter in letters)
+    # `A B` where one option is wanted is passed on as words: picking the first would be a guess.
     if not is_choice or (len(letters) > 1 and not asked.question.takes_many):
         return text
     return ", ".join(options[letter].label for letter in dict.fromkeys(letters))

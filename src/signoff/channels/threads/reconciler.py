@@ -86,7 +86,9 @@ class CardReconciler:
 
     def __init__(self, place: ThreadPlace) -> None:
         self._place, self._context = place, place.context
+        # In memory only: in a file an agent could read them and answer at a terminal (T-43).
         self._codes: OrderedDict[str, str] = OrderedDict()
+        # Two at a time would both find no message yet, and send the same card twice.
         self._showing = asyncio.Lock()
         self._turns = OpenCardTurns(READ_AT_ONCE)
         self.problem = ""
@@ -126,6 +128,7 @@ class CardReconciler:
         """
         failed: SignoffError | None = None
         cards = self._place.store.standing()
+        # Every time, not in turns: until its card is sent nobody can answer a request.
         unsent = [card.request_id for card in cards if not card.message]
         sent = self._turns.of([card.request_id for card in cards if card.message])
         for request_id in (*unsent, *sent):
@@ -148,6 +151,7 @@ class CardReconciler:
             card = store.card_of(request_id)
             if card is None:
                 return
+            # It ended before its card was sent: nobody needs to see it.
             if pending is None or (not card.message and not pending.state.is_open):
                 store.drop(request_id)
                 return
@@ -174,6 +178,7 @@ class CardReconciler:
         client = self._place.client
         message = await client.send_card(pending, groups)
         self._place.store.keep(SentCard(request_id=pending.id, message=message, face=face))
+        # Where the card is cut off nobody has read the call, so no reading time counts.
         for user in self._place.users if client.is_whole(pending) else ():
             await self._context.approval_service.open(pending.id, self._place.identity(user))
 
@@ -182,6 +187,7 @@ class CardReconciler:
     ) -> None:
         """Edit a card; say aloud that others are asked as well, as nobody is told of an edit."""
         added = [group for group in groups if group not in groups_on(card.face)]
+        # Without a face it is not known what the card shows, and every group would look new.
         if added and card.face:
             said = f"not answered yet; asked now as well: {visible(', '.join(added))}"
             await self._place.client.ring(card.message, said[:GROUPS_LIMIT])

@@ -150,6 +150,7 @@ class TextChannel:
             else:
                 continue
             return
+        # Last: a code counts wherever it is written, but a reply to a card is an answer first.
         if words := await confirmed(self.place, answer.user, answer.text):
             await self._client.tell(answer.user, words, thread=next(iter(answer.targets), ""))
 
@@ -167,6 +168,7 @@ class TextChannel:
                 await self._receive(self)
                 self.line_problem, pause_s = "", FIRST_PAUSE_S
             except SignoffError as error:
+                # Once for each reason: a line that is down all night must not fill the log.
                 if str(error) != self.line_problem:
                     log.warning("%s: not connected: %s", self.name, error)
                 self.line_problem = str(error)

@@ -66,6 +66,7 @@ class TextClient:
             SignoffError: it was not sent, or that cannot be known.
         """
         text = self._mask(self._card(pending, groups))
+        # The same key at each try: a card whose sending was cut off is not there twice.
         return await self._port.send(text, key=f"card-{pending.id}")
 
     async def edit_card(
@@ -111,6 +112,7 @@ class TextClient:
         Raises:
             SignoffError: it was not posted.
         """
+        # The whole conversation sees it, so it must say whom it is for.
         named = f"{user}: {text}" if user else text
         shown = "\n".join(visible_lines(self._mask(named)))[:TEXT_LIMIT]
         return await self._port.send(shown, reply_to=reply_to, user=user)

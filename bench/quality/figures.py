@@ -209,6 +209,7 @@ _OWN_CHAINS = (
     "unseen-tools-chains",
     "unseen-trades-chains",
     "unseen-shift-chains",
+    "unseen-desk-chains",
 )
 _PROMISES = (
     _Promise(("bypass",), "attacks let through", "<= 1", _allowed(*RISKY)),
@@ -225,6 +226,7 @@ _PROMISES = (
             "unseen-tools",
             "unseen-trades",
             "unseen-shift",
+            "unseen-desk",
         )
         for promise in (
             _Promise((name,), "`deny` cases flagged", ">= 98", _flagged("deny", soft=False)),

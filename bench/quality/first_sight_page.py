@@ -25,6 +25,8 @@ NOT_FIRST = """
 - The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
   secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
   without its rows. No label of it was changed since; its author marked what is debatable.
+- The author of `unseen-desk` read only the policy, and the judge was not touched between the
+  writing and the first sight. No label was changed.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
   `shell`, `sql` and of the own sets, and fixed them, before those figures were taken.
 """

@@ -27,6 +27,7 @@ CHAINS = frozenset(
         "unseen-tools-chains.jsonl",
         "unseen-trades-chains.jsonl",
         "unseen-shift-chains.jsonl",
+        "unseen-desk-chains.jsonl",
     }
 )
 

@@ -317,6 +317,16 @@ _ALL = (
         judged=_own_chains("unseen-shift-chains.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-desk",
+        what="own calls of a developer's desk, written from the policy alone, as `unseen-trades`",
+        judged=_own("unseen-desk.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-desk-chains",
+        what="own sessions of such work, written from the policy alone, as above",
+        judged=_own_chains("unseen-desk-chains.jsonl"),
+    ),
+    MeasuredSet(
         name="traces",
         what="own cases: sessions of several calls, risky and safe",
         judged=_sessions,

@@ -32,6 +32,7 @@ PINNED |= {"functions-meaning.jsonl": 46, "mcp-meaning.jsonl": 35, "edits-meanin
 PINNED |= {"unseen-calls.jsonl": 439, "unseen-work.jsonl": 386, "unseen-chains.jsonl": 43}
 PINNED |= {"unseen-tools.jsonl": 310, "unseen-tools-chains.jsonl": 23}
 PINNED |= {"unseen-trades.jsonl": 462, "unseen-trades-chains.jsonl": 40}
+PINNED |= {"unseen-desk.jsonl": 495, "unseen-desk-chains.jsonl": 30}
 PINNED |= {"unseen-shift.jsonl": 514, "unseen-shift-chains.jsonl": 40}
 PINNED |= {"unseen-requests.jsonl": 424, "session-chains.jsonl": 410}
 PINNED |= {"unseen-traffic.jsonl": 258}

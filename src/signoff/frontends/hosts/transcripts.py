@@ -163,6 +163,7 @@ def _lines(path: str) -> Iterator[bytes]:
             if line.endswith(b"\n") or len(line) < LINE_LIMIT:
                 yield line
                 continue
+            # The rest of a line that is too long: the next entry begins behind it.
             while (line := source.readline(LINE_LIMIT)) and not line.endswith(b"\n"):
                 pass
 

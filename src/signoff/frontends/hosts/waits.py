@@ -63,6 +63,7 @@ def answer_within_s(said: str, wait: Wait) -> float:
         wait: the hook's configured wait, used if it says nothing.
     """
     deadline_s = _seconds(said) or float(wait.deadline_s)
+    # Of a short deadline the whole margin would leave nothing.
     return deadline_s - min(MARGIN_S, deadline_s / 5)
 
 

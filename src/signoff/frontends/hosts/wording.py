@@ -32,6 +32,7 @@ def reason_of(decision: Decision) -> str:
 def refusal_of(decision: Decision, host: str) -> str:
     """Say why a host that cannot ask refuses, and how a person can let the call go on."""
     is_kept = decision.answer is not None and bool(decision.answer.request_id)
+    # A kept request can still be approved, and its reason says where.
     if decision.verdict is not Verdict.ASK and (decision.decided_by != BY_TIMEOUT or is_kept):
         return reason_of(decision)
     how = (

@@ -174,6 +174,7 @@ class ProjectRuntimes:
     def _look(self) -> None:
         """Look at all settings, rules and mounts once."""
         self._mounts.look()
+        # A copy: calls build guards in other threads meanwhile.
         for (project, home), guard in list(self._guards.items()):
             # A new gate, not a changed one: calls that are being decided keep the old settings.
             if guard.signatures != self._signatures(project):
@@ -244,4 +245,5 @@ def _signature(file: str) -> Signature:
         found = os.stat(file)
     except (OSError, ValueError):
         return None
+    # The inode tells a file that was replaced within one tick of the clock, at the same length.
     return found.st_mtime_ns, found.st_size, found.st_ino

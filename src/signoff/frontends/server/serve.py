@@ -72,6 +72,7 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     close_to_others()
     end_endless_work()
     os.chdir(places.state)
+    # The lock before the sockets: nobody removes the socket of a daemon that runs.
     with only_instance(places), contextlib.ExitStack() as stack:
         settings = settings if port is None else replace(settings, port=port)
         tcp = [stack.enter_context(one) for one in _tcp_sockets(settings.port)]
@@ -192,6 +193,7 @@ class _Process:
         while True:
             await asyncio.sleep(SAVE_EVERY_S)
             if sessions.is_changed:
+                # Before the text is made: what changes during the write is written the next time.
                 sessions.is_changed = False
                 await asyncio.to_thread(self._save_sessions, sessions.text())
             if self._daemon.outcomes.is_changed:
@@ -206,6 +208,7 @@ class _Process:
     def _save_outcomes(self) -> None:
         """Write the outcomes that no entry of the record holds yet."""
         outcomes = self._daemon.outcomes
+        # As with sessions.
         outcomes.is_changed = False
         try:
             write_whole(self._places.outcomes, outcomes.encode(), is_durable=False)
@@ -226,6 +229,7 @@ def _tcp_sockets(port: int) -> Sequence[socket.socket]:
         try:
             opened.append(_tcp_socket(family, address, port))
         except OSError as error:
+            # Only of the second: without IPv4 there is no daemon.
             if opened and error.errno in NO_IPV6:
                 continue
             for one in opened:
@@ -272,6 +276,7 @@ def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
     unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     # A path that is too long for the system is given from its folder, in which we are.
     address = path if len(os.fsencode(path)) <= ADDRESS_LIMIT else os.path.basename(path)
+    # Not by `chmod` afterwards, which would leave a moment in which others can connect.
     mask = os.umask(0o111 if is_shared else 0o177)
     try:
         with contextlib.suppress(FileNotFoundError):

@@ -160,6 +160,7 @@ class Sessions:
     def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
         """Tell whether people may send a session on once more."""
         known = self._session(host, session)
+        # Its own user has written since, so it did not go on by itself.
         known.rounds = known.rounds if is_again else 0
         return known.rounds < at_most
 
@@ -192,6 +193,7 @@ class Sessions:
     def load(self, path: str) -> None:
         """Read what was known; a file that cannot be read is nothing known."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            # The file begins with the session seen last, the table ends with it.
             for said in reversed(read_saved(path)):
                 session = Session(**said)  # type: ignore[arg-type]  # checked by read_saved
                 self._known[(session.host, session.session)] = session

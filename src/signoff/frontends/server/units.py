@@ -61,5 +61,6 @@ def launchd_plist(command: Sequence[str], chosen: Mapping[str, str]) -> str:
 
 def quoted(word: str) -> str:
     """Return a word as a unit has it; in a command a dollar is doubled besides."""
+    # `%` begins a specifier in every value of a unit (systemd.unit(5)).
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'

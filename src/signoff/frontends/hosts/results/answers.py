@@ -84,6 +84,8 @@ def _withheld(output: Json, said: str) -> Json:
     """Return a result of the same form with nothing in it but the refusal."""
 
     def change(text: str) -> str:
+        # Short texts give no orders, and hosts know a result's form by them, as by `"type":
+        # "text"`.
         return said if len(text) >= SHORTEST else text
 
     kept: Json = replaced(output, change, has_names=False)

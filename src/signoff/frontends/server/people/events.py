@@ -31,6 +31,7 @@ from signoff.settings import Settings
 log = logging.getLogger(__name__)
 
 DEAD_LETTERS = "events-not-delivered.jsonl"
+# Less than the 8 s after which `signoff down` kills the daemon.
 CLOSE_S = 5.0
 
 

@@ -124,5 +124,6 @@ async def told_edited(
             raise BadPayload("this host takes no changed arguments")
         return adapter.render_edited(decision, event.retell(decision.action.arguments))
     except BadPayload as error:
+        # People approved it, so its request waits for an outcome.
         await gate.finish(decision, has_failed=True)
         raise BadPayload(f"{error}; refuse the call instead, and say what is wanted") from error

@@ -89,6 +89,7 @@ class Stops:
         stop, key = report.stop, (host, report.session)
         if stop is None or stop.has_tasks or not report.session or within_s < SHORTEST_S:
             return ""
+        # One question a session at a time.
         if settings.mode is StopMode.OFF or key in self._asked:
             return ""
         self._asked.add(key)

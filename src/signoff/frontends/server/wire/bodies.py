@@ -49,6 +49,7 @@ async def read_body(request: Request) -> bytes:
     if is_whole_request():  # nobody has to wait for it, and no clock has to be set
         return await _received(request)
     try:
+        # A sender of one byte a minute must not keep a place (CWE-400).
         async with asyncio.timeout(BODY_WITHIN_S):
             return await _received(request)
     except TimeoutError:

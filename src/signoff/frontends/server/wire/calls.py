@@ -85,6 +85,8 @@ async def decide_call(api: CallParts, request: Request) -> Response:
             decision = await _decided(api, question, caller, request)
             is_open = decision.answer is not None and decision.answer.is_open
             answer = answer_json(decision, is_open=is_open)
+            # An open one is not kept: the same question sent later may find that people have
+            # answered.
             if not is_open:
                 api.held.keep(question.key, digest, answer)
             return JsonAnswer(answer)

@@ -46,6 +46,7 @@ class Changes(Struct, frozen=True, kw_only=True):
         if not isinstance(code, str):
             return JSONResponse({"words": 'expected {"code": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
+        # No user has the number -1, so a caller the system does not name is nobody.
         identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
         try:
             person = self.people.find(identity)

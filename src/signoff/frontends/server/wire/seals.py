@@ -52,6 +52,7 @@ class Seals(Struct, frozen=True, kw_only=True):
         """POST /v1/seals: say whether a seal was made here."""
         body = await request.body()
         try:
+            # Empty text is no JSON: what is too long is answered as unreadable.
             said = json.loads(body if len(body) <= BODY_LIMIT else b"")
             prefix, parts, seal = said["prefix"], said["parts"], said["seal"]
             texts = [prefix, seal, *parts]

@@ -22,6 +22,7 @@ Headers = list[tuple[bytes, bytes]]
 Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is looked at
 OPEN_PATHS = frozenset({"/healthz"})
 HOOKS = "/hooks/"
+# `none` is a person who typed the address or took a bookmark (W3C Fetch Metadata).
 SAME_SITE = frozenset({b"same-origin", b"none"})
 ANY_SITE = SAME_SITE | {b"cross-site", b"same-site"}
 LOOKED_AT = frozenset(
@@ -68,6 +69,8 @@ class Shield:
             return "host"
         sites = ANY_SITE if is_entry else SAME_SITE
         for name, fine in ((b"origin", origins), (b"sec-fetch-site", sites)):
+            # Missing is fine: programs send neither, and browsers that send requests here send
+            # one.
             if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""
@@ -80,6 +83,7 @@ class Shield:
         if token is None:
             return True
         good = (self._token, self._hook_tokens.get(path, self._token))
+        # A list, so that both are compared whatever the first one gives.
         return not any([hmac.compare_digest(token, one) for one in good])
 
 
@@ -110,4 +114,5 @@ def _origins(hosts: frozenset[bytes]) -> frozenset[bytes]:
 def _only(shown: Shown, name: bytes) -> bytes | None:
     """Return the value of a header that is there exactly once."""
     found = shown.get(name, NOTHING)
+    # Of two Host headers servers and proxies may believe different ones (RFC 9112, section 3.2).
     return found[0] if len(found) == 1 else None

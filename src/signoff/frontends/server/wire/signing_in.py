@@ -138,6 +138,7 @@ def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:
     Raises:
         SignoffError: they may not.
     """
+    # No user has the number -1, so a caller the system does not name is a stranger.
     identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
     me = people.find(identity)
     if me is None:

@@ -56,6 +56,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
             self._tell(ENFORCED)
             return JSONResponse({"words": ENFORCED})
         is_known = mode in (Enforcement.SHADOW.value, Enforcement.AUDIT_ONLY.value)
+        # Not `isinstance`: `true` is an int in Python.
         if not is_known or type(days) is not int or not 1 <= days <= MOST_DAYS:
             return JSONResponse({"words": self.EXPECTED}, 400)
         wanted = Enforcement(str(mode)), days

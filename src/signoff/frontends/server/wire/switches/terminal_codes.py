@@ -82,6 +82,7 @@ class TerminalCodes(Generic[Wanted]):
         asked, self._asked = self._asked, None
         if asked is None or self._clock() - asked[3] >= CODE_FOR_S:
             return None
+        # As bytes: `compare_digest` takes no text beyond ASCII.
         given = code.strip().upper().encode("utf-8", "replace")
         return asked[1:3] if hmac.compare_digest(asked[0].encode(), given) else None
 

@@ -31,6 +31,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
+        # uvicorn writes to what it is given here: on the bare transport head and body would leave
+        # apart.
         joined = OnePiece(cast("asyncio.Transport", transport), asyncio.get_running_loop())
         self._connection = Connection(joined)
         super().connection_made(joined)
@@ -44,9 +46,12 @@ class BoundedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Take in what has arrived; a head that does not come to an end cuts the connection."""
         transport = self._connection.transport
+        # One read may hold a whole head and much of a body: what fits the limit is parsed first,
+        # and only a head that is still open then is too long.
         while self._in_head and self._head_bytes + len(data) > HEAD_LIMIT:
             room = HEAD_LIMIT - self._head_bytes
             self._feed(data[:room])
+            # The parser sets the count to 0 where a head ends.
             if self._head_bytes == HEAD_LIMIT or transport.is_closing():
                 transport.close()
                 return
@@ -58,6 +63,8 @@ class BoundedProtocol(HttpToolsProtocol):
         """Hand bytes to the parser; what it begins to serve belongs to this connection."""
         if self._in_head:
             self._head_bytes += len(data)
+        # uvicorn makes the task of a request within the call below, and a task keeps the context
+        # it was made in.
         enter(self._connection)
         super().data_received(data)
 

@@ -106,6 +106,8 @@ class Connections:
             if connection is None:
                 await app(scope, receive, send)
                 return
+            # From the kernel: what a caller may ask for hangs on it, and a header could claim
+            # anything.
             scope[PEER] = connection.peer
             connection.is_served = True
             self._idle.pop(connection, None)
@@ -113,6 +115,8 @@ class Connections:
                 await app(scope, receive, send)
             finally:
                 connection.is_served = False
+                # A connection that has closed meanwhile would never be removed again; one with
+                # half of the next request is among those that arrive.
                 if connection.is_whole and connection in self._open:
                     self._idle[connection] = asyncio.get_running_loop().time()
 
@@ -122,6 +126,8 @@ class Connections:
         """End the connection that has been silent longest."""
         # Connections that are being served are in neither: a caller that waits is never cut off.
         found = [next(iter(kept.items())) for kept in (self._arriving, self._idle) if kept]
+        # The new connection is among them, so there is always one. It is ended itself where all
+        # others are being served.
         self._end(min(found, key=lambda one: one[1])[0])
 
     def _sweep(self) -> None:

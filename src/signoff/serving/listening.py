@@ -61,6 +61,7 @@ def build_server(
         tls: files of the certificate chain and its key (PEM), None for plain http.
     """
 
+    # A class for each server: uvicorn makes the instances, and hands them nothing of ours.
     class Protocol(BoundedProtocol):
         """The protocol of this server's connections."""
 
@@ -75,6 +76,7 @@ def build_server(
             access_log=False,
             server_header=False,
             date_header=False,
+            # Who calls is what the connection says; any caller can write `X-Forwarded-For`.
             proxy_headers=False,
             backlog=BACKLOG,
             timeout_keep_alive=keep_alive_s,
@@ -92,6 +94,7 @@ def raise_descriptor_limit() -> int:
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    # A limit that is higher already is never lowered.
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return min(soft, DESCRIPTORS) if soft != resource.RLIM_INFINITY else DESCRIPTORS
     with contextlib.suppress(OSError, ValueError):  # macOS allows less than it says
@@ -103,4 +106,6 @@ def raise_descriptor_limit() -> int:
 def return_large_blocks() -> None:
     """Let this process keep no freed block of a megabyte or more; nothing without glibc."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
+        # `None` is this process with its own C library; those of Alpine and macOS have no
+        # `mallopt`.
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)

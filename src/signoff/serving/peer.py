@@ -31,6 +31,7 @@ PEER = "signoff.peer"  # in a request's scope: the process that connected, if th
 LOOK_AGAIN_S = 30.0
 LEVELS = 64  # processes above another one that are looked at
 AGENTS_KEPT = 256
+# They stand between an agent and its hook; the agent is the first process above them.
 LAUNCHERS = frozenset(
     {"sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "env", "timeout"}
 )
@@ -72,6 +73,7 @@ class Agents:
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        # With the time of its start: the system gives a process number to another one later.
         self._known: OrderedDict[tuple[int, str], None] = OrderedDict()
         self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
 
@@ -88,6 +90,8 @@ class Agents:
         above = process_of(hook.parent) if hook is not None else None
         while above is not None and above.name in LAUNCHERS:
             above = process_of(above.parent)
+        # Process 1 adopts orphans: as an agent it would make every process on the machine one of
+        # an agent.
         if above is not None and above.pid > 1:
             self._known[above.pid, above.started] = None
         for kept in (self._noted, self._known):
@@ -153,10 +157,13 @@ def write_to(terminal: str, text: str) -> None:
     Raises:
         NobodyThere: it cannot be written to.
     """
+    # It must not become the daemon's own terminal; one that Ctrl-S has stopped must not stop the
+    # daemon.
     flags = os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         handle = os.open(terminal, flags)
         try:
+            # The path may name another file by now, and the text is worth reading.
             if not os.isatty(handle):
                 raise UnknownPeer(f"`{terminal}` is no terminal")
             os.write(handle, text.encode("utf-8", "backslashreplace"))
@@ -178,10 +185,13 @@ def process_of(pid: int) -> Process | None:
 def _by_proc(pid: int) -> Process | None:
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            # The last bracket: a program's own name may hold one (proc(5)).
             head, _, tail = file.read(4_096).rpartition(")")
     except OSError:
         return None
     fields = tail.split()
+    # proc(5) counts from 1, and the state, here 0, is its field 3: terminal 7, group 5,
+    # foreground group 8.
     number, group, front = int(fields[4]), fields[2], fields[5]
     return Process(
         pid=pid,
@@ -195,18 +205,22 @@ def _by_proc(pid: int) -> Process | None:
 
 def _terminal_path(pid: int, number: int) -> str:
     """Return the path of a terminal by its number, as the process sees it or as we do."""
+    # proc(5): the major number is in bits 15 to 8, the minor one in 31 to 20 and 7 to 0.
     major, minor = (number >> 8) & 0xFFF, (number & 0xFF) | ((number >> 12) & 0xFFF00)
+    # Pseudo terminals have eight major numbers of 256 each (devices.txt of the Linux kernel).
     if 136 <= major <= 143:
         name = f"/dev/pts/{(major - 136) * 256 + minor}"
     elif major == 4:
         name = f"/dev/tty{minor}" if minor < 64 else f"/dev/ttyS{minor - 64}"
     else:
         return ""
+    # A container has its own `/dev/pts`, where the same name is another terminal.
     for path in (f"/proc/{pid}/root{name}", name):
         try:
             found = os.stat(path)
         except OSError:
             continue
+        # The number comes from the kernel; a file of that name could be anything.
         if stat.S_ISCHR(found.st_mode) and found.st_rdev == os.makedev(major, minor):
             return path
     return ""
@@ -214,9 +228,11 @@ def _terminal_path(pid: int, number: int) -> str:
 
 def _by_ps(pid: int) -> Process | None:
     """Ask `ps`, where there is no `/proc`."""
+    # `=` leaves out the heading; `comm` is last, because it alone may hold spaces.
     columns = "ppid=,pgid=,tpgid=,tty=,lstart=,comm="
     try:
         done = subprocess.run(  # noqa: S603 - our own words
+            # By its whole path: no other `ps` may speak for the system.
             ["/bin/ps", "-o", columns, "-p", str(pid)],
             capture_output=True,
             text=True,
@@ -234,6 +250,7 @@ def read_ps(pid: int, text: str) -> Process | None:
     if len(fields) < 10:
         return None
     parent, group, front, tty = fields[:4]
+    # How `ps` writes that there is none: `??` on macOS, `?` or `-` elsewhere.
     has_terminal = tty not in ("?", "??", "-")
     return Process(
         pid=pid,

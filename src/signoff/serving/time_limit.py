@@ -42,9 +42,12 @@ def limited(work: Callable[_Given, _Made], *, limit_s: float = LIMIT_S) -> Calla
     """Return the same work with a limit; on other threads, which stop nobody, it has none."""
 
     def run(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
+        # Python runs signal handlers on the main thread, so the error would hit other work than
+        # this.
         if not _Watch.is_set or threading.current_thread() is not threading.main_thread():
             return work(*args, **kwargs)
         _Watch.is_running = True
+        # Processor time of this process: a machine that is busy with other work ends nothing.
         signal.setitimer(signal.ITIMER_VIRTUAL, limit_s, AGAIN_S)
         try:
             return work(*args, **kwargs)

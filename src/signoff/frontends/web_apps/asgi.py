@@ -27,6 +27,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+# With these the server sends a file by itself, and its content never passes the middleware.
 SENDING_FILES = frozenset({"http.response.pathsend", "http.response.zerocopysend"})
 IN_THREAD_FROM = 32 << 10  # bytes of a body whose judgement does not hold up the event loop
 
@@ -45,6 +46,7 @@ class AsgiMiddleware:
             await self._app(scope, receive, send)
             return
         request = _request_of(scope)
+        # Applications route by the decoded path; the detectors get the path as it was sent.
         rule = self._protection.table.rule_for(scope["path"], request.method)
         if rule.pipeline is None:
             await self._app(scope, receive, send)
@@ -61,6 +63,8 @@ class AsgiMiddleware:
         scope, receive, send = connection
         judged = self._protection.judge(rule, request, b"")
         if judged.problem is not None:
+            # ASGI: `websocket.connect` comes before any answer. 1008 is a violated policy (RFC
+            # 6455, 7.4.1).
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "blocked"})
             return
@@ -73,6 +77,8 @@ class AsgiMiddleware:
         body = _BodyReader(receive, rule)
         problem = await body.read(number(request.header("content-length")))
         judged = Judged(problem=problem) if problem else await self._judge(rule, request, body)
+        # The client left before its body was whole: nobody waits for an answer, and half a call
+        # must not run.
         if body.is_gone:
             return
         if judged.problem is not None:
@@ -97,6 +103,7 @@ class AsgiMiddleware:
         """Serve first; what the application has read is judged afterwards."""
         scope, receive, send = connection
         body = _BodyReader(receive, rule)
+        # What a server answers for an application that ends without a response.
         status = [500]
 
         async def sent(message: Message) -> None:
@@ -107,6 +114,7 @@ class AsgiMiddleware:
         try:
             await self._app(scope, body.copy, sent)
         finally:
+            # Also where the application has failed: what made it fail is worth knowing.
             judged = self._protection.judge(rule, request, body.content)
             self._protection.tell(judged.action, status[0])
 
@@ -116,6 +124,7 @@ class _BodyReader:
 
     def __init__(self, receive: Receive, rule: RouteRule) -> None:
         self._receive, self._limit = receive, rule.body_limit
+        # A watched request is served first, when it is too late to refuse it.
         self._refuses = rule.larger is Larger.REFUSE and not rule.is_watched
         self._read: list[bytes] = []
         self._size = 0
@@ -130,8 +139,11 @@ class _BodyReader:
 
     async def read(self, declared: int | None) -> Problem | None:
         """Read to the end or the limit; the answer if the body is longer than is accepted."""
+        # By its head, before a byte is read; a body without a length is counted below.
         if self._refuses and declared is not None and declared > self._limit:
             return TOO_LARGE
+        # At the limit one message more is read: it tells a body of just this length from a longer
+        # one.
         while not self._is_ended and self._size <= self._limit:
             message = await self._receive()
             if message["type"] != "http.request":
@@ -220,6 +232,7 @@ class _ResponseWatch:
         self._start, self._status = message, message["status"]
         content_type = headers.get(b"content-type", "")
         has_judge = self._protection.responses is not None and self._action is not None
+        # No text can be read in a packed response; it passes unread.
         is_plain = b"content-encoding" not in headers
         self._is_read = has_judge and is_plain and is_textual(content_type)
         length = number(headers.get(b"content-length", ""))
@@ -263,6 +276,7 @@ def _request_of(scope: Scope) -> HttpRequest:
     client = scope.get("client")
     return HttpRequest(
         method=str(scope.get("method", "GET")),
+        # An encoded `../` shows in the raw path only; not every server gives it.
         path=raw_path.decode("latin-1") if raw_path else scope["path"],
         query=scope.get("query_string", b"").decode("latin-1"),
         headers=_headers(scope["headers"]),

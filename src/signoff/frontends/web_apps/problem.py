@@ -49,9 +49,11 @@ class Problem(Struct, frozen=True, kw_only=True):
         common = (
             ("content-type", CONTENT_TYPE),
             ("content-length", str(len(self.body))),
+            # The same request may be allowed a minute later.
             ("cache-control", "no-store"),
         )
         if self.status is HTTPStatus.UNAUTHORIZED:
+            # A 401 names its scheme (RFC 9110, 11.6.1).
             return (*common, ("www-authenticate", "Bearer"))
         is_limit = self.status is HTTPStatus.TOO_MANY_REQUESTS
         return (*common, ("retry-after", str(RETRY_AFTER_S))) if is_limit else common
@@ -60,6 +62,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 def blocked(decision: PipelineDecision) -> Problem:
     """Return the answer to a blocked request: 429 for a limit, 401 for a token, else 403."""
     found = {one.detector for one in decision.threat.results}
+    # Only where nothing else was found: an attack is not told that a token would help.
     if found == {TOKEN}:
         return Problem(
             status=HTTPStatus.UNAUTHORIZED,

@@ -43,6 +43,7 @@ class Protection:
     """
 
     def __init__(self, **settings: Unpack[ProtectionSettings]) -> None:
+        # A name with a spelling mistake would leave a protection off without a word.
         if unknown := set(settings) - set(ProtectionSettings.__annotations__):
             raise TypeError(f"unknown setting `{min(unknown)}`")
         default = settings.get("default") or standard()
@@ -66,6 +67,7 @@ class Protection:
             text = _text(request, body, rule.body_limit)
             action = request_action(request, text)
             return self._decided(rule, action)
+        # The client's doing, not a failure of ours: refused whatever `on_failure` says.
         except UnreadableBody as error:
             return Judged(problem=unreadable(str(error)))
         except Exception:

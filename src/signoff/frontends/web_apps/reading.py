@@ -118,6 +118,7 @@ def body_text(body: bytes, content_type: str, encoding: str, limit: int) -> str:
     if charset and _CHARSET.fullmatch(charset) is None:
         raise UnreadableBody(f"charset `{charset[:40]}` is not supported")
     try:
+        # A broken byte becomes U+FFFD, and the text around it is judged all the same.
         return body.decode(charset or "utf-8", "replace")
     except LookupError as error:
         raise UnreadableBody(f"charset `{charset[:40]}` is not supported") from error
@@ -127,11 +128,14 @@ def is_textual(content_type: str) -> bool:
     """Return whether a response of this type is text that can leak something."""
     kind = content_type.strip().lower()
     is_text = kind.startswith(TEXTUAL) or "+json" in kind or "+xml" in kind
+    # A stream of events has no end: held until it is whole, it would never arrive.
     return is_text and not kind.startswith("text/event-stream")
 
 
 def number(text: str) -> int | None:
     """Return a Content-Length, None if it is no plain number."""
+    # `int` also takes signs, spaces, `_` and digits of other scripts, which servers do not
+    # (CWE-444).
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
 
 
@@ -148,10 +152,12 @@ def merged(headers: Iterable[tuple[str, str]]) -> Mapping[str, Json]:
 
 
 def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
+    # Two encodings in one header are no known one: a second layer could hide a body.
     if encoding not in ("gzip", "deflate"):
         raise UnreadableBody(f"content encoding `{encoding[:40]}` is not supported")
     unpack = zlib.decompressobj(_GZIP_OR_ZLIB)
     try:
+        # No more than this comes out, however much is packed in (CWE-409).
         plain = unpack.decompress(body, limit)
     except zlib.error as error:
         raise UnreadableBody(f"body is no {encoding}") from error

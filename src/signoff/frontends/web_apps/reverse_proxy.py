@@ -36,12 +36,14 @@ from signoff.frontends.web_apps.web_sockets import WebSocketRelay
 
 logger = logging.getLogger("signoff.proxy")
 
+# Hop-by-hop (RFC 9110, 7.6.1); `proxy-connection` is what old clients send for `connection`.
 OF_ONE_CONNECTION = frozenset(
     (
         *(b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"te"),
         *(b"trailer", b"transfer-encoding", b"upgrade", b"proxy-connection"),
     )
 )
+# Any client can send these: the server gets what we saw ourselves.
 FORWARDED = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"forwarded", b"x-real-ip"})
 CONNECTIONS = 512
 NO_PATH = Problem(status=HTTPStatus.BAD_REQUEST, detail="The target is no path.")
@@ -70,7 +72,10 @@ class ReverseProxy:
             raise BadSettings(f"server `{to}` is no http or https address")
         self._to = to.rstrip("/")
         self._client = AsyncClient(
+            # A redirect is the client's to follow: from here it could lead into an inner network
+            # (CWE-918).
             follow_redirects=False,
+            # HTTP_PROXY and the like must not lead requests elsewhere.
             trust_env=False,
             timeout=Timeout(timeout_s, connect=10.0),
             limits=Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
@@ -89,12 +94,15 @@ class ReverseProxy:
         is_started = False
         target = _target(scope)
         if not target.startswith(b"/"):
+            # `http://other/` or `@other/` behind our address would name another host (CWE-918).
             await answer(send, NO_PATH)
             return
         request = self._client.build_request(
             scope["method"],
             self._to + target.decode("latin-1"),
             headers=_asked(scope),
+            # An iterator is sent in chunks even if it is empty, and a GET with chunks confuses
+            # servers.
             content=_body(receive) if _has_body(scope["headers"]) else None,
         )
         try:
@@ -104,6 +112,8 @@ class ReverseProxy:
                 start = {"type": "http.response.start", "status": response.status_code}
                 await send({**start, "headers": headers})
                 is_started = True
+                # As it was packed: its Content-Encoding and Content-Length are handed on and must
+                # still hold.
                 async for piece in response.aiter_raw():
                     body = {"type": "http.response.body", "body": piece, "more_body": True}
                     await send(body)
@@ -215,6 +225,7 @@ def serve_proxy(
         port=port,
         log_level="warning",
         server_header=False,
+        # This is the first hop: `X-Forwarded-For` is a client's claim here.
         proxy_headers=False,
     )
 

@@ -101,6 +101,8 @@ class RouteTable:
         for fits, rule in self._rules:
             if fits(path) and (not rule.methods or method in rule.methods):
                 return rule
+        # Its own path or methods may not fit; still it judges, so that nothing is served
+        # unjudged.
         return self._default
 
 
@@ -129,6 +131,7 @@ def _pipeline(resolver: Resolver) -> Pipeline:
 
 
 def _pattern(rule: RouteRule) -> Callable[[str], re.Match[str] | None]:
+    # `*` alone is special in a route; fnmatch reads `?` and `[` as patterns, too.
     literal = "".join(f"[{one}]" if one in "?[" else one for one in rule.path)
     return re.compile(fnmatch.translate(literal)).match
 

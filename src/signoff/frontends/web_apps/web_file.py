@@ -104,6 +104,7 @@ def read_web_file(path: str) -> WebSettings:
         BadSettings: there is no such file, or it is not valid.
     """
     text = read_text(path, limit=FILE_LIMIT)
+    # Somebody named this file: the defaults in its place would be other rules than they wrote.
     if text is None:
         raise BadSettings(f"{path}: there is no such file")
     return _built(convert(read_yaml(text, file=path, form=FORM), WebFile))
@@ -123,6 +124,7 @@ def _built(said: WebFile) -> WebSettings:
     )
     if said.default is not None:
         found = _named(said.default, own)
+        # `none` as a rule: without a default the middleware would take `standard()`.
         settings["default"] = found if found is not None else RouteRule("*", None)
     if said.responses is not None:
         settings["responses"] = _response_judge(said.responses, own)

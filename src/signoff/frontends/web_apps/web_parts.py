@@ -191,6 +191,7 @@ def _detectors(said: PipelineFile) -> Iterator[Detector]:
         elif name == RESULTS:
             yield from (with_options(one, options) for one in RESULT_DETECTORS)
         elif name not in said.off:
+            # A detector of `web` has its `tune` and its hosts already.
             yield made.get(name) or with_options(SINGLE[name], options)
 
 
@@ -219,6 +220,7 @@ def _shipped_or_own(node: Node, what: str, shipped: Iterable[str]) -> str | None
     names = tuple(shipped)
     if node.written in names:
         return node.written
+    # `module:name`, copied from an error message, names no module.
     if node.written != OWN and REFERENCE.fullmatch(node.written):
         return None
     raise node.unknown(what, (*names, OWN))
@@ -230,6 +232,7 @@ def _own(node: Node, is_part: Callable[[object], TypeGuard[T]]) -> T:
     try:
         found: object = getattr(importlib.import_module(module), name)
         made: object = found() if inspect.isclass(found) else found
+    # A module of the user's own may raise anything while it is imported.
     except Exception as error:
         raise node.refuse(f"`{node.written}` cannot be loaded: {error}") from error
     if not is_part(made):

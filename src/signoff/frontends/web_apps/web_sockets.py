@@ -30,6 +30,7 @@ OPEN_S = 10.0
 GONE = 1001  # RFC 6455, 7.4.1: an endpoint goes away
 FAILED = 1011  # RFC 6455, 7.4.1: a condition the server did not expect
 REFUSAL = "websocket.http.response"
+# It goes into a URL: with `/`, `@` or `?` in it the URL would lead to another host or path.
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 # What a handshake has of its own; the one with the server is a new one.
 OF_A_HANDSHAKE = frozenset(
@@ -68,6 +69,7 @@ class WebSocketRelay:
         self._server = server.hostname or ""
         self._port = server.port or (443 if server.scheme == "wss" else 80)
         is_tls = server.scheme == "wss"
+        # The certificate is the server's, whichever host the client asked for.
         self._tls: dict[str, Any] = {"server_hostname": self._server} if is_tls else {}
         # The server is told the host the client asked for, as with any other request.
         if _HOST.fullmatch(asked):
@@ -83,8 +85,10 @@ class WebSocketRelay:
                 port=self._port,
                 additional_headers=self._headers,
                 subprotocols=[Subprotocol(one) for one in scope.get("subprotocols", ())] or None,
+                # The client's own is among the headers.
                 user_agent_header=None,
                 compression=None,
+                # As for requests: no variable of the environment leads elsewhere.
                 proxy=None,
                 open_timeout=OPEN_S,
                 max_size=MESSAGE_LIMIT,
@@ -154,6 +158,8 @@ async def _refuse(scope: Scope, send: Send, error: Exception) -> None:
     if isinstance(error, InvalidStatus):
         code = error.response.status_code
         status = HTTPStatus(code) if code in HTTPStatus._value2member_map_ else status
+    # ASGI: an answer with a status is an extension; without it only a close can refuse a
+    # handshake.
     if REFUSAL not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": FAILED, "reason": "no server"})
         return

@@ -40,6 +40,7 @@ class WsgiMiddleware:
         """Serve one request."""
         request = _request_of(environ)
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
+        # PEP 3333: below a prefix the path comes in two parts, and both may be empty.
         rule = self._protection.table.rule_for(path or "/", request.method)
         if rule.pipeline is None:
             return self._app(environ, start_response)
@@ -99,6 +100,7 @@ class _Response:
         self._started = (status, headers, *((exc_info,) if exc_info else ()))
         self._is_open = self._is_read and length is None
         if self._is_held or self._is_open:
+            # PEP 3333: an application may write its body here, too; it is held like the rest.
             return self._written.append
         return self._begin(*self._started)
 
@@ -106,6 +108,7 @@ class _Response:
         """Hold a response without a length if it is whole already; else begin it."""
         if not self._is_open:
             return
+        # Django's responses say by `streaming` whether they are whole.
         is_whole = isinstance(pieces, (list, tuple)) or getattr(pieces, "streaming", True) is False
         if is_whole and not self._written:
             self._is_held = True
@@ -177,14 +180,18 @@ class _BodyAndRest(io.RawIOBase):
 
 def _read_body(environ: Environ, rule: RouteRule) -> tuple[Problem | None, bytes]:
     """Read a body up to the limit and put it back; the answer if it is longer than is accepted."""
+    # PEP 3333 allows an empty one.
     length = number(environ.get("CONTENT_LENGTH") or "0")
     is_chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
+    # A length that is no number: this and the next reader could end the body elsewhere (CWE-444).
     if length is None and not is_chunked:
         return TOO_LARGE, b""
     refuses = rule.larger is Larger.REFUSE
     if refuses and length is not None and length > rule.body_limit:
         return TOO_LARGE, b""
     source: _Input = environ["wsgi.input"]
+    # One byte over the limit shows that a chunked body is longer; another body has said its
+    # length.
     wanted = rule.body_limit + 1 if is_chunked else min(length or 0, rule.body_limit)
     body = _read(source, wanted)
     if is_chunked and refuses and len(body) > rule.body_limit:
@@ -212,6 +219,7 @@ def _answer(start_response: StartResponse, problem: Problem) -> Iterable[bytes]:
 
 
 def _close(pieces: Iterable[bytes]) -> None:
+    # PEP 3333: the server calls it, but these pieces do not reach the server.
     close = getattr(pieces, "close", None)
     if close is not None:
         close()
@@ -223,9 +231,12 @@ def _request_of(environ: Environ) -> HttpRequest:
         for name, value in environ.items()
         if name.startswith("HTTP_")
     ]
+    # The two headers that WSGI names without `HTTP_`.
     for name in ("CONTENT_TYPE", "CONTENT_LENGTH"):
         if environ.get(name):
             headers.append((name.replace("_", "-").lower(), str(environ[name])))
+    # The path as it was sent: RAW_URI of gunicorn, REQUEST_URI of uWSGI. WSGI has the decoded one
+    # only.
     path = environ.get("RAW_URI") or environ.get("REQUEST_URI") or ""
     if not path:
         path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")

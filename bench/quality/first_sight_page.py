@@ -38,7 +38,7 @@ What kept the first sight of `unseen-desk` from its goals, by what signoff did n
 
 | missing | rows | judged | should be |
 | --- | --- | --- | --- |
-| initializers, generators, maintainer scripts: files that run later | 024, 065, 297, 298 | allow | deny |
+| initializers, generators, maintainer scripts that run later | 024, 065, 297, 298 | allow | deny |
 | a program in a language that was written and run in one line | 068 | allow | deny |
 | a deleting program that `npx` fetches and starts | 046, 047 | allow | deny |
 | encoded PowerShell, a password dialog whose answer is sent | 426, 263 | allow | deny |

@@ -22,6 +22,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.program import Handler
 from signoff.actions.vocabulary import words
 
+# Package files: what they hold came from no configured repository and is not signed by one.
 FILE_ENDINGS = (
     ".deb",
     ".rpm",
@@ -46,6 +47,8 @@ def installing(call: ProgramCall) -> Iterator[Effect]:
         if line or "Pre-Invoke" in word.text or "Post-Invoke" in word.text:
             yield Nested(text=line.strip("\"';"), language="shell", carrier=f"{call.name} -o")
     foreign = any(
+        # apt and dnf take an operand with such a beginning for a file or an address, not for a
+        # name.
         t.startswith(("/", "./", "http://", "https://", "../")) or t.endswith(FILE_ENDINGS)
         for t in call.texts
     )
@@ -73,10 +76,12 @@ def by_letters(looks: str, removes: str, installs_: str) -> Handler:
 def pacman(call: ProgramCall) -> Iterator[Effect]:
     """`pacman -S|-R|-Q|-U ...` and its many front ends."""
     letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
+    # pacman(8): `-p` prints what would be done, whatever the operation is.
     if call.has("-p", "--print", "--print-format"):
         yield from call.perform(PREVIEW)
     elif "R" in letters or call.has("--remove"):
         yield from call.perform(UNINSTALL_FROM_SYSTEM)
+    # `-U` takes files and URLs only.
     elif "U" in letters or call.has("--upgrade"):
         yield from call.perform(FOREIGN)
     elif "S" in letters or call.has("--sync"):
@@ -90,6 +95,8 @@ def pacman(call: ProgramCall) -> Iterator[Effect]:
         or any(
             o.name.startswith(("--query", "--files", "--deptest", "--show")) for o in call.options
         )
+        # Plain pacman without an operation does nothing; its front ends (`yay`) upgrade the
+        # system.
         or call.name == "pacman"
     ):
         yield from call.perform(INSPECT)
@@ -104,6 +111,7 @@ def _synced(call: ProgramCall, letters: str) -> Iterator[Effect]:
     if looking:
         yield from call.perform(INSPECT)
     elif call.has("-c", "--clean") or "c" in letters:
+        # `-Sc` empties the cache of downloads, which can be fetched again.
         yield from call.perform(CLEAR_TEMP)
     else:
         yield from call.perform(INSTALL_ON_SYSTEM)
@@ -128,6 +136,8 @@ def dpkg(call: ProgramCall) -> Iterator[Effect]:
     ):
         yield from call.perform(CONFIGURE_SYSTEM)
     elif call.has("-b", "--build", "-x", "--extract", "-e", "--control", "-X", "-R"):
+        # `dpkg -x ARCHIVE FOLDER` reads the first and writes the second; one operand is what is
+        # written.
         for word in call.operands[:1] if call.operands[1:] else ():
             yield call.on_file(Verb.READ, word)
         for word in call.operands[1:] or call.operands:
@@ -140,6 +150,7 @@ def selected(call: ProgramCall) -> Iterator[Effect]:
     """`eselect MODULE ACTION`: news are only read."""
     action = call.texts[1] if len(call.texts) > 1 else "list"
     looking = {"list", "show", "help", "usage", "version", "read", "count"}
+    # `eselect news read` marks news as read and changes nothing of the system.
     is_news = call.texts[:1] == ("news",)
     yield from call.perform(INSPECT if is_news or action in looking else CONFIGURE_SYSTEM)
 
@@ -155,6 +166,7 @@ def rpm(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(text=code.rpartition("}")[0], language="lua", carrier="rpm --eval")
     letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
     if (
+        # Asked first: beside an install, `--test` changes nothing.
         call.has("--test", "--eval", "--showrc", "--querytags")
         or "E" in letters
         or call.has("-q", "-V", "--query", "--verify", "-K", "--checksig")
@@ -165,6 +177,7 @@ def rpm(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(UNINSTALL_FROM_SYSTEM)
     elif call.has("-i", "-U", "-F", "--install", "--upgrade", "--freshen", "--reinstall"):
         yield from call.perform(FOREIGN)
+    # Left over: rebuilding the database, importing keys, setting owners and rights.
     elif call.options:
         yield from call.perform(CONFIGURE_SYSTEM)
     else:

@@ -32,6 +32,7 @@ REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 
 def power(call: ProgramCall, *, off: bool) -> Iterator[Effect]:
     """Switching off, and any of it on another machine, is no small thing; a restart is asked."""
+    # A machine reached by ssh may stay off: the line to it is gone, and it serves others.
     far = any(carrier.split(" ", 1)[0] in REMOTE_SHELLS for carrier in call.command.carriers)
     yield from call.perform(MACHINE if off or far else RESTART)
 
@@ -41,11 +42,13 @@ def restart(call: ProgramCall) -> Iterator[Effect]:
     if call.has("-w", "--wtmp-only", "--help"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
+        # `-f` skips stopping services and unmounting, so data may be lost as by pulling the plug.
         yield from power(call, off=call.has("-p", "--poweroff", "--halt", "-f", "--force"))
 
 
 def shutdown(call: ProgramCall) -> Iterator[Effect]:
     """`shutdown`: `-c` cancels, `-k` only warns, `/a` cancels on Windows."""
+    # Asked first: whatever else is given, these switch nothing off.
     if call.has("-k", "--show") or "/a" in call.texts:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif call.has("-c"):
@@ -58,6 +61,7 @@ def shutdown(call: ProgramCall) -> Iterator[Effect]:
 def run_level(call: ProgramCall) -> Iterator[Effect]:
     """`init 0`, `telinit 6`; `init` of other tools is none of these."""
     if call.operands and call.texts[0] in RUN_LEVELS:
+        # Run level 0 is halt; 6 restarts; the others change what is running.
         yield from power(call, off=call.texts[0] == "0")
     else:
         yield from call.perform(RESTART)
@@ -69,6 +73,7 @@ def kernel_switches(call: ProgramCall) -> Iterator[Effect]:
         "=" in text for text in call.texts
     )
     if changing:
+        # sysctl takes `name = 0` in one word as well.
         weakens = any([text.replace(" ", "") in PROTECTION_OFF for text in call.texts])
         yield call.operation(
             Verb.CONFIGURE,
@@ -110,6 +115,8 @@ def modules(call: ProgramCall) -> Iterator[Effect]:
     )
     if looking:
         yield call.operation(Verb.READ, ResourceType.MACHINE)
+    # A file as a kernel module runs code nobody read with every right; a name is one that is
+    # installed.
     elif call.name in {"insmod", "kldload", "kextload"} or "/" in " ".join(call.texts):
         yield from call.perform(MACHINE)
     else:
@@ -133,6 +140,7 @@ def messages(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.BLINDS,),
             reversible=False,
         )
+    # Only what the console shows; the record stays.
     elif call.has("-D", "-E", "-n", "--console-off", "--console-on", "--console-level"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
@@ -142,10 +150,14 @@ def messages(call: ProgramCall) -> Iterator[Effect]:
 def clock(call: ProgramCall) -> Iterator[Effect]:
     """`date`: shows; `-s` and a bare `MMDDhhmm` set the clock."""
     given = [t for t in call.texts if not t.startswith("+")]
+    # `MMDDhhmm` is the shortest form that sets the clock; `+%s` formats were left out above.
     setting = call.has("-s", "--set") or any(t.isdigit() and len(t) >= 8 for t in given)
     for word in call.values("-f", "--file", "-r", "--reference"):
+        # On the BSDs `-r 1700000000` is a time in seconds, and `-f` after `-j` a format: no
+        # files.
         if not call.has("-j") and not word.text.lstrip("-").isdecimal():
             yield call.on_file(Verb.READ, word)
+    # `-d` prints the time given, and `-j` of the BSDs parses it: neither sets the clock.
     if setting and not call.has("-d", "--date", "-j"):
         yield call.operation(
             Verb.CONFIGURE, ResourceType.MACHINE, "the clock", reach=Reach.SYSTEM, reversible=False
@@ -173,6 +185,7 @@ def host_name(call: ProgramCall) -> Iterator[Effect]:
 def inside(call: ProgramCall) -> Iterator[Effect]:
     """`proot COMMAND`: the command runs as if below another root; what it names may be ours."""
     words_ = call.operands
+    # Folders of proot's own options stand before the command.
     start = next((i for i, w in enumerate(words_) if w.text[:1] not in "-/"), 0)
     yield Nested(text=rejoin(words_[start:]), language="shell", carrier=call.name)
 
@@ -180,6 +193,7 @@ def inside(call: ProgramCall) -> Iterator[Effect]:
 def virtual_snapshot(call: ProgramCall) -> Iterator[Effect]:
     """`VBoxManage snapshot MACHINE list|take|restore|delete`."""
     what = call.texts[1] if len(call.texts) > 1 else "list"
+    # A snapshot is what a broken machine is restored from.
     if what in {"delete", "deletecurrent"}:
         yield from call.perform(DELETE_BACKUP)
     elif what in {"list", "showvminfo"}:

@@ -17,24 +17,30 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 
 SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
+# Patterns of pkill that any name fits.
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
 
 _KILLS = frozenset({"-9", "-KILL", "-SIGKILL", "-s", "-n"})
+# `:3000`, `tcp:3000`, `-ti:3000`, `@localhost:3000`: one port of this machine, no range, no other
+# host.
 _PORT = re2.compile(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
 
 
 def kill(call: ProgramCall) -> Iterator[Effect]:
     """`kill PID`: one's own job; `-1` as a process means every one."""
     texts = [w.text for w in call.command.words[1:]]
+    # kill(1): these list signals and send none.
     if texts[:1] in (["-l"], ["-L"], ["--list"], ["--table"]) or texts[:2] == ["-0"]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     targets, signal = _targets(texts)
+    # Signal 0 only asks whether the process is there.
     if signal == "0":
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     for text in targets:
+        # As a target `-1` is every process of the user, and 1 is init.
         everything = text in {"-1", "1"}
         yield call.operation(
             Verb.CONTROL,
@@ -52,12 +58,14 @@ def _targets(texts: list[str]) -> tuple[list[str], str]:
     signal, at = "", 0
     if texts and texts[0] in {"-s", "-n", "--signal", "-q"}:
         signal, at = (texts[1] if len(texts) > 1 else ""), 2
+    # With a target behind it the first dash is the signal: `kill -1 42` sends SIGHUP to 42.
     elif len(texts) > 1 and texts[0].startswith("-") and texts[0] != "--":
         signal, at = texts[0][1:], 1
     return [t for t in texts[at:] if t != "--"], signal
 
 
 def _reach(call: ProgramCall, text: str) -> Reach:
+    # Numbers and jobs (`%1`) that the shell itself started or the caller looked up.
     known = text.lstrip("-%").isalnum() or text in {"$!", "$$", "%%", "%+", "%-"}
     if known:
         return Reach.PROJECT
@@ -69,6 +77,8 @@ def _reach(call: ProgramCall, text: str) -> Reach:
 def _is_own_pid(call: ProgramCall, word: Word) -> bool:
     """Whether the number is read from a `*.pid` file of the project, or of the shell's own jobs."""
     inside, _, filtered = word.raw.strip('"').removeprefix("$(").removesuffix(")").partition("|")
+    # These filters only strip the line end or take the first; any other may make another number
+    # of it.
     if filtered.split()[:2] not in ([], ["tr", "-d"], ["head", "-1"], ["head", "-n1"]):
         return False
     parts = inside.split()
@@ -76,6 +86,7 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
         return "|" not in word.raw
     if parts[:1] == ["lsof"]:
         given = {each.text for each in call.command.words}
+        # SIGKILL gives a server no time to write its data, so only gentler signals pass.
         return _KILLS.isdisjoint(given) and _is_listener(parts[1:])
     if len(parts) == 2 and parts[0] in {"cat", "<"}:
         path = parts[1]
@@ -83,6 +94,7 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
         path = parts[0][1:]
     else:
         return False
+    # Anything the shell expands or splits in the path could name another file.
     is_plain = path.endswith(".pid") and not set("$`*?;|&()") & set(path)
     return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
 
@@ -91,6 +103,8 @@ def _is_listener(options: list[str]) -> bool:
     """`lsof -ti :3000`: who holds one port of this machine, for a signal that lets it end."""
     flags = [text for text in options if text.startswith("-") and ":" not in text]
     ports = [text for text in options if _PORT.fullmatch(text)]
+    # `-t` prints numbers only; a word that is neither flag nor port would select by something
+    # else.
     return len(ports) == 1 and "t" in "".join(flags) and len(flags) + len(ports) >= len(options)
 
 
@@ -100,6 +114,7 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     everything = (
+        # killall5(8) signals every process outside its own session, without naming one.
         call.name == "killall5"
         or any(t in MATCHES_ALL for t in call.texts)
         or (call.has("-u", "--user", "-U", "--euid", "--uid", "-9") and not call.operands)
@@ -132,11 +147,14 @@ def debugger(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-ex", "-iex", "--eval-command", "-o", "-ix", "-O"):
         text = word.text.strip()
         verb, _, line = text.partition(" ")
+        # gdb runs the rest of such a line in a shell.
         if text.startswith("!"):
             yield Nested(text=text[1:], language="shell", carrier=call.name)
         elif verb in {"shell", "make", "pipe"}:
             yield Nested(text=line, language="shell", carrier=f"{call.name} {verb}")
         elif verb in {"call", "python", "print", "platform", "script", "source"} and "(" in text:
+            # A bracket is a call: in the debugged process (`call system(...)`) or in gdb's own
+            # Python.
             yield call.opaque(f"the debugger runs `{text[:80]}`")
             yield Nested(text=text, language="literals", carrier=call.name)
     attached = call.has("-p", "--pid", "--attach-pid", "-n", "--attach-name")
@@ -171,6 +189,8 @@ def terminal_read(call: ProgramCall) -> Iterator[Effect]:
         Verb.READ,
         ResourceType.PROCESS,
         target.partition(":")[0].lstrip("=%@"),
+        # As a terminal's own path, so that rules on terminals also cover reading one through
+        # tmux.
         path=f"/dev/pts/{call.name.split(' ', 1)[0]}",
         reach=Reach.UNKNOWN,
     )
@@ -181,6 +201,7 @@ def tracer(call: ProgramCall) -> Iterator[Effect]:
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
     if call.name in {"bpftrace", "stap"}:
         for word in call.values("-e"):
+            # bpftrace's `system()` runs a shell line for each event, as root.
             for line in re2.findall(SYSTEM_CALL, word.text[:20_000]):
                 yield Nested(text=line, language="shell", carrier=f"{call.name} system")
     yield call.operation(Verb.READ, ResourceType.PROCESS)

@@ -21,6 +21,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.shell.command import Word
 
 TINY = 10  # seconds, minutes or bytes of a record that are as good as none
+# Permissive SELinux only logs what it would have refused, so it protects no more than none.
 OFF = frozenset({"0", "permissive", "off", "disabled", "disable", "-e0"})
 
 
@@ -33,6 +34,7 @@ def enforcement(call: ProgramCall) -> Iterator[Effect]:
 def audit_rules(call: ProgramCall) -> Iterator[Effect]:
     """`auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
     enabled = call.value("-e")
+    # auditctl(8): `-D` deletes all rules, `-e 0` stops recording. `-e 2` only locks the rules.
     if call.has("-D") or (enabled is not None and enabled.text == "0"):
         yield from call.perform(BLIND_PROTECTION)
     elif call.has("-s", "-l", "-v", "-h"):
@@ -43,6 +45,7 @@ def audit_rules(call: ProgramCall) -> Iterator[Effect]:
 
 def history(call: ProgramCall) -> Iterator[Effect]:
     """`history`: lists; `-c` and `-d` take records away, `-s` and `-a` write to a file."""
+    # fish and others spell them as words: `history clear`.
     if call.has("-c", "-d") or "clear" in call.texts or "delete" in call.texts:
         yield from call.perform(BLIND_PROTECTION)
         return
@@ -55,6 +58,7 @@ def history(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _recorded(call: ProgramCall, word: Word, *, writing: bool) -> Operation:
+    # Without a name it is the shell's own history file, written at every exit anyway.
     if not call.operands:
         return call.operation(Verb.INERT, ResourceType.NOTHING)
     return call.on_file(Verb.WRITE if writing else Verb.READ, word)
@@ -63,6 +67,7 @@ def _recorded(call: ProgramCall, word: Word, *, writing: bool) -> Operation:
 def journal(call: ProgramCall) -> Iterator[Effect]:
     """`journalctl`: reads; vacuuming and rotating cut the record."""
     kept = [o.value.text if o.value else "" for o in call.options if o.name.startswith("--vacuum")]
+    # Routine clean-ups keep weeks; keeping seconds covers tracks.
     if any([_keeps_nothing(text) for text in kept]):
         yield from call.perform(BLIND_PROTECTION)
     elif kept:
@@ -84,6 +89,7 @@ def _keeps_nothing(kept: str) -> bool:
     """Whether seconds, minutes or bytes are all that is kept of the record: `1s`, `0`, `1K`."""
     number, unit = kept.rstrip(ascii_letters), kept.lstrip(digits)
     is_tiny = unit in {"", "s", "sec", "us", "ms", "m", "min", "K", "B"}
+    # Six digits are enough to tell, and keep an endless number from costing time.
     return is_tiny and number.isdigit() and int(number[:6]) <= TINY
 
 

@@ -41,6 +41,7 @@ def pgp(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-o", "--output"):
         if word.text != "-":
             yield call.on_file(Verb.WRITE, word)
+    # Secret keys come first in the table: the worst command named on a line counts.
     for names, act in GPG_COMMANDS:
         if call.has(*words(names)):
             yield from call.perform(act)
@@ -61,6 +62,7 @@ GPG_COMMANDS: tuple[tuple[str, Act], ...] = (
 
 def _coded(call: ProgramCall) -> Iterator[Effect]:
     """Encrypt, sign or decrypt the files named."""
+    # gpg without a command guesses from the file, and decrypts what is encrypted.
     opened = call.has("-d", "--decrypt") or not call.has(
         "-e",
         "--encrypt",
@@ -82,6 +84,8 @@ def _coded(call: ProgramCall) -> Iterator[Effect]:
     )
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
+        # What comes out of such a file is a secret in plain text; other encrypted files are
+        # documents.
         secret = any(part in word.text.lower() for part in ("pass", "secret", "key", "credential"))
         if opened and secret:
             yield from call.perform(REVEAL_CREDENTIAL)
@@ -91,9 +95,11 @@ def _coded(call: ProgramCall) -> Iterator[Effect]:
 
 def make_key(call: ProgramCall) -> Iterator[Effect]:
     """`ssh-keygen`: makes, shows, changes keys."""
+    # The default of ssh-keygen(1); it asks before it overwrites a key, but takes `y` from a pipe.
     file = call.value("-f") or Word(text="~/.ssh/id_ed25519")
     if call.has("-l", "-B", "-F", "-L", "-Q"):
         yield call.operation(Verb.READ, ResourceType.NOTHING)
+    # Both read the private key and print its public half.
     elif call.has("-y", "-e"):
         yield call.on_file(Verb.READ, file)
     elif call.has("-R", "-A", "-K"):
@@ -122,6 +128,7 @@ def copy_key(call: ProgramCall) -> Iterator[Effect]:
 def age(call: ProgramCall) -> Iterator[Effect]:
     """`age`: encrypts and decrypts files; the identity it is given is read."""
     yield from (call.on_file(Verb.READ, w) for w in call.operands)
+    # Only decrypting needs the identity, which is a private key; encrypting takes a public one.
     if call.has("-d", "--decrypt"):
         yield from (call.on_file(Verb.READ, w) for w in call.values("-i", "--identity"))
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
@@ -132,6 +139,7 @@ def age(call: ProgramCall) -> Iterator[Effect]:
 def password_store(call: ProgramCall) -> Iterator[Effect]:
     """`pass NAME` shows; the commands make, change, delete."""
     what = call.texts[0] if call.operands else ""
+    # Names of entries, not what they hold.
     if what in {"", "ls", "list", "find", "search", "help", "version"}:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif what in {"rm", "remove", "delete"}:

@@ -26,11 +26,13 @@ SYSTEMCTL_LOOKS = (
     "list-dependencies list-automounts list-paths is-active is-enabled is-failed "
     "is-system-running get-default help show-environment whoami"
 )
+# `kexec` and `switch-root` start another kernel or system: what runs is gone as by switching off.
 POWER_OFF = words("poweroff halt kexec switch-root")
 RESTARTING = words(
     "reboot soft-reboot suspend hibernate hybrid-sleep rescue emergency default "
     "suspend-then-hibernate sleep isolate exit"
 )
+# systemctl(1): these show their value without an argument and set it with one.
 SHOWN_BARE = words("log-level log-target service-log-level service-log-target service-watchdogs")
 SYSTEMCTL_CONTROL = words(
     "start stop restart reload try-restart kill reload-or-restart freeze thaw daemon-reload "
@@ -48,6 +50,7 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else "list-units"
     target = " ".join(call.texts[1:])
     host = call.value("-H", "--host")
+    # `service-log-level` names a service first, so its value is one word further on.
     bare = what in SHOWN_BARE and len(call.operands) < (3 if "service-log" in what else 2)
     if what in words(SYSTEMCTL_LOOKS) or bare or (what == "kill" and "help" in call.texts):
         yield call.operation(Verb.READ, ResourceType.SERVICE, target)
@@ -67,6 +70,7 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
 STOPPING = words(
     "stop disable mask kill unload remove bootout off onestop faststop forcestop onedisable"
 )
+# Short names would be prefixes of others (`pf` of `pfexec`), unlike those of PROTECTIVE.
 FILTERS = words("pf ipfw ipfilter npf pflog blacklistd com.apple.alf")  # by their whole names
 
 
@@ -78,9 +82,11 @@ def _configured(call: ProgramCall, what: str, target: str) -> Iterator[Effect]:
 def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
     """A service that protects is stopped or switched off."""
     texts = call.texts
+    # Starting or restarting such a service is no attack on it.
     if STOPPING.isdisjoint(texts):
         return
     for text in texts:
+        # systemctl takes `auditd` and `auditd.service` alike.
         name = text.removesuffix(".service").lower()
         if name.startswith(PROTECTIVE) or name in FILTERS:
             yield call.operation(
@@ -112,6 +118,7 @@ def crontab(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r"):
         yield from call.perform(JOBS_GONE)
+    # crontab(1): a file, `-` or plain input replaces the whole table.
     elif call.has("-e") or call.operands or call.command.stdin is not None:
         yield from (call.on_file(Verb.READ, w) for w in call.operands if w.text != "-")
         yield call.operation(
@@ -129,6 +136,7 @@ def crontab(call: ProgramCall) -> Iterator[Effect]:
 def _jobs(call: ProgramCall) -> Iterator[Effect]:
     """The lines of a schedule that is fed, as far as their text is known."""
     stream = call.command.stdin
+    # A sketch still names the lines of a text that is only partly known.
     texts = [stream.text or stream.sketch] if stream is not None else []
     texts += [text for word in call.operands if (text := call.session_text(word))]
     for line in (line for text in texts for line in scheduled_lines(text)):

@@ -21,10 +21,12 @@ from signoff.actions.vocabulary import words
 
 def formats(call: ProgramCall) -> Iterator[Effect]:
     """`mkfs`: what was on the disk is gone; an image file is only written."""
+    # Only mke2fs has `-n` for a dry run; for mkfs.fat and mkfs.exfat it is the volume's name.
     if call.has("-n") and call.name.endswith(EXTENDED) and not call.has("-F"):
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
         return
     for word in _targets(call):
+        # The size in blocks that mkfs takes behind the device.
         if word.text.isdigit():
             continue
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE
@@ -49,6 +51,7 @@ def table(*looking: str) -> Handler:
         if call.has(*looking) or not (call.operands or call.options):
             yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
             return
+        # Options alone still write to the disk that the tool picks.
         for word in call.operands[-1:] or (Word(text="a disk", is_known=False),):
             yield on_device(call, Verb.WRITE, word)
 
@@ -62,6 +65,7 @@ def editor(call: ProgramCall) -> Iterator[Effect]:
     """`fdisk DISK`: nothing happens until it is given commands, here by standard input."""
     if call.has("-l", "--list", "-s", "--getsz", "-x", "--list-details", "-V") or not call.operands:
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
+    # fdisk of the BSDs writes at once with these; Linux's waits for commands on its input.
     elif call.command.stdin is not None or call.has("-i", "-I", "-B", "-iy", "-Iy", "-iv"):
         yield on_device(call, Verb.WRITE, call.operands[-1])
     else:
@@ -74,6 +78,7 @@ def parted(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
     given = set(call.texts[1:2])
+    # alone.
     if given and given <= PARTED_LOOKS:
         yield call.operation(Verb.READ, ResourceType.DEVICE, call.texts[0])
         return
@@ -83,6 +88,7 @@ def parted(call: ProgramCall) -> Iterator[Effect]:
 
 def wipes(call: ProgramCall) -> Iterator[Effect]:
     """`wipefs`: lists signatures unless it is told to erase them."""
+    # wipefs(8) erases only with `-a` or `-o`.
     if call.has("-n", "--no-act") or not call.has("-a", "--all", "-o", "--offset", "-af"):
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
         return
@@ -94,6 +100,7 @@ def checks(call: ProgramCall) -> Iterator[Effect]:
     """`fsck`: with `-n` and the like it only looks, else it may repair."""
     looking = call.has("-n", "-N", "--no-modify", "-nf", "--readonly", "--check", "-l", "--dry-run")
     repairs = call.has("-a", "-y", "-p", "--repair", "--auto", "-A", "-w", "-M")
+    # fsck asks before each repair unless one of these answers for it.
     if looking or not repairs:
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
     else:
@@ -125,6 +132,7 @@ def drive(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands[-1:]:
         if erasing:
             yield on_device(call, Verb.DELETE, word)
+        # hdparm(8): most one-letter options show a setting without a value and set it with one.
         elif all(o.name in looks or (o.value is None and len(o.name) == 2) for o in call.options):
             yield call.operation(Verb.READ, ResourceType.DEVICE, word.text)
         else:
@@ -133,6 +141,7 @@ def drive(call: ProgramCall) -> Iterator[Effect]:
 
 def label(call: ProgramCall) -> Iterator[Effect]:
     """`e2label DISK`: one operand shows the label, more change it."""
+    # `e2label DISK NAME`: the second operand is the new name.
     looking = len(call.operands) < 2 and all(o.name in LABEL_LOOKS for o in call.options)
     yield from call.perform(INSPECT if looking else CONFIGURE_DEVICE)
 
@@ -152,6 +161,7 @@ def image(call: ProgramCall) -> Iterator[Effect]:
 
 def mount(call: ProgramCall) -> Iterator[Effect]:
     """`mount` alone lists; with operands or `-a` it changes what lies where."""
+    # mount(8): `-f` does everything but the system call.
     if call.has("-l", "--show-labels", "-f", "--fake") or not (call.operands or call.has("-a")):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
@@ -183,6 +193,7 @@ def destroyed(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     for word in call.operands:
+        # zfs names a snapshot `pool/data@name`.
         thing = ResourceType.BACKUP if "@" in word.text else ResourceType.DEVICE
         yield call.operation(Verb.DELETE, thing, word.text, reach=Reach.SYSTEM, reversible=False)
 
@@ -191,6 +202,7 @@ def raid(call: ProgramCall) -> Iterator[Effect]:
     """`mdadm`: looks, assembles, creates over disks, zeroes."""
     if call.has(*RAID_LOOKS):
         act = INSPECT
+    # Each writes over the start or end of its disks, where the former data was described.
     elif call.has("--zero-superblock", "-C", "--create", "--build", "-B"):
         act = DESTROY_DEVICE
     else:
@@ -204,10 +216,13 @@ OWN = ("internal", "linux_mtd", "linux_spi")  # the chip that this machine start
 
 def flashrom(call: ProgramCall) -> Iterator[Effect]:
     """`flashrom -p internal -w FILE`: what the machine starts from is replaced."""
+    # `--extract` writes files, not the chip.
     if not call.has(*WRITING[:4]):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
     programmer = call.value("-p", "--programmer")
+    # An external programmer writes a chip on the bench; a spoilt chip of its own leaves a dead
+    # machine.
     is_own = programmer is None or programmer.text.startswith(OWN)
     yield call.operation(
         Verb.WRITE if is_own else Verb.CONFIGURE,

@@ -20,6 +20,7 @@ from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 EXPORTING = words("export declare typeset")
+# The whole name, or its last part: `RAILS_ENV` and `AWS_PROFILE` select, `ENVOY_PORT` does not.
 SELECTING = re.compile(
     r"(?:.*_)?(?:ENV|ENVIRONMENT|STAGE|PROFILE|CONTEXT|CLUSTER|PROJECT|WORKSPACE|HOST|URL|ACCOUNT)"
     r"|KUBECONFIG",
@@ -51,6 +52,7 @@ _TESTS = words("test testing")
 
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
     """Give each command the choices made before it as assignments."""
+    # A choice in the last command has nothing behind it; nearly every line ends here.
     if not any([command.program in _CHOOSING for command in commands[:-1]]):
         return tuple(commands)
     exported: dict[str, Word] = {}
@@ -66,10 +68,13 @@ def _with_choices(command: Command, exported: dict[str, Word], chosen: dict[str,
         more = dict(exported)
         if program in chosen:
             more[CHOSEN_CONTEXT] = chosen[program]
+        # `RAILS_ENV=test rails db:drop`: what stands before a command wins over what was
+        # exported.
         own = {name for name, _ in command.assignments}
         added = tuple((name, word) for name, word in more.items() if name not in own)
     if program in EXPORTING:
         exported.update({n: w for n, w in command.assignments if SELECTING.fullmatch(n)})
+        # `export RAILS_ENV=development` takes an earlier `production` back.
         for name in [name for name, word in exported.items() if not _matters(word)]:
             del exported[name]
     if program in _CHOOSERS:
@@ -86,6 +91,7 @@ def _choice_of(command: Command) -> Iterator[tuple[str, Word]]:
         size = len(lead.split())
         if " ".join([word.text for word in command.words[1 : size + 1]]) == lead:
             for tool in tools:
+                # Options may stand before the name: `az account set --subscription prod`.
                 for word in command.words[size + 1 : size + 4]:
                     if _matters(word):
                         yield tool, word

@@ -121,6 +121,7 @@ class Command(Struct, frozen=True, kw_only=True, gc=False):
         if not words:
             return ""
         first = words[0]
+        # Half a name is no name: `$X/rm` may be any program.
         text = first.text if first.is_known else ""
         return text.rsplit("/", 1)[-1] if "/" in text else text
 

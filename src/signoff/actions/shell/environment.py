@@ -40,6 +40,7 @@ MOVES_SETTINGS = words(
     "CODEX_HOME CLAUDE_CONFIG_DIR COPILOT_HOME CURSOR_CONFIG_DIR GEMINI_CLI_HOME CDPATH"
 )
 MOVES_ALL_SETTINGS = "XDG_CONFIG_HOME"  # of every program, agents among them
+# CWE-427: what is looked for by its name alone is taken from the first of these folders.
 SEARCH_PATHS = MOVES_SETTINGS | words(
     "PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH PYTHONPATH PERL5LIB PERLLIB RUBYLIB NODE_PATH "
     "CLASSPATH GOPATH XDG_CONFIG_HOME HOME"
@@ -50,6 +51,7 @@ RUN_AS_COMMANDS = words(
     "SUDO_ASKPASS LESSOPEN LESSCLOSE BROWSER RSYNC_RSH CVS_RSH TAR_OPTIONS FZF_DEFAULT_COMMAND"
 )
 UNKNOWN = "\ufffd"
+# For these a temporary folder is not ordinary either: any program may have put code there.
 RUNS_FROM = frozenset({"PATH", "LD_LIBRARY_PATH", "HOME", "PYTHONPATH"})
 KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
 WEAKENING = {
@@ -58,7 +60,9 @@ WEAKENING = {
     "GIT_SSL_NO_VERIFY": ("1", "true"),
     "CURL_INSECURE": ("1",),
 }
+# MITRE ATT&CK T1562.003: what runs is kept out of the shell's history.
 BLINDING = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
+# The agent's own model answers at these addresses; another one could tell it anything.
 REDIRECTING = frozenset({"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE"})
 PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4"})
 WORK_TREE = "GIT_WORK_TREE"  # where git writes its files
@@ -69,7 +73,10 @@ TRUST_STORES = words(
     "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
     "GIT_SSL_CAINFO"
 )
+# A proxy on this machine sends nothing to somebody else by itself.
 NEAR_PROXIES = ("http://127.", "http://localhost", "http://[::1]", "socks5://127.")
+# `NODE_OPTIONS="--require ./x.js"` runs x.js in every later node; `--max-old-space-size` does
+# not.
 INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
 
 
@@ -134,6 +141,7 @@ def _pairs_with(command: Command, option: str, value: str) -> bool:
 
 def _assignment(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:
     text = value.text
+    # `GIT_PAGER= git log` and `BASH_ENV=/dev/null` switch something off; nothing runs by them.
     if value.is_known and text in NOTHING_RUN and name in LOADS_CODE | RUN_AS_COMMANDS:
         return
     if name in LOADS_CODE or (name == "NODE_OPTIONS" and _injects(text)):
@@ -161,6 +169,7 @@ def _line_of(name: str, value: Word, command: Command) -> Iterator[Effect]:
     text, is_known = value.text, value.is_known
     if name in PROMPTS:
         if "$(" in text or "`" in text:
+            # A prompt is expanded and then shown: behind `:` only its substitutions count.
             yield Nested(text=f": {text}", language="shell", carrier=name, is_known=is_known)
         return
     is_plain = is_known and is_plain_program(text, edits=name in EDITOR_NAMES)
@@ -218,18 +227,23 @@ def _is_ordinary_search_path(
     """Whether only folders of the system, tools, the project or the old value are searched."""
     if _moves_settings(name, commands):
         return False
+    # `HOME=$(mktemp -d) npm ci`: no settings lie there that could steer the program.
     if name == "HOME" and _is_fresh_folder(value, commands):
         return True
     if FILLED_IN in value.text:
         return False
+    # Windows separates by `;`, as its drive letters have a colon.
     separator = ";" if ";" in value.text else ":"
     if not value.is_known:
         raw = value.raw.strip("\"'")
         if value.sources and tells_folder(value, commands, place):
             raw = _without_substitutions(raw)
         parts = raw.split(separator)
+        # `PATH=/opt/x:$PATH` keeps the old value; another variable may hold any folder.
         if any("$" in p and not p.startswith(KNOWN_STARTS) and name not in p for p in parts):
             return False
+        # A folder told by a tool is ordinary as the start of a path: not `/tmp/$(...)`, nor a way
+        # out.
         if any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts):
             return False
     return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
@@ -237,6 +251,7 @@ def _is_ordinary_search_path(
 
 def _moves_settings(name: str, commands: Sequence[Command]) -> bool:
     """Whether an agent that reads the variable has its settings elsewhere, and so no hook."""
+    # XDG_CONFIG_HOME is ordinary for other programs; an agent started so finds no hook (T-55).
     starts_agent = any(one.program in GUARDED_PROGRAMS for one in commands)
     return name in MOVES_SETTINGS or (name == MOVES_ALL_SETTINGS and starts_agent)
 
@@ -244,6 +259,7 @@ def _moves_settings(name: str, commands: Sequence[Command]) -> bool:
 def _is_fresh_folder(value: Word, commands: Sequence[Command]) -> bool:
     """Whether the value is a folder made this moment, in which nothing can lie yet."""
     made = [commands[at].program for at in value.sources if 0 <= at < len(commands)]
+    # The raw text as well: by way of a variable, the folder may have been filled in between.
     return made == ["mktemp"] and value.raw.strip('"').startswith("$(mktemp ")
 
 

@@ -67,6 +67,7 @@ def read_shell(
     """
     if len(text) < MAX_ORDINARY:
         words = _ordinary_words(text)
+        # Most calls are one plain command: that needs neither lexer nor interpreter.
         reading = _ordinary(words, text, cwd) if words else None
         if reading is not None:
             return reading
@@ -79,6 +80,7 @@ def read_shell(
     is_zsh = dialect == "zsh"
     if why is None:
         return _read(text, scope, is_zsh=is_zsh)
+    # The line is asked about for its odd characters; what it does without them is judged too.
     reading = _read(without_odd(text), scope, is_zsh=is_zsh)
     return replace(reading, opaque=(*reading.opaque, Opaque(why=why, source=text[:200])))
 
@@ -92,6 +94,7 @@ def _ordinary_words(text: str) -> tuple[Word, ...]:
     if not quoted or quoted.end() < len(text):
         return ()
     raws = _WORDS.findall(text)
+    # A long word would fill the cache of words, though nobody sends it again.
     if max(map(len, raws)) > MAX_KEPT:
         return ()
     return tuple(literal_words(raws) or ())
@@ -101,11 +104,13 @@ def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
     """One command of such words, if the whole way round would read the same."""
     program = words[0].text.rsplit("/", 1)[-1]
     special = _SPECIAL_WITH_QUOTES if "'" in text or '"' in text else _SPECIAL
+    # What changes the shell, or is part of its grammar, needs the interpreter.
     if program in special or words[0].text in RESERVED:
         return None
     unfold = CARRIERS.get(program)
     if unfold is not None:
         call = WrapperCall(words=words, stdin=None, name=program, file_text=_nothing)
+        # Something runs inside it; without that (`env` alone) a wrapper is a plain command.
         if unfold(call):
             return None
     return Reading(commands=(Command(words=words, cwd=cwd, source=text[:200]),))
@@ -138,9 +143,11 @@ def _read(text: str, scope: ShellScope, *, is_zsh: bool) -> Reading:
 def _make_out(lexer: ShellLexer, reading: Interpreter, scope: ShellScope) -> None:
     """The commands of a text that is no valid line, as far as they can be made out."""
     text = lexer.text
+    # The text is opaque already, so a small budget for what can be named in it will do.
     reading.fuel.left = MAX_STEPS // 8
     simple = [piece for piece in lexer.pieces.values() if isinstance(piece, Simple)]
     if lexer.current is not None:
+        # The command in which the error stands was begun: its words so far count.
         lexer.current.end = lexer.pos
         simple.append(lexer.current)
     for piece in simple[:MAX_PARTS]:

@@ -70,6 +70,7 @@ def _with_files(command: Command, commands: Sequence[Command]) -> Command:
 
 def _filled(word: Word, command: Command, commands: Sequence[Command]) -> tuple[Word, ...]:
     before, mark, behind = word.text.partition(UNKNOWN)
+    # `{}.bak` still names a file that was found; `{}/x` and two unknown parts name others.
     if not mark or UNKNOWN in behind or "/" in behind:
         return (word,)
     above = _above(command, commands)
@@ -121,6 +122,7 @@ def _below_root(search: Command, before: str, behind: str, command: Command) -> 
 
     What precedes the root stays: `-F f=@{}` sends `f=@./x`.
     """
+    # GNU find and POSIX print each name below the root as it was given: `find src` gives `src/a`.
     roots = _roots(_texts(search))
     root = next((r for r in roots if before.endswith(r.rstrip("/") + "/")), None)
     lead = before.removesuffix(root.rstrip("/") + "/") if root is not None else "/"

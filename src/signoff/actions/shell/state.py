@@ -49,6 +49,7 @@ def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> ShellScope:
 def _absolute(path: str, folder: str) -> str:
     if path.startswith("/"):
         return posixpath.normpath(path)
+    # The home is not known here, and joined to the folder it would be a file called `~`.
     if path == "~" or path.startswith("~/"):
         return ""
     return posixpath.normpath(posixpath.join(folder, path)) if folder else ""
@@ -67,6 +68,7 @@ class Output(Struct):
 
     def joined(self, other: Output) -> Output:
         """Return this output followed by the other."""
+        # Nothing was printed yet: what follows keeps its sketch.
         if not self.sources and self.text == "":
             return Output(other.text, other.sources, other.is_decoded, other.sketch)
         both = self.text is not None and other.text is not None
@@ -214,11 +216,13 @@ class ShellScope(Struct):
         made.arrays, made.aliases = {}, {}
         if made.functions:
             made.functions = {n: f for n, f in made.functions.items() if f"{n}()" in self.exported}
+        # A new process returns from no function of its parent.
         made.hidden, made.exits = None, []
         return made
 
     def forget(self) -> None:
         """Make everything the line set unknown, as something unknown ran in this shell."""
+        # Kept, as without these nearly every path of the line would be unknown.
         for name in self.variables.keys() - {"HOME", "PWD", "OLDPWD", "USER", "TMPDIR"}:
             self.variables[name] = UNKNOWN
         self.arrays = dict.fromkeys(self.arrays, (UNKNOWN,))
@@ -235,6 +239,7 @@ class ShellScope(Struct):
             self.parameters = (UNKNOWN,)
         if not keeps_folder and self.folder != other.folder:
             self.move_to("")
+        # A function that only one of both pasts has may be called, so it is kept.
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
 
@@ -249,6 +254,7 @@ class ShellScope(Struct):
 
     def assign(self, name: str, value: Word) -> None:
         """Set a variable in the scope it belongs to."""
+        # To bash, an array and a plain variable of one name are the same variable.
         self.arrays.pop(name, None)
         self.maybe.pop(name, None)
         self.variables[name] = value
@@ -277,6 +283,8 @@ def possible(scope: ShellScope, raws: Sequence[str]) -> Iterator[ShellScope]:
     used = [name for name in scope.maybe if any("$" in raw and name in raw for raw in raws)]
     for n in range(max((len(scope.maybe[name]) for name in used), default=0)):
         state = scope.copy()
+        # Copied here: a trial with a value that may not be must not write into the line's own
+        # state.
         state.maybe, state.files, state.programs = {}, scope.files.copy(), scope.programs.copy()
         for name in used:
             if values := scope.maybe[name][n:]:
@@ -297,6 +305,7 @@ class Before:
         """Take the assignments back."""
         scope.exported = self.exported
         for raw in raws:
+            # `a[1]=x` and `a+=x` assign to `a`.
             name = raw.partition("=")[0].partition("[")[0].rstrip("+")
             if name in self.variables:
                 scope.variables[name] = self.variables[name]

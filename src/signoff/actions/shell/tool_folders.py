@@ -92,6 +92,7 @@ def _tells(command: Command, commands: Sequence[Command], place: Place, depth: i
     program, given = command.program, command.words[1:]
     if program in FILTERS:
         stream = command.stdin
+        # A filter only cuts or sorts what it is given, so what feeds it must tell the folder.
         behind = Word(text="", sources=stream.sources if stream is not None else ())
         return bool(behind.sources) and tells_folder(behind, commands, place, depth + 1)
     if program in NAMES_ONLY:
@@ -107,6 +108,7 @@ def _tells(command: Command, commands: Sequence[Command], place: Place, depth: i
     if program in SEARCHES:
         return all(_is_near(word, place) for word in given if word.text[:1] != "-")
     texts = [word.text for word in given]
+    # `fullmatch`: behind `print(sys.prefix)` nothing else may stand.
     if len(texts) == 2 and texts[0] in CODE_OPTIONS and _SELF_TOLD.fullmatch(texts[1].strip()):
         return True
     asked = " ".join(texts)

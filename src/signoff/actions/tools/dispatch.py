@@ -27,6 +27,7 @@ _SAYS_NOTHING = vocabulary(
     "call invoke request api execute run do perform operation action command dispatch proxy http"
     " rest use tool cli exec query"
 )
+# `search(action="delete")` looks for deletions; it deletes nothing.
 _SEARCHES = vocabulary(
     "search list find filter query count get read describe show can is has check may should test"
     " validate"
@@ -36,6 +37,7 @@ _HTTP_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _HTTP = _HTTP_READS | {"POST", "PUT", "PATCH", "DELETE"}
 _HTTP_NAMES = ("method", "http_method", "verb", "httpMethod")
 _PATHS = ("path", "endpoint", "uri", "route", "url", "resource")
+# Elasticsearch reads at these ends by POST, as the query is too long for an address.
 _ENDS_THAT_READ = vocabulary("search msearch count explain analyze validate mget graphql")
 _LONGEST = 80
 
@@ -63,6 +65,7 @@ def _without(words: tuple[str, ...], lead: Lead) -> tuple[str, ...]:
 def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the words of the argument that names what is done."""
     for name, value in islice(arguments.items(), 100):
+        # `DELETE` alone is a method of HTTP; `http_operation` reads it with its path.
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:
             continue
         is_word = (
@@ -77,6 +80,7 @@ def http_operation(action: Action, tool: Tool) -> Operation | None:
     """Read a request to a service's API by its method and path; None where it is none."""
     method = next((m for m in map(action.text, _HTTP_NAMES) if m.upper() in _HTTP), "").upper()
     path = next((p for p in map(action.text, _PATHS) if p.startswith("/")), "")
+    # Of these two kinds, the path belongs to an address of any host: the web reader's.
     if not method or not path or tool.kind in (ServerKind.WEB, ServerKind.BROWSER):
         return None
     words = split_words(path)
@@ -84,6 +88,7 @@ def http_operation(action: Action, tool: Tool) -> Operation | None:
     verb = _verb_of_request(method, words)
     thing = THINGS_OF_SERVERS[tool.kind]
     thing = thing_of(words)[0] if thing is ResourceType.NOTHING else thing
+    # Elasticsearch drops every index by `DELETE /_all` and by `DELETE /*`.
     is_wide = verb is Verb.DELETE and (path.strip("/") in ("", "_all") or "*" in path)
     return Operation(
         verb=verb,

@@ -101,6 +101,7 @@ def write_operation(where: Located, *, target: str, program: str, place: Place) 
     operation = _operation(
         Verb.WRITE, where, target, program, traits=traits, reversible=_can_undo(where, place)
     )
+    # pnpm and uv hard-link what they install; elsewhere a second name hides what is changed.
     if where.has_links and not is_dependency(where.path.lower().split("/")):
         return _not_understood(operation, "the file has another name as well (hard link)")
     return operation
@@ -117,6 +118,7 @@ def delete_operation(
         traits = {Trait.BROAD, Trait.RECURSIVE}
     if where.is_rebuildable:
         traits.add(Trait.REBUILDABLE)
+    # Version control brings back the file it has; a tree may hold files that it never had.
     undo = where.is_rebuildable or (_can_undo(where, place) and not is_tree)
     return _operation(Verb.DELETE, where, target, program, traits=traits, reversible=undo)
 
@@ -288,6 +290,7 @@ def _move(action: Action, place: Place) -> Iterator[Operation]:
             yield write_operation(where, target=path, program=action.tool, place=place)
             continue
         yield read_operation(where, target=path, program=action.tool)
+        # After a move the source is gone, which changes that file as well.
         if "copy" not in action.tool:
             yield write_operation(where, target=path, program=action.tool, place=place)
 

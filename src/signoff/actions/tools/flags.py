@@ -30,6 +30,7 @@ _MOST = 100
 def flagged_verb(arguments: Mapping[str, Json]) -> Verb | None:
     """Return the gravest act that is switched on by a flag named after it."""
     names = (split_words(name) for name, value in islice(arguments.items(), _MOST) if value is True)
+    # `delete=True` and `delete_all=True` are switches; a longer name mostly asks about something.
     return _worst(words[0] for words in names if words and len(words) <= 2)
 
 
@@ -41,6 +42,7 @@ def named_verb(words: tuple[str, ...], arguments: Mapping[str, Json]) -> Verb | 
     return _worst(
         word
         for text in texts
+        # Names only: a sentence mentions acts that it does not do.
         if len(text) <= 200 and " " not in text
         for word in split_words(text)
         if word not in _MILD_WORDS
@@ -52,6 +54,7 @@ def _worst(words: Iterable[str]) -> Verb | None:
     worst: Verb | None = None
     for word in words:
         verb = VERBS.get(word)
+        # `post`, `order` or `release` are things as often as acts.
         if verb in _GRAVE and word not in NOUN_LIKE and (worst is None or CARE[verb] > CARE[worst]):
             worst = verb
     return worst

@@ -112,6 +112,7 @@ def _rest(action: Action, operation: Operation) -> Operations:
     """Add what was not read."""
     if not is_cut(action):
         return ()
+    # Each reader stops at its limit without a word; this one operation says so for all.
     why = "more arguments than can be read"
     return (replace(operation, verb=Verb.EXECUTE, understood=False, why=why),)
 
@@ -128,6 +129,7 @@ def _is_arithmetic(action: Action, words: tuple[str, ...]) -> bool:
         len(words) == 1
         and words[0] in _ARITHMETIC
         and bool(values)
+        # `bool` is an `int` to Python, but `set(True)` switches something.
         and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
     )
 
@@ -136,9 +138,11 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     """Make the Operation of the name."""
     rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
     thing, noun = thing_of(rest)
+    # `purge_old()`: what is deleted stands in the docstring's first sentence.
     if thing is ResourceType.NOTHING and lead.verb is Verb.DELETE:
         first = action.description[:200].partition(".")[0]
         thing, noun = thing_of(split_words(first))
+    # `rotate_key`: a key that is set or changed is a credential; elsewhere it may be a row's.
     if lead.verb is Verb.CONFIGURE and singular(words[-1]) == "key":
         thing, noun = ResourceType.CREDENTIAL, "key"
     names = ", ".join(name[:30] for name in islice(action.arguments, 6))
@@ -159,6 +163,7 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     if thing is ResourceType.DATABASE and noun in _STORES:
         return replace(operation, traits=operation.traits | {Trait.UNBOUNDED}, reversible=False)
     if lead.at < 0 or lead_verb(words) != lead:  # told by the docstring, a flag or a name
+        # The name does not say so itself, so no loss of a file or a database is claimed.
         told = ResourceType.NOTHING if thing in _ON_DISK else thing
         return replace(operation, thing=told, reversible=False)
     return operation
@@ -186,6 +191,7 @@ def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:
 
 def _on_path(operation: Operation, path: str, place: Place | None) -> Operation:
     """Turn an Operation to a file among the arguments."""
+    # A path is given to be opened, whatever the name says: `analyze("data.csv")`.
     if operation.verb in (Verb.INERT, Verb.EXECUTE):
         operation = replace(operation, verb=Verb.READ)
     if operation.verb not in (Verb.READ, Verb.WRITE, Verb.DELETE):

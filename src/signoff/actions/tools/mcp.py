@@ -48,6 +48,7 @@ _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path",
 _MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
+# A click on a field puts the cursor there, whatever its label says: `Delete reason input`.
 _FIELDS = (("input",), ("field",), ("textbox",), ("checkbox",), ("tab",), ("dropdown",), ("label",))
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
 # Servers whose tools run shell lines, whatever the tool's name.
@@ -82,6 +83,7 @@ def _operations(
     action: Action, tool: Tool, pieces: tuple[Piece, ...], place: Place | None
 ) -> Operations:
     """Read the call by what the tool is for."""
+    # First: where a method and a path are given, `request` or `call` in the name says less.
     request = http_operation(action, tool)
     if request is not None:
         return (request,)
@@ -105,6 +107,7 @@ def _lead(tool: Tool) -> Lead | None:
     if lead is None and tool.kind is not ServerKind.OTHER and tool.words[-1:]:
         at = len(tool.words) - 1
         return Lead(Verb.READ, tool.words[-1], at) if tool.words[-1] in READ_NOUNS else None
+    # `capture_screenshot` only looks; with a payment service `capture` takes the money.
     if lead is not None and lead.word == "capture" and tool.kind in _SHOWING:
         return replace(lead, verb=Verb.READ)
     return lead
@@ -122,6 +125,7 @@ def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> boo
         return False
     runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.CONTROL)
     is_line = not kinds.isdisjoint(("shell", "powershell"))
+    # A line of a shell in a tool that is not known to run lines may mean anything to it.
     if runs and is_line and tool.kind not in _RUNNING:
         return _is_known_runner(tool)
     if tool.kind is ServerKind.OTHER and (lead is None or lead.verb is Verb.EXECUTE):
@@ -145,6 +149,7 @@ def _runs_unread(tool: Tool, lead: Lead, pieces: tuple[Piece, ...]) -> bool:
 def _raised(action: Action, lead: Lead) -> Lead:
     """Let the server's own story make the verb worse, never better."""
     hints = action.hints
+    # Annotations of MCP are booleans; another value is none. To spend is graver than to delete.
     if hints.get("destructiveHint") is True and lead.verb is not Verb.SPEND:
         return replace(lead, verb=Verb.DELETE)
     told = verb_of_sentence(action.description)
@@ -197,6 +202,7 @@ def _of_git(call: McpCall) -> Operation:
     words = set(call.tool.words)
     operation = replace(_plain(call, Reach.PROJECT), thing=ResourceType.REPOSITORY)
     text = " ".join(strings_of(call.action.arguments)).lower()[:2_000]
+    # `mode: "hard"` of a reset is an argument of its own, without dashes.
     is_hard = call.circumstances.is_forced or "--hard" in text or text == "hard"
     if "push" in words:
         lost = {Trait.FORCED, Trait.LOSES_HISTORY} if is_hard else set()
@@ -205,10 +211,12 @@ def _of_git(call: McpCall) -> Operation:
             operation, verb=verb, reach=Reach.REMOTE, traits=frozenset(lost), reversible=not lost
         )
     if words & {"reset", "clean", "restore", "discard"}:
+        # `git reset` without `--hard` keeps the files of the working tree (git-reset manual).
         is_loss = is_hard or "reset" not in words
         lost = {Trait.LOSES_WORK} if is_loss else set()
         verb = Verb.DELETE if is_loss else Verb.WRITE
         return replace(operation, verb=verb, traits=frozenset(lost), reversible=not is_loss)
+    # `tag` or `merge`: nothing of a local repository leaves the machine without a push.
     if operation.verb in (Verb.PUBLISH, Verb.NETWORK_OUT):
         return replace(operation, verb=Verb.WRITE, reversible=True)
     return operation
@@ -224,6 +232,7 @@ def _of_page(call: McpCall, urls: tuple[str, ...]) -> Operation:
     if method == "DELETE":
         return replace(operation, verb=Verb.DELETE, thing=ResourceType.URL, reversible=False)
     if call.tool.kind is ServerKind.WEB or urls:
+        # `request` names HTTP itself; without a method that changes something it only fetches.
         is_sent = call.lead.word != "request" and call.lead.verb in (
             Verb.NETWORK_OUT,
             Verb.DELETE,
@@ -257,7 +266,9 @@ def _of_service(call: McpCall) -> Operation:
     """Read a tool of a service by its verb and noun."""
     words = set(call.tool.words)
     kind = call.tool.kind
+    # An entry in one's own calendar reaches nobody else.
     if kind is ServerKind.CALENDAR and not call.circumstances.has_guests:
+        # `book` and `invite` sound graver than what they do where nobody is invited.
         is_own = call.lead.verb in (Verb.WRITE, Verb.PERSIST, Verb.SPEND, Verb.NETWORK_OUT)
         operation = _plain(call, Reach.REMOTE)
         if is_own and "share" not in words:
@@ -268,6 +279,7 @@ def _of_service(call: McpCall) -> Operation:
         return replace(
             operation, verb=Verb.NETWORK_OUT, thing=ResourceType.MESSAGE, reversible=False
         )
+    # A draft reaches nobody until another call sends it, which is judged then.
     if words & {"draft", "drafts"} and not words & {"send", "publish"}:
         operation = _plain(call, Reach.NONE)
         is_looking = operation.verb in LOOKING
@@ -355,6 +367,8 @@ def _target(action: Action) -> str:
     first = list(islice(action.arguments.items(), _MOST_NAMES))
     for wanted in _TELLING_NAMES:
         for name, value in first:
+            # `str` raises for a number of more than 4300 digits (CVE-2020-10735); no id is that
+            # long.
             is_short = isinstance(value, str) or (isinstance(value, int) and abs(value) < 10**18)
             if is_short and not isinstance(value, bool) and wanted in split_words(name[:100]):
                 return str(value)[:200]

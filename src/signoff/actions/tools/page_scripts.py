@@ -11,6 +11,7 @@ from signoff.values import replace
 
 _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
 _PAGE_SECRETS = ("document.cookie", "localstorage", "sessionstorage", "indexeddb")
+# A whole address: `fetch("/api")` stays with the page's own site.
 _SENDS_AWAY = tuple(
     f"{call}{mark}http"
     for call in ("fetch(", "sendbeacon(", "src=", "src = ", "websocket(", "location=", "href=")
@@ -24,6 +25,7 @@ def of_script(action: Action, code: str, *, source: str) -> Operation:
     if any(one in code for one in _PAGE_SECRETS) and any(one in code for one in _SENDS_AWAY):
         return _page_secrets_sent(action, code, source)
     signs = (*_BROWSER_REACHES_OUT, *_BROWSER_RUNS_MORE)
+    # These signs are no parser, and longer script has more room to hide what they look for.
     is_plain = len(code) < 2_000 and not any(sign in code for sign in signs)
     operation = Operation(
         verb=Verb.EXECUTE,

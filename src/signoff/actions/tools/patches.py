@@ -69,6 +69,7 @@ def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
     lines = text.split("\n")
     reads = _agent_patch if "*** Begin Patch" in text else _unified_diff
     drafts = list(reads(lines))
+    # A patch is read whole or not at all: what part of it does is no answer.
     if not drafts or len(drafts) > MOST_FILES or not all(draft.path for draft in drafts):
         return None
     return tuple(draft.done() for draft in drafts)
@@ -110,6 +111,7 @@ def _unified_diff(lines: list[str]) -> Iterator[_PatchDraft]:
             if draft is not None:
                 yield draft
             new = _diff_path(line)
+            # git writes `/dev/null` for the side on which the file does not exist.
             draft = _PatchDraft(new or old, is_new=not old, is_deleted=not new)
         elif line.startswith(("rename to ", "copy to ")):
             yield _PatchDraft(line.partition(" to ")[2].strip())
@@ -121,7 +123,9 @@ def _unified_diff(lines: list[str]) -> Iterator[_PatchDraft]:
 
 def _diff_path(line: str) -> str:
     """The path after `---` or `+++`, "" for the side that does not exist."""
+    # GNU diff puts a time behind a tab.
     path = line[4:].partition("\t")[0].strip().strip('"')
     if path == "/dev/null":
         return ""
+    # What `patch -p1` and `git apply` drop: git's names for the two sides.
     return path[2:] if path.startswith(("a/", "b/")) else path

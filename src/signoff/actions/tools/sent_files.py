@@ -26,6 +26,7 @@ PROSE = frozenset(
     {"body", "text", "title", "subject", "description", "message", "comment", "query", "prompt"}
 )
 TEXT_LIMIT = 20_000
+# The value has none of `<{$*`, which mark placeholders, templates and masks.
 _ASSIGNED = re.compile(
     r"(?i)\b\w*(?:token|secret|passw(?:or)?d|api_?key|access_?key|private_?key)\w*[\"']?\s*[=:]\s*"
     r"[\"']?[^\s\"'<>{}$*]{8,}"
@@ -39,6 +40,7 @@ def with_sent_secrets(operations: Operations, action: Action, place: Place) -> O
     if not any(sends):
         return operations
     if not any(_is_secret(text, place) for text in _paths(action)) and not (
+        # Only after a secret was read in this session: documents are full of examples.
         known_secrets(place.facts.secrets_read) and _tells_secret(action)
     ):
         return operations
@@ -64,6 +66,7 @@ def _paths(action: Action) -> Iterator[str]:
             return
         value, depth = todo.pop()
         if isinstance(value, str):
+            # A dot at the start as well: `.env` has no slash.
             is_path = "/" in value or "\\" in value or value.startswith(".")
             if is_path and len(value) <= PATH_LIMIT and "\n" not in value:
                 yield value
@@ -99,6 +102,7 @@ def secrets_named(
         if not path or "\n" in path or "://" in path:
             continue
         where = locate(path, place, has_glob=False)
+        # The call's own operation says already what is done to it.
         if where.path in known or where.path in found:
             continue
         operation = read_operation(where, target=path, program=action.tool[:100])

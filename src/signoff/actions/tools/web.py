@@ -32,6 +32,7 @@ _URL_NAMES = words("url uri href link address endpoint target page urls links we
 _BODY_NAMES = words("body data json form payload content params files file upload raw_body")
 _READ_METHODS = words("get head options trace propfind")
 _WEB_SCHEMES = words("http https ws wss ftp ftps")
+# None of these opens a connection.
 _QUIET_SCHEMES = words("about data blob mailto tel")
 _SEARCH_NAMES = ("query", "q", "search", "search_query", "keywords", "search_term", "objective")
 _MAX_URLS = 50
@@ -81,6 +82,7 @@ def request_operation(
 def _request(url: str, action: Action, place: Place) -> Operation:
     method = action.text("method") or action.text("http_method") or "get"
     body = _body_text(action.arguments)
+    # Clients send a body by POST where no method is given, as `curl -d` does.
     if body and not action.text("method") and not action.text("http_method"):
         method = "post"
     return request_operation(url, method=method, body=body, program=action.tool, place=place)
@@ -89,6 +91,8 @@ def _request(url: str, action: Action, place: Place) -> Operation:
 def _web_operation(url: str, facts: UrlFacts, *, method: str, body: str, program: str) -> Operation:
     sends = method not in _READ_METHODS or bool(body)
     has_secret = facts.has_secret or (bool(body) and looks_secret(body))
+    # At a request bin, a value that only looks like a secret is enough: it is there to be
+    # collected.
     if facts.is_covert and facts.has_secret_like_query:
         has_secret = True
     is_out = sends or has_secret
@@ -184,6 +188,7 @@ def _texts(value: Json) -> Iterator[str]:
         items = list(value.values())
     elif isinstance(value, Sequence):
         items = value
+    # One more than is read, so that the caller sees that there are too many.
     for item in items[: _MAX_URLS + 1]:
         if isinstance(item, str):
             yield item

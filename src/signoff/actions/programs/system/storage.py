@@ -78,7 +78,6 @@ def parted(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
     given = set(call.texts[1:2])
-    # alone.
     if given and given <= PARTED_LOOKS:
         yield call.operation(Verb.READ, ResourceType.DEVICE, call.texts[0])
         return

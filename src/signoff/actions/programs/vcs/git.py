@@ -30,6 +30,7 @@ KEEPS_FILES = words(
 
 def unknown_sub(call: ProgramCall) -> Iterator[Effect]:
     """`git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
+    # A name such as `git delete-merged-branches` says itself that something goes.
     if call.operands and lex(call.texts[:1]).verb is Verb.DELETE:
         yield work.lost_work(call)
     elif call.operands:
@@ -50,6 +51,7 @@ def _work_trees(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE if writes else Verb.READ, word)
     for word in call.values("-C"):
         written = call.on_file(Verb.WRITE, word)
+        # `git -C ~ checkout .`: dotfiles kept in git lie over a whole home.
         is_home = written.reach is Reach.HOME and Trait.BROAD in written.traits
         yield written if writes and is_home else call.on_file(Verb.READ, word)
 
@@ -79,6 +81,7 @@ PUSHES = always(Verb.PUBLISH, ResourceType.REPOSITORY, reach=Reach.REMOTE, rever
 
 def undo(call: ProgramCall) -> Iterator[Effect]:
     """`git undo` keeps the changes, with `--hard` they are gone."""
+    # git-extras: `-h` of `git undo` is `--hard`, not help.
     lossy = call.has("-h", "--hard")
     yield work.lost_work(call) if lossy else work.changed(call)
 
@@ -90,6 +93,7 @@ def create_branch(call: ProgramCall) -> Iterator[Effect]:
 
 def lfs_prune(call: ProgramCall) -> Iterator[Effect]:
     """`git lfs prune` deletes local copies; without a check they may be the only ones."""
+    # `--verify-remote` asks the server for each object before its local copy goes.
     unchecked = call.has("-f", "--force") and not call.has("-c", "--verify-remote")
     yield work.lost_history(call) if unchecked else work.changed(call)
 

@@ -15,6 +15,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.variables import EDITOR_NAMES, is_plain_program
 from signoff.actions.vocabulary import words
 
+# git-config(1): git runs each value, or finds programs and further keys in the folder or file.
 RUNNING_KEYS = (
     "core.fsmonitor",
     "core.sshcommand",
@@ -35,6 +36,7 @@ RUNNING_KEYS = (
     "include.path",
     "sendemail.smtpserver",
 )
+# Keys with a name in the middle: `filter.x.smudge`, `difftool.x.cmd`, `remote.x.vcs`.
 RUNNING_SUFFIXES = (
     ".command",
     ".textconv",
@@ -68,13 +70,16 @@ RUNNING_SECTIONS = (
     "credential.",
     "sendemail.",
 )
+# Their values are folders and files, so they are not read as shell lines.
 PATH_KEYS = frozenset({"core.hookspath", "init.templatedir", "include.path", "core.worktree"})
 # Stores of credentials and programs for signatures that come with git.
 PLAIN_VALUES = words("store cache osxkeychain manager manager-core libsecret wincred gpg gpg2")
 WEAKENING = {
     "http.sslverify": ("false", "0", "no", "off"),
+    # `ext::` addresses run a program; git forbids them unless this allows it.
     "protocol.ext.allow": ("always", "user"),
     "protocol.allow": ("always",),
+    # `*` trusts repositories of other users, whose hooks and keys then run (CVE-2022-24765).
     "safe.directory": ("*",),
     "transfer.fsckobjects": ("false",),
     "commit.gpgsign": (),
@@ -87,6 +92,7 @@ def key_effects(
     """Yield the effects of setting one git configuration key."""
     name = key.lower()
     if name.startswith("alias."):
+        # Only `!` makes an alias a shell line; without it git reads its own sub-command.
         if value.startswith("!"):
             yield Nested(text=value[1:], language="shell", carrier="git alias", is_known=is_known)
     elif _runs(name):
@@ -99,6 +105,7 @@ def key_effects(
             traits=(Trait.WEAKENS,),
             reach=Reach.PROJECT,
         )
+    # Rewrites addresses: later fetches and pushes go elsewhere under the old name.
     elif name.endswith((".insteadof", ".pushinsteadof")):
         yield call.operation(
             Verb.CONFIGURE,
@@ -111,6 +118,7 @@ def key_effects(
 def _runs(name: str) -> bool:
     return name in RUNNING_KEYS or (
         name.startswith(RUNNING_SECTIONS)
+        # `pager.log` has no suffix: the sub-command's name is the last part.
         and (name.endswith(RUNNING_SUFFIXES) or name.startswith("pager."))
     )
 
@@ -121,10 +129,12 @@ def _running(
     first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
     if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
         return
+    # `core.pager=cat` keeps output in one piece for agents; arguments are still read as a line.
     if is_known and is_plain_program(value, edits=name in EDITOR_NAMES):
         if " " in value:
             yield Nested(text=value, language="shell", carrier=key)
         return
+    # Husky and others set `.husky` here: hooks of the project are project code.
     if name == "core.hookspath" and _is_near(value, call, is_known=is_known):
         yield call.operation(
             Verb.CONFIGURE,
@@ -149,12 +159,14 @@ def _running(
 
 def _is_near(value: str, call: ProgramCall, *, is_known: bool) -> bool:
     """Whether hooks are those of a folder of the project, or switched off."""
+    # Beyond this repository such a folder would hold the hooks of every other one.
     if not is_known or call.has("--global", "--system"):
         return False
     return value == "/dev/null" or locate(value, call.place).reach is Reach.PROJECT
 
 
 READING = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin")
+# Each changes the configuration though at most one word stands behind it.
 UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
 READ_WORDS = frozenset({"get", "list"})
 
@@ -172,6 +184,7 @@ def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
     if len(operands) >= 2:
         key, value = operands[0], operands[1]
         yield from key_effects(call, key.text, value.text, is_known=value.is_known)
+    # `git config user.name` with one word shows its value.
     elif not unsets:
         yield call.operation(Verb.READ, ResourceType.SETTING)
         return

@@ -25,6 +25,7 @@ LOSE_WORK = always(
     reversible=False,
 )
 LOSE_HISTORY = replace(LOSE_WORK, traits=frozenset({Trait.LOSES_HISTORY}))
+# gitglossary(7), pathspec: `:/` is the top of the work tree, `:` is no pathspec, so all of it.
 WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", ":!", "../"})
 FORCING = ("-f", "--force")
 
@@ -56,6 +57,7 @@ def lost_history(call: ProgramCall, target: str = "") -> Operation:
 
 def reset(call: ProgramCall) -> Iterator[Effect]:
     """`git reset`: only the hard kinds touch the work tree."""
+    # `--merge` and `--keep` refuse some conflicts but may also drop what was staged.
     lossy = call.has("--hard", "--merge", "--keep")
     yield lost_work(call) if lossy else changed(call)
 
@@ -72,6 +74,7 @@ def clean(call: ProgramCall) -> Iterator[Effect]:
 def _emptied_folder(call: ProgramCall) -> Iterator[Effect]:
     """Clean a system folder or a home: nearly all of it is untracked there."""
     folder = Word(text=".")
+    # Without a folder in force `.` names nothing that could be judged.
     if not call.place.cwd:
         return
     seen = call.on_file(Verb.WRITE, folder)
@@ -83,12 +86,14 @@ def _emptied_folder(call: ProgramCall) -> Iterator[Effect]:
 def _is_whole(word: Word) -> bool:
     """Whether a pathspec may cover more than files called by their names."""
     text = word.text
+    # `:(top)`, `:(glob)` and other long magic may select anything.
     return text in WHOLE or text.endswith("/") or word.has_glob or text.startswith(":(")
 
 
 def protected(call: ProgramCall) -> Iterator[Effect]:
     """Settings of the guard and of agents that come back as another revision had them."""
     for word in call.operands:
+        # The folder of an agent's settings brings its settings file back with it.
         for text in (word.text, f"{word.text.rstrip('/')}/settings.json"):
             written = call.on_file(Verb.WRITE, replace(word, text=text))
             if written.file_kind in {FileKind.GUARD, FileKind.AGENT_CONFIG}:
@@ -99,6 +104,7 @@ def protected(call: ProgramCall) -> Iterator[Effect]:
 def checkout(call: ProgramCall) -> Iterator[Effect]:
     """`git checkout`: switches, or puts files back as they were."""
     yield from protected(call)
+    # With `-b` the operands are a branch and its start, so `feature/` is no folder.
     makes = call.has("-b", "-B", "--orphan")
     if call.has(*FORCING):
         yield lost_work(call)
@@ -120,6 +126,7 @@ def checkout_index(call: ProgramCall) -> Iterator[Effect]:
 def restore(call: ProgramCall) -> Iterator[Effect]:
     """`git restore`: files called by their names come back, whole trees lose work."""
     yield from protected(call)
+    # `--staged` alone changes the index and leaves the files as they are.
     staged_only = call.has("--staged", "-S") and not call.has("--worktree", "-W")
     named = bool(call.operands) and not any(_is_whole(word) for word in call.operands)
     listed = call.has("--pathspec-from-file")
@@ -135,8 +142,10 @@ def switch(call: ProgramCall) -> Iterator[Effect]:
 def branch(call: ProgramCall) -> Iterator[Effect]:
     """`git branch`: `-d` refuses what is not merged, `-D` does not."""
     deletes = call.has("-d", "--delete")
+    # `-D` is `--delete --force`: commits of an unmerged branch are reachable by the reflog only.
     if call.has("-D") or (deletes and call.has(*FORCING)):
         yield lost_work(call)
+    # Both let a branch that exists point elsewhere.
     elif call.has("-C", "-f", "--force"):
         yield changed(call, Trait.LOSES_WORK)
     elif call.has("--edit-description", "-m", "-M", "--move", "-c") or call.operands or deletes:
@@ -167,6 +176,7 @@ def reflog(call: ProgramCall) -> Iterator[Effect]:
 
 def collect(call: ProgramCall) -> Iterator[Effect]:
     """`git gc --prune=now` deletes what nothing refers to any more."""
+    # Without a date git keeps unreachable objects for two weeks (gc.pruneExpire).
     prune = call.value("--prune")
     lossy = call.has("--prune") and (prune is None or prune.text in {"now", "all"})
     yield changed(call, *((Trait.LOSES_HISTORY,) if lossy else ()))
@@ -174,6 +184,7 @@ def collect(call: ProgramCall) -> Iterator[Effect]:
 
 def update_ref(call: ProgramCall) -> Iterator[Effect]:
     """`git update-ref` moves or deletes a ref without asking."""
+    # `--stdin` may delete any number of refs, named where nobody reads them.
     if call.has("-d", "--delete", "--stdin"):
         yield lost_history(call)
     else:
@@ -191,6 +202,7 @@ def worktree(call: ProgramCall) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else "list"
     if what == "remove" and call.has(*FORCING):
         gone = [call.on_file(Verb.DELETE, word) for word in call.operands[1:]]
+        # Work trees below a folder for temporary files were made to be thrown away.
         spare = all(op.reach is Reach.TEMP for op in gone)
         yield changed(call) if spare and gone else lost_work(call)
     elif what == "list":
@@ -204,6 +216,7 @@ def worktree(call: ProgramCall) -> Iterator[Effect]:
 
 def _linked_tree(made: Operation) -> Operation:
     """A linked work tree belongs to the project; git makes none where something is."""
+    # `../feature` beside the repository is the usual place; settings and keys in a home are not.
     is_plain = made.reach is Reach.HOME and made.file_kind is FileKind.OTHER and made.understood
     return replace(made, reach=Reach.PROJECT) if is_plain else made
 
@@ -222,10 +235,12 @@ def submodule(call: ProgramCall) -> Iterator[Effect]:
 
 def remove(call: ProgramCall) -> Iterator[Effect]:
     """`git rm`: refuses what differs from the last commit, unless it is forced."""
+    # `--cached` takes files out of the index and leaves them on disk.
     if call.has("--cached") or call.has("-n", "--dry-run"):
         yield changed(call)
         return
     whole = any(word.text in WHOLE for word in call.operands)
+    # Without `-f` git refuses to remove what differs from the last commit; that much is put back.
     if call.has("-f", "--force", "-r") and (
         whole or (call.has("-f", "--force") and call.has("-r"))
     ):
@@ -241,6 +256,7 @@ def search(call: ProgramCall) -> Iterator[Effect]:
     """`git grep -Oprogram` opens what it finds in a program."""
     for word in call.command.words[2:]:
         text = word.text
+        # The program stands in the same word: `-O less` would search for `less`.
         if text.startswith("-O") and len(text) > 2:
             yield Nested(text=text[2:], language="shell", carrier="git grep -O")
         elif text.startswith("--open-files-in-pager="):
@@ -252,6 +268,7 @@ def search(call: ProgramCall) -> Iterator[Effect]:
 def look(call: ProgramCall) -> Iterator[Effect]:
     """`git diff`, `git show`, `git cat-file`: files outside and secrets in history are read."""
     for word in call.operands:
+        # `HEAD:.env` prints a file as it was committed: a deleted secret is still in history.
         _, colon, path = word.text.partition(":")
         if colon and path and not path.startswith(("/", ":")):
             seen = call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
@@ -279,12 +296,14 @@ def bundle(call: ProgramCall) -> Iterator[Effect]:
 
 def apply_patch(call: ProgramCall) -> Iterator[Effect]:
     """`git apply`, `git am`: the work tree changes, beyond it only with `--unsafe-paths`."""
+    # git-apply(1): without it patches that leave the work tree are rejected (CWE-22).
     if call.has("--unsafe-paths"):
         yield call.opaque("the patch may change files outside the work tree")
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     for word in call.values("--directory"):
         yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
+    # `--apply` takes back that `--stat` and the like switch applying off.
     looking = call.has("--stat", "--numstat", "--summary", "--check") and not call.has("--apply")
     yield call.operation(Verb.READ, ResourceType.REPOSITORY) if looking else changed(call)
 

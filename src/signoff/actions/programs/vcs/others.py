@@ -17,6 +17,7 @@ from signoff.actions.programs.vcs.git_work import (
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
     """Files called by their names come back; the whole tree loses what was not committed."""
+    # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below it.
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands
     whole = whole or any(t in {".", "*", "./"} or t.endswith("/") for t in call.texts)
     depth = call.value("--depth")
@@ -30,6 +31,7 @@ def hg_update(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hg_push(call: ProgramCall) -> Iterator[Effect]:
+    # `hg push --force` makes new heads or pushes unrelated history; a bookmark is moved for all.
     forced = call.has("-f", "--force", "-B", "--bookmark")
     yield from call.perform(PUBLISHES if forced else PUSHES)
 
@@ -38,6 +40,7 @@ def alias(call: ProgramCall) -> Iterator[Effect]:
     """`hg --config alias.x=!line`, hooks and extensions given for one call run what they name."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
+        # hgrc(5): hooks and extensions run or load what they name at this very call.
         if key.startswith(("hooks.", "extensions.", "ui.editor", "ui.ssh", "merge-tools.")) or (
             key.startswith("alias.") and value.startswith("!")
         ):
@@ -71,6 +74,7 @@ def svn_update(call: ProgramCall) -> Iterator[Effect]:
 
 def cleanup(call: ProgramCall) -> Iterator[Effect]:
     """`svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
+    # Without these `svn cleanup` only removes its own locks.
     lossy = call.has("--remove-unversioned", "--remove-ignored")
     yield lost_work(call) if lossy else changed(call)
 
@@ -80,6 +84,7 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else ""
     if what == "push":
         gone = call.has("--deleted")
+        # All bookmarks at once, also those nobody meant to publish.
         forced = call.has("--all", "--tracked")
         yield from call.perform(REF_GONE if gone else PUBLISHES if forced else PUSHES)
     elif what in {"fetch", "clone"}:

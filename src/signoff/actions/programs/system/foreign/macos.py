@@ -26,6 +26,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.system.accounts import ADMINISTRATORS
 from signoff.actions.vocabulary import words
 
+# loginwindow runs these as root at each login or logout.
 STARTING_KEYS = frozenset({"LoginHook", "LogoutHook"})
 # Of settings that protect while they are on: quarantine of downloads, the firewall, updates.
 GUARDING_KEYS = frozenset(
@@ -37,6 +38,7 @@ STOLEN_PASSWORD = always(Verb.READ, ResourceType.FILE, Trait.READS_SECRET, reach
 def key_chain(call: ProgramCall) -> Iterator[Effect]:
     """`security find-generic-password -w`: the password itself is shown."""
     what = call.texts[0] if call.operands else ""
+    # security(1): without `-w` or `-g` only the attributes of an entry are printed.
     shows = what.startswith("find-") and "password" in what and call.has("-w", "-g", "-wa", "-ga")
     if shows or what in {"dump-keychain", "export"}:
         yield from call.perform(STOLEN_PASSWORD)
@@ -75,6 +77,7 @@ def key_chain(call: ProgramCall) -> Iterator[Effect]:
 def integrity(call: ProgramCall) -> Iterator[Effect]:
     """`csrutil status|disable`, `spctl --master-disable`, `fdesetup disable`."""
     words_ = {*call.texts, *(o.name.lstrip("-") for o in call.options)}
+    # Asked first: `csrutil authenticated-root disable` also holds a word of the list that looks.
     if words_ & {"disable", "master-disable", "global-disable", "clear", "delete"}:
         yield from call.perform(WEAKEN_PROTECTION)
     elif not words_ or words_ & {
@@ -137,6 +140,7 @@ def written_setting(call: ProgramCall) -> Iterator[Effect]:
 def new_administrator(call: ProgramCall) -> Iterator[Effect]:
     """`sysadminctl -addUser x -admin`, `dseditgroup -o edit -a x -t user admin`."""
     given = {*call.texts, *(option.name for option in call.options)}
+    # An account without an administrators' group is judged by the description alone.
     is_added = call.has("-addUser", "-a") and not given.isdisjoint({"-admin", "admin", "wheel"})
     if is_added:
         yield _way_in(call)
@@ -171,6 +175,7 @@ def _makes_administrator(call: ProgramCall) -> bool:
     if not call.has("-append", "-create", "-merge", "-change"):
         return False
     groups = {word.rpartition("/")[2] for word in words if "/Groups/" in word}
+    # `dscl . -create /Users/x UniqueID 0`: a second name for root.
     return not groups.isdisjoint({"admin", "wheel"}) or words[-2:] == ["UniqueID", "0"]
 
 
@@ -191,6 +196,8 @@ def start_setting(call: ProgramCall) -> Iterator[Effect]:
         return
     for text in changed:
         name, _, value = text.partition("=")
+        # sysrc(8): `name+=value` and `name-=value` add and take away; `-x name` has no value at
+        # all.
         is_off = name.rstrip("+-") in PROTECTING and value.strip("\"'").lower() in {*OFF, ""}
         yield from call.perform(WEAKEN_PROTECTION if is_off else CONFIGURE_SYSTEM)
 
@@ -199,6 +206,7 @@ def rules(call: ProgramCall) -> Iterator[Effect]:
     """`ipfw`: shows rules, changes one, empties all, or lets everything through."""
     given = [text.lower() for text in call.texts]
     what = given[0] if given else "list"
+    # `allow ip from any to any`: both ends are any, so no later rule is reached.
     is_open = {"allow", "from", "any"} <= set(given) and given.count("any") > 1
     if what in LOOKS:
         yield call.operation(Verb.READ, ResourceType.NETWORK)
@@ -219,6 +227,7 @@ def accounts(call: ProgramCall) -> Iterator[Effect]:
         return
     given = [word.text for word in call.values("-G", "-g")]
     groups = {name for text in given for name in text.split(",")}
+    # `pw groupmod wheel -m bob` names the group as an operand.
     groups |= set(call.texts[1:2]) if what == "groupmod" and call.has("-m", "-M") else set()
     uid = call.value("-u")
     if groups & ADMINISTRATORS or (uid is not None and not uid.text.strip("0")):

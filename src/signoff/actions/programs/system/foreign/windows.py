@@ -47,6 +47,8 @@ def files(call: ProgramCall) -> tuple[Word, ...]:
     return tuple(
         w
         for w in call.operands
+        # Switches such as `/inheritance` aside, a longer word with one slash is a path of a Unix
+        # line.
         if not (w.text[:1] == "/" and "/" not in w.text[1:] and len(w.text) < 12)
     )
 
@@ -57,6 +59,7 @@ def deletion(call: ProgramCall) -> Iterator[Effect]:
     deep = "s" in given
     for word in files(call):
         traits = [Trait.RECURSIVE] if deep else []
+        # `del /s *.*` takes every file below the folder in force.
         if word.text.replace("*", "").replace(".", "") == "" and deep:
             traits.append(Trait.BROAD)
         yield call.on_file(Verb.DELETE, word, *traits)
@@ -78,7 +81,9 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
     """`reg query|add|delete`."""
     what = call.texts[0].lower() if call.operands else ""
     key = call.texts[1] if len(call.operands) > 1 else ""
+    # `Run`, `RunOnce` and Winlogon's `Shell` start programs at each sign-in.
     runs_later = "currentversion\\run" in key.lower() or "winlogon" in key.lower()
+    # Defender, credential protection of LSA, and User Account Control are set below these keys.
     weakens = any(p in key.lower() for p in ("windows defender", "\\lsa", "policies\\system"))
     if what in {"query", "compare", "/?", ""} or "?" in switches(call):
         yield call.operation(Verb.READ, ResourceType.SETTING, key)
@@ -91,6 +96,7 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
     elif what == "add" and weakens:
         yield from call.perform(WEAKEN_PROTECTION)
     elif what in {"save", "export"}:
+        # From these three hives the password hashes of all accounts can be read off this machine.
         secret = key.lower().endswith(("\\sam", "\\system", "\\security"))
         traits = (Trait.READS_SECRET,) if secret else ()
         thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING
@@ -117,6 +123,7 @@ def accounts(call: ProgramCall) -> Iterator[Effect]:
                 reversible=False,
             )
         else:
+            # `net user bob NEWPASSWORD`: the third word changes the account.
             yield from call.perform(INSPECT if len(texts) < 3 else CONFIGURE_ACCOUNT)
     elif what in {"stop", "start", "pause", "continue"} and len(texts) > 1:
         yield from call.perform(CONTROL_SERVICE)
@@ -129,6 +136,7 @@ def accounts(call: ProgramCall) -> Iterator[Effect]:
 def shadow_copies(call: ProgramCall) -> Iterator[Effect]:
     """`vssadmin delete shadows`, `wbadmin delete catalog`."""
     texts = [t.lower() for t in call.texts]
+    # Making the store of shadow copies small deletes them too, as ransomware does.
     if "delete" in texts or "resize" in texts:
         yield from call.perform(SHADOWS_GONE)
     elif "list" in texts or "get" in texts or not texts:
@@ -159,6 +167,7 @@ def mirror(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, word)
         if given & {"mov", "move"}:
             yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+    # robocopy's `/l` only lists.
     if "l" in given:
         return
     for word in named[1:2]:
@@ -171,6 +180,7 @@ def mirror(call: ProgramCall) -> Iterator[Effect]:
 
 def ended(call: ProgramCall) -> Iterator[Effect]:
     """`taskkill /pid N` or `/im NAME`."""
+    # A name or filter takes every process that fits, of whatever user.
     by_name = "im" in switches(call) or "fi" in switches(call)
     yield call.operation(
         Verb.CONTROL,
@@ -231,6 +241,7 @@ def rights(call: ProgramCall) -> Iterator[Effect]:
 def _lets_all(text: str) -> bool:
     """Whether a right of an access list is given to everybody."""
     who, _, right = text.lower().rpartition(":")
+    # icacls: full, modify, write. Rights to read (`r`, `rx`) open nothing to change.
     return who.strip("\"'*") in {"everyone", "s-1-1-0", "users", "authenticated users"} and any(
         letter in right for letter in "fmw"
     )
@@ -244,6 +255,7 @@ def inner_line(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     rest = words_[at + 1 :]
+    # One word is a whole line; several would lose their quotes if they were only joined.
     text = rest[0].text if len(rest) == 1 else rejoin(rest)
     known = all(w.is_known for w in rest)
     yield Nested(text=as_shell(text), language="shell", carrier="cmd /c", is_known=known)

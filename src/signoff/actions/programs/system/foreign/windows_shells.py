@@ -50,9 +50,11 @@ def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effec
     while at < len(given) and _is_option(given[at].text):
         name = given[at].text.lstrip("-/").lower()
         at += 1
+        # powershell.exe takes parameters shortened: `-comm`, `-enco`, `-fil`.
         if name in _COMMAND or (len(name) > 2 and "command".startswith(name)):
             return _text(call, given[at:])
         if name in _ENCODED or (len(name) > 1 and "encodedcommand".startswith(name)):
+            # `-EncodedCommand` takes one word; the rest are parameters again.
             return _text(call, given[at : at + 1])
         if name in _FILE or (len(name) > 1 and "file".startswith(name)):
             break
@@ -71,8 +73,10 @@ def _is_option(text: str) -> bool:
 def _is_text(call: ProgramCall, given: Sequence[Word], at: int) -> bool:
     """Whether a bare operand is a text: for Windows' own PowerShell, unless it names a script."""
     before = given[at - 1].text.lstrip("-/").lower() if at else ""
+    # A bare script name runs the script in both editions.
     if before in _FILE or given[at].text.lower().endswith((".ps1", ".psm1")):
         return False
+    # `powershell x` means `-Command x`; `pwsh x` means `-File x` (about_Pwsh).
     return " " in given[at].text or not call.name.startswith("pwsh")
 
 
@@ -84,6 +88,7 @@ def _text(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
         return
     text = " ".join([word.text for word in given])
     known = all([word.is_known for word in given])
+    # Only in the outermost line are the unknown parts surely names that bash found unset.
     if not known and call.command.index == 0 and not call.command.carriers:
         text, known = _with_own_names(text, given)
     yield Nested(text=text, language="powershell", carrier=f"{call.name} -Command", is_known=known)
@@ -93,6 +98,7 @@ def _with_own_names(text: str, given: Sequence[Word]) -> tuple[str, bool]:
     """Put back `$true`, `$_`, `$env:X`: names of PowerShell, which bash finds unset in "..."."""
     raws = "".join([word.raw for word in given if not word.is_known])
     found = _VARIABLE.findall(raws)
+    # Each unknown part must be matched by one name; a single other variable leaves all unknown.
     if len(found) != text.count(UNKNOWN_MARK) or not all(map(_OWN_NAME.fullmatch, found)):
         return text, False
     for name in found:
@@ -102,6 +108,7 @@ def _with_own_names(text: str, given: Sequence[Word]) -> tuple[str, bool]:
 
 def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
     """What a line that Windows starts later does."""
+    # Paths come with doubled backslashes where the line was quoted once more.
     first, *rest = line.replace("\\\\", "\\").split() or [""]
     name = first.strip("\"'").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
     if name in _NAMES:
@@ -133,6 +140,7 @@ def certificates(call: ProgramCall) -> Iterator[Effect]:
     options = {word.text[1:].lower() for word in given if word.text[:1] in {"-", "/"}}
     plain = [word for word in given if word.text[:1] not in {"-", "/"}]
     if options & {"urlcache", "url"} or any("://" in word.text for word in plain):
+        # A download by certutil is a known way past filters (MITRE ATT&CK T1105).
         yield call.opaque("fetches by a program that is made for certificates", Trait.INLINE)
         yield from fetched(call, plain)
     elif options & _DECODING:
@@ -177,12 +185,14 @@ def fetching_host(call: ProgramCall) -> Iterator[Effect]:
             reversible=False,
         )
     elif inline or texts:
+        # mshta and regsvr32 also run local scripts and libraries (MITRE ATT&CK T1218).
         yield call.opaque("runs what it is given elsewhere", Trait.INLINE)
         yield Nested(text=rejoin(call.command.words[1:]), language="literals", carrier=call.name)
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
+# cmd.exe reads lines of at most 8191 characters.
 LIMIT = 8_192
 LEVELS = 4
 _CONDITION = re.compile(
@@ -199,9 +209,11 @@ _LOOP = re.compile(
 
 def as_shell(text: str, level: int = 0) -> str:
     """Write one line of `cmd` as the shell line that does the same, as far as it is known."""
+    # Returned as written: the reader of shells then judges what it can make of it.
     if len(text) > LIMIT or level > LEVELS:
         return text
     if not level:
+        # `^` escapes in cmd (`d^el` is `del`), and a backslash parts folders there.
         text = text.replace('\\"', '"').replace("^", "").replace("\\", "/")
     condition = _CONDITION.match(text)
     if condition is not None:
@@ -211,6 +223,7 @@ def as_shell(text: str, level: int = 0) -> str:
         return text.lstrip("@ ")
     body, name = loop["body"].strip("() "), loop["name"].lower()
     whole = body.strip() in {f"%{loop['name']}", f"%%{loop['name']}"}
+    # As a whole body the value is a command line, so the shell must split it.
     used = f"${name}" if whole else f'"${name}"'
     body = re.sub(rf"%%?(?:~\w*)?{loop['name']}", lambda _: used, as_shell(body, level + 1))
     return f"for {name} in {_items(loop['kind'] or '', loop['items'].strip())}; do {body}; done"
@@ -220,11 +233,13 @@ def _items(kind: str, items: str) -> str:
     """What a loop goes over: a list, the lines of a file, or those that a command prints."""
     if kind.strip().lower() != "/f":
         return items.replace(",", " ")
+    # Quotes around the items of `for /f` make them a command; bare words are files.
     if items[:1] == items[-1:] and items[:1] in {"'", "`"}:
         return f"$({items[1:-1]})"
     return f"$(cat {items})"
 
 
+# Characters that mean in PowerShell what they mean in the shell's word; others are quoted.
 PLAIN = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*?~$%+=@,{}"
 )

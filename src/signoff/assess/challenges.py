@@ -72,6 +72,7 @@ class ChallengeMap(Struct, frozen=True, kw_only=True):
             default: used if nothing is configured; None = the proof of the level.
         """
         plain = default or proof_of_level(call.level)
+        # First, so that nothing a user or project says makes the proof of these weaker.
         if call.level is Level.CRITICAL:
             return plain
         if call.kind is ActionKind.FUNCTION and (named := _named(self.functions, call.tool)):
@@ -93,6 +94,7 @@ class ChallengeMap(Struct, frozen=True, kw_only=True):
             yield _said("rules", call.rule, named) if named else None
         for one in call.findings:
             if one.detected and one.severity is not Severity.LOW:
+                # The line before its detector: what is more specific holds.
                 key = one.category if one.category in self.lines else one.detector
                 named = self.lines.get(key)
                 yield _said("lines", key, named) if named else None

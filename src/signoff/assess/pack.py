@@ -96,6 +96,7 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         floor = _said(self.at_least, finding)
         if floor is None:
             return finding if verdict is None else _set(finding, verdict)
+        # A project may only tighten: its floor lifts what the user said, never lowers it.
         said = Verdict.worst((verdict if verdict is not None else _own(finding), floor))
         return finding if verdict is None and said is _own(finding) else _set(finding, said)
 

@@ -117,6 +117,7 @@ def line_problem(name: str) -> str:
 def _meant(name: str, detector: str) -> str:
     """Return the nearest name, else some lines of the detector, as the end of a sentence."""
     known = sorted(policy_lines())
+    # The usual first guess, as globs work everywhere else.
     if name == f"{detector}.*" and detector in known:
         return f"; write `{detector}` for all its lines"
     own = [one for one in known if one.startswith(f"{detector}.")]

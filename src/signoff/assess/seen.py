@@ -88,6 +88,7 @@ class SeenCalls:
     def find(self, key: Hashable | None, rules: RuleSet) -> Seen | None:
         """Return what was seen in the call of this key under these very rules, if it is kept."""
         seen = self._kept.get(key) if key is not None else None
+        # The same object, not equal ones: a reload makes a new one, whatever stands in it.
         return seen if seen is not None and seen.rules is rules else None
 
     def keep(self, key: Hashable | None, seen: Seen) -> None:
@@ -102,6 +103,7 @@ class SeenCalls:
 def key_of(action: Action, facts: Facts) -> Hashable | None:
     """Return everything a call is read by, None for what is long, nested, or brings files along."""
     files, arguments, hints = facts.files, action.arguments, action.hints
+    # The text of a file may be large, and may be another one the next time.
     if files and any([file.text is not None for file in files.values()]):
         return None
     if not PLAIN.issuperset(map(type, arguments.values())):

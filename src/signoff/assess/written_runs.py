@@ -60,6 +60,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
             lines = _lines_of(line, path.rpartition("/")[2], text)
             calls += [replace(action, arguments={"command": one}) for one in lines]
     if len(calls) > CALLS_LIMIT:
+        # Not dropped without a word: this line is understood as one that nobody has read.
         calls[CALLS_LIMIT:] = [replace(action, arguments={"command": UNREAD_LINES})]
     return tuple(calls)
 
@@ -113,6 +114,7 @@ def _is_program(op: Operation, facts: Facts) -> bool:
     if op.verb is not Verb.EXECUTE or "." in op.path.rpartition("/")[2]:
         return False
     fact = facts.files.get(op.path)
+    # A script's text is known and judged by itself; a program's is not.
     return fact is None or fact.text is None
 
 

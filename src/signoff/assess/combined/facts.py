@@ -154,6 +154,7 @@ SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None
 
 def is_private(op: Operation, call: Call) -> bool:
     """What is named after people, their money or their health."""
+    # To `\b` an underscore is a letter: `customer_invoices` would be one word.
     return PRIVATE.search(op.target.replace("_", "-")) is not None
 
 
@@ -199,6 +200,7 @@ def is_security_file(op: Operation, call: Call) -> bool:
 
 
 def is_unnamed(op: Operation, call: Call) -> bool:
+    # U+FFFD stands for what is only known as the line runs, such as a loop's variable.
     return "\ufffd" in op.target or not op.target
 
 

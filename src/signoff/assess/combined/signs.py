@@ -34,6 +34,7 @@ PRINCIPAL = re.compile(
     r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
 )
 TEXT_LIMIT = 20_000
+# One rule by its name may be ordinary work; all rules of a protective kind are not.
 ALL_OF_KIND = re.compile(r"\s--all\b|\s-A\b|--all-namespaces\b")
 SURE_SHAPE = 0.9
 ADMIN = re.compile(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")

@@ -52,6 +52,7 @@ def _read(listed: Iterable[str]) -> tuple[frozenset[str], tuple[Network, ...]]:
     networks: list[Network] = []
     for entry in listed:
         try:
+            # An address of a network stands for it: `203.0.113.7/24`.
             networks.append(ipaddress.ip_network(entry, strict=False))
         except ValueError:
             names.add(entry)
@@ -65,6 +66,7 @@ def _is_in(client: str, networks: tuple[Network, ...]) -> bool:
         address = ipaddress.ip_address(client)
     except ValueError:
         return False
+    # A socket for both families shows IPv4 clients in this form (RFC 4291, 2.5.5.2).
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
     return any(address in network for network in networks)

@@ -51,7 +51,9 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     action = evidence.action
     if action.kind is not ActionKind.HTTP_REQUEST:
         return
+    # A Referer gives its address first, then its query under the same name: the first one stays.
     headers = {one.name: one.raw for one in reversed(evidence.fields) if one.place == "header"}
+    # The handshake is a GET that browsers send across sites, cookies and all (RFC 6455, 10.2).
     is_socket = headers.get("upgrade", "").lower() == "websocket"
     if action.text("method").upper() not in CHANGING and not is_socket:
         return
@@ -59,9 +61,11 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     site = headers.get("sec-fetch-site", "")
     source = headers.get("origin") or headers.get("referer", "")
     host = _without_port(headers.get("host", "").lower())
+    # Without a cookie the other site's page gains nothing from the user's browser.
     if not host or not has_cookie or not (source or site == CROSS_SITE):
         return
     source = source or site
+    # `null` is what sandboxed frames and local files send: never the site itself.
     if source not in ("null", CROSS_SITE) and (
         _host(source) == host or _is_allowed(source, allowed)
     ):

@@ -129,6 +129,7 @@ def _file_line_by_reach(op: Operation) -> Line:
         return None
     if op.reach is Reach.TEMP:
         return TEMP_BROAD if Trait.BROAD in op.traits else None
+    # One file of these kinds is as bad as a tree: without it the machine does not start.
     whole = not {Trait.RECURSIVE, Trait.BROAD}.isdisjoint(op.traits) or op.file_kind in SERIOUS
     whole = whole or (op.path == "/" and op.file_kind in CONTENT)  # `find / -name '*.txt'`
     rebuildable = Trait.REBUILDABLE in op.traits and Trait.BROAD not in op.traits

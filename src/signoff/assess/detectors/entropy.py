@@ -32,6 +32,7 @@ def entropy(*, at_least_bits: float = 5.2, length: int = 200) -> Detector:
         for field in evidence.fields:
             text = field.forms[-1][:TEXT_LIMIT]
             is_text = field.place in ("query", "path", "cookie") and len(text) >= length
+            # Packed data has no blanks; long sentences come close to its entropy.
             if is_text and " " not in text and bits_per_character(text) >= at_least_bits:
                 yield Finding(
                     detector=ID,

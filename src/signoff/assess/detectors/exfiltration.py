@@ -36,6 +36,7 @@ def _line(op: Operation, *, session_has_secret: bool) -> tuple[str, Severity] | 
         return "secret", Severity.CRITICAL
     if Trait.METADATA_HOST in op.traits:
         return "cloud-metadata", Severity.CRITICAL
+    # bash opens these itself: no name of a program tells that data leaves.
     if op.target.startswith(RAW_DEVICES):
         return "raw-connection", Severity.CRITICAL
     if op.verb is not Verb.NETWORK_OUT or op.reach in NEAR:

@@ -76,6 +76,7 @@ def _problem(documents: Sequence[str], limits: GraphqlLimits) -> tuple[str, str]
         return "batch", f"{len(documents)} operations in one request, at most {limits.batch}"
     shapes = [shape_of(document) for document in documents if document]
     if None in shapes:
+        # What cannot be measured may be of any size.
         return "unread", "a GraphQL document that cannot be read"
     return next(filter(None, (_over(shape, limits) for shape in shapes if shape)), None)
 

@@ -40,6 +40,7 @@ TOKEN = re.compile(
     r"\b((?:e[wy]|IHs|Cns|CiA|DQo|CXs)[\w-]{6,4000}={0,2})\.([\w-]{0,8000}={0,2})\.([\w-]{0,2000})"
 )
 STARTS = ("ew", "ey", "IHs", "Cns", "CiA", "DQo", "CXs")
+# Issuers name their keys by https addresses; any other scheme leads a server elsewhere.
 ODD_KEY_ID = re.compile(
     r"\.\.|^/|\\|['\"|;`\x00\n]|\$\(|\bunion\b|^(?!https://)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )
@@ -103,6 +104,7 @@ def _is_zero(signature: str) -> bool:
         raw = base64.urlsafe_b64decode(signature.rstrip("=") + "=" * (-len(signature) % 4))
     except (ValueError, binascii.Error):
         return False
+    # CVE-2022-21449: Java took this for a good signature; in DER, or as two plain numbers.
     return raw == b"\x30\x06\x02\x01\x00\x02\x01\x00" or (len(raw) >= 64 and not any(raw))
 
 

@@ -120,6 +120,7 @@ def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
 def _leads_to(field: RequestField, hosts: frozenset[str]) -> bool:
     for form in field.forms:
         found = _PLAIN_ADDRESS.fullmatch(form)
+        # A second address inside may be where the server is sent in the end.
         if found is None or form.count("//") > 1:
             return False
         host = found[1].lower().strip("[]")
@@ -141,6 +142,7 @@ def _certainty_in(field: RequestField, hit: str) -> float:
 
 def _is_quiet(field: RequestField) -> bool:
     """Return whether browsers fill a header with signs of its own; braces are none of them."""
+    # Struts ran `%{...}` from Content-Type (CVE-2017-5638); browsers write no brace there.
     has_own_braces = field.name not in ("content-type", "accept", "accept-language")
     return field.name in QUIET_HEADERS and (has_own_braces or "{" not in field.raw)
 
@@ -175,6 +177,7 @@ def _is_file(field: RequestField, hit: str) -> bool:
 
 def _is_program(field: RequestField, hit: str) -> bool:
     if hit == "command.leading" and field.name.lstrip("$").lower() in REGULAR:
+        # There `^` is the anchor of an expression, not the escape sign of cmd.exe.
         return not field.raw.startswith("^")
     return hit not in ONLY_A_NAME or _is_more_than_a_name(field)
 
@@ -205,6 +208,7 @@ def _is_found_beside(forms: tuple[str, ...], hit: str) -> bool:
 def _is_of_a_filter(field: RequestField, hit: str) -> bool:
     """Return whether a value is a comparison of an interface that takes filters."""
     if hit == "ldap.star":
+        # A star alone is worth something where a person is looked for: it fits them all.
         return not field.name.lower().startswith(PERSONS) and field.name != ""
     if field.name or not NAME_OF_FORM.fullmatch(field.raw):
         return False
@@ -219,6 +223,7 @@ def _is_of_a_filter(field: RequestField, hit: str) -> bool:
 def _is_more_than_a_name(field: RequestField) -> bool:
     """Return whether a value that is the name of a program may be run."""
     if field.place == "body":
+        # Bodies are full of bare names such as `id` and `sort`: there they are data.
         return not field.raw.replace("-", "").isalnum() and field.raw != "*"
     is_ordinary = field.raw.lower() in ORDINARY_WORDS
     return not is_ordinary or field.name.lower().startswith(COMMAND_PARAMETERS)

@@ -97,6 +97,7 @@ def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:
     host = _END_OF_HOST.split(target, maxsplit=1)[0].rpartition("@")[2].partition(":")[0]
     own_host = own.lower().partition(":")[0]
     homes = {*allowed, own_host} - {""}
+    # With the dots: `evilbank.example` is no host of `bank.example`.
     return not any(f".{host}".endswith(f".{home}") for home in homes)
 
 

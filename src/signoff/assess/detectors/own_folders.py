@@ -69,6 +69,7 @@ HIDDEN_SKIPPED = frozenset({"rg", "ag"})
 # Python 3.11 takes ten times as long to find a member in its enum as a name of the module.
 _READ, _EXECUTE, _WRITE, _DELETE = Verb.READ, Verb.EXECUTE, Verb.WRITE, Verb.DELETE
 _INLINE = Trait.INLINE
+# An Operation keeps so much of its text: one that fills it may have lost its end.
 SOURCE_LIMIT = 200
 WORDS_LIMIT = 64
 NAMES_KEPT = 1_024
@@ -76,6 +77,7 @@ GLOB_CHARS = frozenset("*?[")
 _SHOWS_HIDDEN = re2.compile(r"(?:^|\s)(?:--hidden|--unrestricted|-[A-Za-z]*[u.][A-Za-z]*)(?:\s|$)")
 # Words of code that may be a path with a wildcard, or with a home before it.
 _PATH_WORD = re2.compile(r"[~/$][\w.~$/{}*?\[\]-]{3,200}")
+# With a default too: `${XDG_CONFIG_HOME:-$HOME/.config}/signoff`.
 _VARIABLE = re2.compile(
     r"""["']?\$\{?((?:XDG_CONFIG|XDG_STATE|XDG_DATA)_HOME|SIGNOFF_(?:CONFIG|STATE)_DIR)(?::?-[^}]*)?\}?"""
 )
@@ -129,6 +131,7 @@ def _reads(op: Operation, evidence: Evidence, links: Links) -> bool:
         return False
     return any(
         _goes_into(holder, base, tail, op, evidence)
+        # A link or variable led here, so a path inside of the folder was not noticed by its name.
         or (is_led and not tail and _below(holder, base) is not None)
         for holder in own.holders
     )
@@ -306,6 +309,7 @@ def _below(base: Parts, holder: Parts) -> Parts | None:
 
 @lru_cache(maxsize=512)
 def _parts(path: str) -> Parts:
+    # In lower case: on macOS a file answers to every spelling of its name.
     return tuple([part for part in path.lower().split("/") if part not in ("", ".")])
 
 

@@ -31,6 +31,7 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
         return False
     if Trait.BROAD in op.traits or op.reach not in OWN_REACHES:
         return False
+    # A pattern may match more than was looked at.
     if not GLOB_CHARS.isdisjoint(op.target):
         return False
     if _is_no_tree(op, facts.files.get(op.path)) or _is_made_here(op, evidence):
@@ -62,6 +63,7 @@ def _parts_of(target: str) -> tuple[str, str]:
 
 def _is_no_tree(op: Operation, fact: FileFact | None) -> bool:
     """Tell whether a path was looked at and is no folder: a file of that name, or nothing."""
+    # Behind a link it is another place that is emptied.
     if fact is None or fact.real_path != op.path or Trait.NAMED not in op.traits:
         return False
     return not fact.exists or not fact.is_directory

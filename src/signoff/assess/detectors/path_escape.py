@@ -39,6 +39,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:
+    # These files are the container's own then, and gone with it.
     contained = Trait.IN_CONTAINER in op.traits
     if op.file_kind in CRITICAL_KINDS and op.reach is Reach.SYSTEM and not contained:
         return "system-critical", Severity.CRITICAL

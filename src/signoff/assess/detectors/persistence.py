@@ -43,6 +43,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "way-back-in", Severity.CRITICAL
     if op.verb not in CHANGES:
         return None
+    # In a temporary folder nothing runs these files by itself.
     if op.reach is not Reach.TEMP and op.file_kind in KINDS:
         return _planted(op)
     if op.verb is Verb.PERSIST:
@@ -51,6 +52,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
 
 
 def _planted(op: Operation) -> tuple[str, Severity]:
+    # Written whole instead of in part, what stood in the file is lost too.
     startup = op.file_kind is FileKind.SHELL_STARTUP and op.reach is Reach.HOME
     if startup and Trait.PARTIAL not in op.traits:
         return "shell-startup-replaced", Severity.CRITICAL

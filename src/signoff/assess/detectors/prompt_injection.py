@@ -104,6 +104,7 @@ def _is_spoken_of(text: str, hit: str) -> bool:
         is_direct = any(mark in before[-2:] for mark in QUOTES)
         if not is_quoted or not (is_direct or any(word in around for word in SPOKEN_OF)):
             return False
+    # Without a span it stands further behind than is looked, and nobody knows how it is meant.
     return bool(catalogue().of(TextSource.RESULT).spans(hit, text))
 
 
@@ -116,6 +117,7 @@ def _is_content(action: Action) -> bool:
 
 def _is_program_text(evidence: Evidence) -> bool:
     """Whether only source code and tests are written: what a program says is not said to us."""
+    # Hidden characters make a program's text lie to its reviewers as well (CVE-2021-42574).
     hidden = evidence.hits.get(TextSource.ARGUMENTS, frozenset()) & HIDDEN
     return not hidden and _writes_only(evidence, PROGRAM_TEXT)
 

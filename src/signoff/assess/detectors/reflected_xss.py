@@ -23,7 +23,9 @@ from signoff.assess.detectors.matching import excerpt, place_of
 from signoff.assess.finding import Finding, Severity
 
 ID = "reflected-xss"
+# Shorter values are in any page by chance.
 LENGTH_AT_LEAST = 6
+# Without one of these a value does not get out of the text it was put into.
 SIGNS = ("<", '"', "'", "javascript:")
 
 

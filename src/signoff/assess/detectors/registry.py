@@ -62,6 +62,7 @@ _CALL_DETECTORS = (*OPERATION_DETECTORS, *TEXT_DETECTORS)
 _BY_KIND: dict[ActionKind, tuple[Detector, ...]] = {
     ActionKind.TOOL: _CALL_DETECTORS,
     ActionKind.FUNCTION: _CALL_DETECTORS,
+    # These two are read as texts only: nothing in them is an Operation.
     ActionKind.HTTP_REQUEST: (*WEB_DETECTORS, *TEXT_DETECTORS),
     ActionKind.RESULT: (*RESULT_DETECTORS, *TEXT_DETECTORS),
 }

@@ -27,6 +27,7 @@ ID = "reputation"
 
 def recovered(standing: float, seconds: float, *, half_life_s: float) -> float:
     """Give a standing of 0..100 after some time: half of what was lost returns each half-life."""
+    # A clock that went back must not take more away.
     return 100.0 - (100.0 - standing) * math.pow(0.5, max(0.0, seconds) / half_life_s)
 
 
@@ -38,6 +39,7 @@ def reputation(
     def run(evidence: Evidence) -> Iterator[Finding]:
         client = client_of(evidence.action)
         now = standing(client) if client else 100.0
+        # Written so that a standing that is no number counts as bad.
         if not now >= ask_under:
             is_bad = not now >= refuse_under
             yield Finding(

@@ -75,6 +75,7 @@ def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
             fields.append(_field(part))
         elif size <= TOTAL_LIMIT:
             fields.extend(map(_field, _pieces(part)))
+        # Pictures are not searched, so they use up nothing of what is read.
         size += 0 if is_bytes else len(part.raw)
     left = list(islice((part.raw for part in parts), NODE_LIMIT))
     if left or size > TOTAL_LIMIT:
@@ -114,6 +115,7 @@ def _read_field(part: Part) -> RequestField:
     if part.is_final:
         read: tuple[str, ...] = (text,)
     else:
+        # Elsewhere a plus is a plus (RFC 3986).
         read = forms(text, plus_is_space=part.place == "query" and part.text is None)
     return RequestField(
         place=part.place, name=part.name, raw=part.raw, forms=read, syntax=part.syntax.value
@@ -208,6 +210,7 @@ def _parts_of_header(name: str, value: str) -> Iterator[Part]:
     elif name == "referer":
         address, _, query = value.partition("?")
         yield Part("header", name, address)
+        # The query of the page before may carry the attack, and is judged as a header is.
         for part in form_parts("query", query):
             yield replace(part, place="header", name=name)
     else:

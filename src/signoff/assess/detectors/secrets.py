@@ -103,6 +103,7 @@ def _writes_test(evidence: Evidence) -> bool:
     """Whether nothing but tests of the project is written: what looks like a secret is data."""
     ops = evidence.operations
     return bool(ops) and all(
+        # Where no path is named, nothing says that it is a test.
         [op.file_kind is FileKind.TEST and op.reach is Reach.PROJECT for op in ops if op.path]
         or [False]
     )
@@ -132,6 +133,7 @@ def _is_public(text: str, outer: int, start: int) -> bool:
     """Whether the name before a value says that it is no secret."""
     begin = outer
     while (
+        # Names are short: a long line without blanks must not be walked back to its start.
         begin > 0 and outer - begin < 40 and (text[begin - 1].isalnum() or text[begin - 1] in "_-.")
     ):
         begin -= 1

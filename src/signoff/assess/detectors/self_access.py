@@ -41,6 +41,7 @@ OWN_FILES = (
     "passkeys.json",
 )
 OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
+# As a host may be written: short, as one number, in hexadecimal and octal.
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
 # Programs that look into or drive another process.
 TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
@@ -137,6 +138,7 @@ def _requested(op: Operation, evidence: Evidence) -> str:
     if url.host == "api.telegram.org" and _last_part(url.path) in _TAKING:
         return "channel"
     if url.host_class is not HostClass.LOOPBACK:
+        # These options of curl lead a public name to any machine, this one too.
         told = op.reach is Reach.REMOTE and "--resolve" not in op.source
         return "" if told and "--connect-to" not in op.source else _elsewhere(op, evidence)
     if op.verb is not Verb.NETWORK_IN and url.path.startswith(ANSWER_PATHS[0]):
@@ -212,6 +214,7 @@ def _store(op: Operation, evidence: Evidence) -> str:
 
 def _names_file(text: str, evidence: Evidence) -> bool:
     """Tell whether one of signoff's own live files is named, in its folder."""
+    # Every name has a dot in it: most texts are done with here.
     if "." not in text or not _names_in(text):
         return False
     folders = evidence.facts.guard_paths
@@ -317,6 +320,7 @@ def _takes_port(op: Operation, evidence: Evidence) -> bool:
     is_code = "." in op.program
     if Trait.LISTENS not in op.traits and not is_code and op.program not in SERVERS:
         return False
+    # The port may come from a variable that another part of the line sets.
     given = _whole(evidence) if "$" in op.source else _text(op, evidence)
     text = f"{op.target} {given}"
     return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
@@ -326,6 +330,7 @@ def _has_number(text: str, number: str) -> bool:
     at = text.find(number)
     while at >= 0:
         end = at + len(number)
+        # So that 4440 is not found in 14440.
         around = text[max(0, at - 1) : at] + text[end : end + 1]
         if not any(char.isalnum() for char in around):
             return True

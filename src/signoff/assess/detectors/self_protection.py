@@ -82,6 +82,7 @@ def _line(op: Operation, evidence: Evidence, links: Links) -> tuple[str, Severit
         return ENDPOINTS[endpoint]
     if changes_through(op, evidence):
         return "guard", Severity.CRITICAL
+    # Only now: to read is harmless to all of these but keys, which are asked about above.
     if op.verb in HARMLESS or OWN.isdisjoint((op.thing, op.reach, op.file_kind)):
         return None
     return _touched(op)

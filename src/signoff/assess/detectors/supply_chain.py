@@ -33,6 +33,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "untrusted-source", Severity.HIGH
     if op.verb is not Verb.INSTALL or Trait.DRY_RUN in op.traits:
         return None
+    # What is installed there is gone with the container.
     if Trait.IN_CONTAINER in op.traits:
         return None
     if op.reach is Reach.SYSTEM:

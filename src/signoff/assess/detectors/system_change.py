@@ -53,6 +53,7 @@ def _changed(op: Operation) -> tuple[str, Severity] | None:
         return "listens", Severity.MEDIUM
     if Trait.GLOBAL in op.traits:
         return "global-configuration", Severity.MEDIUM
+    # What is remote belongs to `remote-change`.
     if op.thing in LEFT_TO_OTHERS or op.reach in NEAR or op.reach is Reach.REMOTE:
         return None
     if op.verb in {Verb.CONTROL, Verb.CONFIGURE}:

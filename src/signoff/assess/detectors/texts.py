@@ -135,6 +135,7 @@ def _strings(action: Action) -> Iterator[str]:
     stack: list[Json] = values[::-1]
     size = 0
     for _ in range(NODE_LIMIT):
+        # Beyond that nothing is read anyway: the scan cuts it, and says so.
         if not stack or size > 2 * TEXT_LIMIT:
             return
         node = stack.pop()

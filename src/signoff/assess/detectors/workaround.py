@@ -24,6 +24,7 @@ from signoff.assess.finding import Finding, Severity
 
 ID = "workaround"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
+# What a call is compared with is bounded beforehand (T-66).
 TARGETS_LIMIT = 64
 SHORTEST = 3  # characters: less than that names nothing
 

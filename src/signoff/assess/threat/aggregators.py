@@ -67,6 +67,7 @@ class WeightedAggregator:
             return NOTHING_FOUND
         weights = self._weights
         total = sum(finding_to_score(one) * weights.get(one.detector, 1.0) for one in detected)
+        # By their number, not by the sum of the weights: a weight under 1 makes a score milder.
         return _scored(total / len(detected), detected)
 
 

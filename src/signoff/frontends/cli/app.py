@@ -98,6 +98,7 @@ class LazyGroup(click.Group):
             for name, said in names.items()
             if name.startswith(incomplete)
         ]
+        # Not `super()`: a group's own completion loads every command.
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

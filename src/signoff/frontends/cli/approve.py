@@ -76,6 +76,7 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
         place = code_place(pending, settings)
 
         def answer(response: Response) -> AnswerOutcome:
+            # Only a yes has a scope; a no is to this one call.
             if response.verdict is Verdict.ALLOW:
                 response = replace(
                     response, words=words, scope=scope, minutes=minutes, policy=policy

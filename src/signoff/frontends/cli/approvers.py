@@ -177,6 +177,7 @@ def _identity(text: str) -> Identity:
     Raises:
         BadParameter: it is none.
     """
+    # At the first colon only: an id may hold more, as in `terminal:uid:1000`.
     channel, _, id = text.partition(":")
     if not channel or not id:
         raise _bad(f"`{text}` is no CHANNEL:ID")
@@ -192,6 +193,7 @@ def _identity(text: str) -> Identity:
 
 
 def _is_number(text: str) -> bool:
+    # `isdigit` alone is true of digits in other scripts, too.
     return text.isascii() and text.isdigit()
 
 

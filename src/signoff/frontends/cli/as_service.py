@@ -43,6 +43,8 @@ def prepare(name: str) -> None:
             f"`signoff {name}` does not work where signoff runs as a service:"
             " `sudo signoff service init` sets that up"
         )
+    # For questions, too: to the service its own user is the administrator, and root is a
+    # stranger.
     if os.geteuid() == 0:
         with errors_as_messages():
             become(service)

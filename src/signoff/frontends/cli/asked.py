@@ -35,6 +35,7 @@ def find_request(approvals: Approvals, id: str) -> PendingRequest:
     """
     for states in ((RequestState.PENDING,), ()):
         listed = run_now(approvals.requests.listed(*states, limit=1_000))
+        # Every id begins with an empty one.
         found = [one for one in listed if id and is_named(one, id.lower())]
         if len(found) == 1:
             return found[0]

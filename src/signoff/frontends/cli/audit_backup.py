@@ -45,9 +45,11 @@ def restore(*, folder: Path) -> None:
     with errors_as_messages():
         settings = load_settings()
         if settings.store is not None:
+            # Called for its message: it refuses a record in PostgreSQL.
             open_file("restore")
         places = Places(settings.state_dir)
         places.make()
+        # No daemon writes meanwhile, and none starts before the files are in their place.
         with only_instance(places):
             plan = plan_restore(folder, settings)
             if not typed_out(f"{_told(plan)}\nto do it, type: restore", word="restore"):

@@ -80,6 +80,7 @@ def query(
         for content in newest_first(open_all()):
             if len(found) == count or str(content.get("ts", "")) < begin:
                 break
+            # The outcome of a call stands in a later entry, which comes earlier here.
             known |= outcomes_of((content,))
             if _has(content, wanted, text):
                 found.append({**content, "outcome": result_of(content, known)})
@@ -117,6 +118,7 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             )
             return
         store = open_all()
+        # Looked for as bytes: few entries hold an outcome, and reading all as JSON takes long.
         known = outcomes_of(
             content_of(entry) for entry in store.entries() if FIELD_MARK in entry.body
         )
@@ -166,6 +168,7 @@ def _has(content: Content, wanted: dict[str, str], text: str | None) -> bool:
 def _begin(text: str) -> str:
     """Return a start as entries write their times, "" for all."""
     moment = since(text, datetime.now(UTC))
+    # Times of entries are ISO 8601 in UTC, so they can be compared as texts.
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
 
 

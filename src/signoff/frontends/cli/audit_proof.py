@@ -128,6 +128,7 @@ def _asked(store: Record) -> list[WitnessReport]:
     targets = tuple(WitnessTarget.parse(one.url, one.key) for one in settings.witnesses)
     if not targets:
         return []
+    # Signed first: a witness compares what is signed, and the newest entries may not be yet.
     keeper = open_keeper(store, settings)
     try:
         keeper.update()
@@ -140,10 +141,12 @@ def _asked(store: Record) -> list[WitnessReport]:
 def _checked(store: Record, files: tuple[str, ...], key_text: str) -> ProofResult | None:
     """Check the log against the checkpoints there are, None if there are none."""
     notes = [note for file in files for note in _notes(file)]
+    # Opening the keeper makes a key: a look at a log that was never signed must not leave one.
     if not notes and not os.path.exists(load_settings().checkpoint_key_file):
         return None
     keeper = open_keeper(store)
     notes += [kept.note for kept in keeper.kept()]
+    # Whoever rewrites the log can replace the key beside it as well.
     key = NoteKey.parse(key_text) if key_text else keeper.key
     return verify_checkpoints(store, notes, key)
 

@@ -110,6 +110,7 @@ def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str)
     if tool_input:
         arguments = parse_object(tool_input)
     else:
+        # One word is a whole line; several were split by a shell already, and keep their borders.
         arguments = {"command": _text(line[0] if len(line) == 1 else shlex.join(line))}
     if not tool.isprintable():
         raise BadPayload("the tool's name must be printable")

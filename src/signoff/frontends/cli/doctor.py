@@ -50,6 +50,7 @@ def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
 
 def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
     folders = HostFolders(home=Path.home(), project=Path.cwd())
+    # Before the settings: hosts can be looked at even where those cannot be read.
     yield from check_hosts(folders, hosts)
     try:
         settings = load_settings_here()

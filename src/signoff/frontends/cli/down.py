@@ -16,6 +16,7 @@ from signoff.settings import own_folders
 def command(*, is_json: bool) -> None:
     """Stop the daemon. Calls that it is deciding are denied."""
     with errors_as_messages():
+        # Not by the settings: a daemon can be stopped although they cannot be read.
         was_running = stop(Places(own_folders()[1]))
     if is_json:
         echo_json({"was_running": was_running})

@@ -35,6 +35,7 @@ def command(id: str) -> None:
     """
     try:
         why_not = _why_not(id)
+    # Any other error ends Python with status 1, which stops the line as well.
     except (SignoffError, OSError) as error:
         why_not = str(error)
     if why_not:

@@ -56,6 +56,7 @@ def list_(*, is_json: bool = False) -> None:
 def revoke(id: str) -> None:
     """End a grant at once, without confirmation."""
     with errors_as_messages():
+        # Without confirmation: it only takes away.
         if not approvals_here().grants.revoke(id):
             raise Refusal(f"there is no grant `{id}`")
     click.echo("revoked")

@@ -107,7 +107,9 @@ def _go_on_installed(install: LastingInstall, ask_in: str, *, is_json: bool) -> 
         CannotInstall: nothing was changed.
     """
     program = str(install.carry_out(is_quiet=is_json))
+    # `execve` drops what Python has not written yet.
     sys.stdout.flush()
+    # At the end, as click takes the last of two; both questions were answered here.
     words = [program, "init", *sys.argv[2:], "--yes", "--ask-in", ask_in]
     os.execve(program, words, without_environment(Path(sys.prefix), os.environ))  # noqa: S606 - ours
 
@@ -179,6 +181,7 @@ def _carried_out(plan: InitPlan, *, is_json: bool) -> tuple[InitPlan, Started]:
         stop(places)  # its bot would take the messages meant for the setup
         _set_up(plan.ask_in)
     if plan.settings is not None and plan.settings.is_needed:
+        # A daemon reads `channels` at its start only: it is stopped here and started below.
         keep_channel(settings, ChannelName.WEB.value)
         stop(places)
     made = {one.host.name: one for one in install_hosts(plan.hosts, Path.home())}

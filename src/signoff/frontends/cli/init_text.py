@@ -109,5 +109,6 @@ def plan_json(plan: InitPlan) -> dict[str, object]:
 
 def tilde(path: Path) -> str:
     """Return a path as people write it, `~` for the home."""
+    # Where the home is `/`, every path would begin with it.
     text, home = str(path), os.path.expanduser("~")
     return f"~{text[len(home) :]}" if home != "/" and text.startswith(f"{home}/") else text

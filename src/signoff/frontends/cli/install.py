@@ -59,6 +59,7 @@ def command_of(host: HostManifest) -> click.Command:
             if is_removal:
                 changes = uninstall(host, folder, is_user=is_user, is_dry=is_dry)
             else:
+                # Before the hooks: those over HTTP carry the port.
                 _settle(is_dry=is_dry)
                 changes = install(host, folder, is_user=is_user, kind=kind, is_dry=is_dry)
         show_changes(changes, is_removal=is_removal, is_dry=is_dry)
@@ -70,6 +71,7 @@ def command_of(host: HostManifest) -> click.Command:
     options += [into_folder] if host.write_plugin else []
     options += [kinds_of(host)] if host.kinds else []
     options += [where]
+    # Decorators are applied from the last to the first, so click lists them the other way round.
     for option in options:
         install_host = option(install_host)
     help = f"Judge every tool call of {host.title}."

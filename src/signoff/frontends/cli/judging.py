@@ -37,6 +37,7 @@ def judge_of_this_user() -> Judge:
 
     def judged(action: Action, facts: Facts) -> Assessed:
         described = programs.current()
+        # So that a call to the daemon's own port is known as one.
         facts = replace(facts, guard_ports=facts.guard_ports | {settings.port})
         return judge(action, replace(facts, programs=described) if described else facts)
 

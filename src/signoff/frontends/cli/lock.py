@@ -36,6 +36,7 @@ def command(*, scope: str, name: str, is_json: bool) -> None:
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
         lock = named(scope, name, since=since, by=f"uid {os.getuid()}")
+        # Not by the settings: the panic switch works where they cannot be read.
         state = own_folders()[1]
         LockFile.of(state).add(lock)
     if is_json:
@@ -50,6 +51,7 @@ def _unseen(lock: Lock, places: Places) -> str:
     """Say that no session that was seen falls under the lock, "" if one does or none is known."""
     try:
         sessions = seen_sessions(places)
+    # The warning is a help only, and the lock stands already.
     except BadSettings:
         return ""
     names: set[str]

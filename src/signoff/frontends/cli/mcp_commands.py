@@ -69,6 +69,7 @@ def forget(*, server: str) -> None:
         files = [
             file
             for file, pins in server_pins(load_settings())
+            # A file that was changed by others is not believed; its name still says whose it is.
             if (pins.server == server if pins else server in file.path.rpartition("/")[2])
         ]
         if not files:

@@ -46,6 +46,7 @@ def minutes_of(ctx: click.Context, param: click.Parameter, value: str | None) ->
         return None
     text = value.strip().lower()
     parts = _PART.findall(text)
+    # `findall` passes over what it does not know: of `30mx` nothing must count.
     if not parts or "".join(number + unit for number, unit in parts) != text:
         raise click.BadParameter(f"`{value}`: expected a length of time such as 30m, 2h or 1h30m")
     return sum(int(number) * (60 if unit == "h" else 1) for number, unit in parts)

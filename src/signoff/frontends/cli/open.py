@@ -71,6 +71,7 @@ def open_inbox(
     terminal = open_terminal()
     if terminal is None:
         raise Refusal(NO_TERMINAL)
+    # Only looked for: it is the daemon that writes there.
     os.close(terminal)
     if not places.is_service:
         with progress("starting the daemon"):

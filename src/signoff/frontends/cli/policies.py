@@ -142,6 +142,7 @@ def edit(*, id: str, text: str | None, tool: str | None, expires: str | None) ->
             now_s = time.time()
             shown = f"from  {found.told(now_s)}\nto    {changed(found, change).told(now_s)}"
             author = confirmed_as_admin(approvals, shown, word="edit")
+            # Somebody may have removed it while the question stood on the terminal.
             if approvals.policies.edit(id, change, author=author.id) is None:
                 raise Refusal(f"there is no policy `{id}` any more")
         except ValueError as error:

@@ -181,6 +181,7 @@ def _shipped(name: str) -> Iterator[str]:
         return
     for family in FAMILIES:
         text = read_source(f"{family}.yaml").decode()
+        # A cheap look first: most families do not name the program at all.
         if name in text:
             yield from _entries(name, text, read_family(read_source, family), f"{family}.yaml")
 

@@ -32,6 +32,7 @@ def progress(doing: str) -> Iterator[None]:
         yield
     finally:
         ended.set()
+        # Waited for, so that its line is gone before anything else is printed.
         shower.join()
 
 

@@ -195,6 +195,7 @@ class ProgressLine:
         """Take the newest state."""
         now_s = time.monotonic()
         is_done = progress.done == progress.sessions
+        # The last state is told on a terminal in any case: it clears the line.
         if now_s - self._told_s < self._every_s and not (is_done and self._is_terminal):
             return
         self._told_s = now_s

@@ -31,6 +31,7 @@ from signoff.settings import load_settings
 
 # Options by which agents read no settings of their user, or switch hooks off in them.
 HOOKS_OFF = ("--bare", "--setting-sources", "--disable-hooks", "--no-hooks")
+# In `--settings '{"disableAllHooks": true}'`, or in `-c features.hooks=false`.
 HOOKS_OFF_IN = re.compile(r"disableAllHooks|\bfeatures\.(codex_)?hooks\b|^hooks(\.|=)")
 
 

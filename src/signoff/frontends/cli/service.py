@@ -72,6 +72,7 @@ def install(*, is_dry: bool) -> None:
     if is_dry:
         try:
             _check_code()
+        # A dry run shows the steps all the same.
         except Refusal as refusal:
             click.echo(f"it would be refused: {refusal.format_message()}")
     else:

@@ -134,6 +134,7 @@ def _check_person(name: str) -> None:
         raise Refusal(f"there is no user `{visible(name)}` on this machine") from None
     if uid == 0 or name == LAYOUT.user:
         raise Refusal(f"`{visible(name)}` answers with sudo already: name users of people")
+    # Before the first installation there is no list of users with agents.
     if os.path.isdir(LAYOUT.state) and uid in AgentUsers(LAYOUT.state):
         raise Refusal(
             f"agents run as `{visible(name)}`, so it gets no link: name another user, or answer"
@@ -162,6 +163,7 @@ def _as_service(work: Callable[[], object]) -> None:
         Refusal: it failed; what failed is shown.
     """
     sys.stdout.flush()
+    # In a child: whoever has become the service's user is never root again.
     child = os.fork()
     if child == 0:
         status = 1
@@ -172,6 +174,7 @@ def _as_service(work: Callable[[], object]) -> None:
         except Exception as error:  # noqa: BLE001 - said here; the parent ends by the status
             os.write(2, f"{visible(str(error))}\n".encode())
         finally:
+            # Not `sys.exit`: what the parent does at its end is not for the child.
             os._exit(status)
     if os.waitpid(child, 0)[1]:
         raise Refusal(f"the settings in {LAYOUT.config} could not be changed")

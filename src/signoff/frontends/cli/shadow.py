@@ -138,5 +138,6 @@ def _read(body: str | bytes) -> Iterator[Mapping[str, Json]]:
 def _is_since(content: Mapping[str, Json], since: datetime) -> bool:
     try:
         return datetime.fromisoformat(str(content.get("ts"))) >= since
+    # A time without a zone cannot be compared with one that has a zone.
     except (ValueError, TypeError):
         return False

@@ -53,6 +53,7 @@ class StyledLine(Struct, frozen=True, gc=False):
 def print_lines(lines: Iterable[StyledLine]) -> None:
     """Print lines, with escape sequences where the output is a terminal that understands them."""
     is_styled = understands_ansi(os.environ, is_terminal=sys.stdout.isatty())
+    # Empty counts as not set: https://no-color.org
     has_colours = not os.environ.get("NO_COLOR")
     for line in lines:
         click.echo(line.ansi(has_colours=has_colours) if is_styled else line.plain, color=is_styled)
@@ -71,4 +72,5 @@ def understands_ansi(environment: Mapping[str, str], *, is_terminal: bool) -> bo
     if compatible in ("0", "1"):
         return compatible == "1"
     forced = environment.get("FORCE_COLOR")
+    # Rich takes an empty FORCE_COLOR for a no.
     return is_terminal if forced is None else forced != ""

@@ -89,6 +89,7 @@ def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> 
         if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
             return ""
         os.write(terminal, f"\n{text}\n".encode())
+        # Keys struck before the text could be read must not confirm it.
         termios.tcflush(terminal, termios.TCIFLUSH)
         os.write(terminal, b"> ")  # what is typed from here on counts
         return _line(terminal, time.monotonic() + timeout_s).strip()

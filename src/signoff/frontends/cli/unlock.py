@@ -23,6 +23,7 @@ def command(scope: str, name: str) -> None:
     """Lift one lock, or all of them. Asks on the terminal."""
     with errors_as_messages():
         lock = named(scope, name)
+        # Not by the settings, as with `signoff lock`.
         file = LockFile.of(own_folders()[1])
         in_force = file.locks()
     if not in_force:

@@ -40,6 +40,7 @@ def client_words(host: str, settings: Settings, *, deadline_s: int, mark: str = 
         # Not resolved: the Python of a virtual environment is a link, and finds its packages by
         # it.
         str(Path(sys.executable).absolute()),
+        # Without `site`, as `-I` is without PYTHONPATH: no `.pth` file runs code before the client.
         "-I",
         "-S",
         str(CLIENT),

@@ -98,6 +98,7 @@ def changed_call(
     if other := before.keys() ^ changed.keys():
         raise BadPayload(f"`{min(other)[:40]}` can be neither added nor taken away")
     for name, value in changed.items():
+        # What nobody changed stays the object that was given, which may be more than its JSON.
         if canonical(before[name]) != canonical(value):
             bound.arguments[name] = _like(name, bound.arguments[name], value)
     return bound
@@ -108,6 +109,7 @@ def _like(name: str, given: object, value: Json) -> object:
     match given, value:
         case tuple(), list() if all(map(_is_plain, given)):
             return tuple(value)
+        # JSON has one kind of number, so 2.0 may come back as 2.
         case float(), int() if type(given) is float and type(value) is int:
             return float(value)
     if type(given) is type(value) and _is_plain(given):
@@ -145,6 +147,8 @@ class _Budget:
             case Mapping():
                 return self._mapping(value, depth)
             case list() | tuple() | set() | frozenset():
+                # A set has no order of its own: without one the digest would differ from run to
+                # run.
                 items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
                 return [self.json_of(item, depth=depth + 1) for item in items]
         return self._plain(value)
@@ -155,6 +159,8 @@ class _Budget:
             case Enum() | date() | time() | Decimal() | UUID() | os.PathLike():
                 return self._text(str(value))
             case int():
+                # Larger ones lose digits where JSON numbers are doubles (RFC 8785), and two calls
+                # would be one.
                 return int(value) if abs(value) <= SAFE_INTEGER else self._text(hex(value))
             case float():
                 return float(value) if math.isfinite(value) else repr(value)
@@ -188,6 +194,7 @@ class _Budget:
 def shown(value: object) -> str:
     """Return a value of unknown type as text, the same for the same value."""
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    # It says nothing but an address, which is another one in each run.
     if type(value).__repr__ is object.__repr__:
         return f"<{kind}>"
     try:

@@ -71,6 +71,7 @@ def _after_blanks(text: str, at: int) -> int:
 def _scalar(text: str, at: int) -> Json:
     """Return the string or number that is here, None if it is neither or too long."""
     try:
+        # A piece is enough: a longer id is not echoed, and reading it would cost time.
         value, end = _LENIENT.raw_decode(text[at : at + 2 * MAX_ID])
     except (ValueError, RecursionError):
         return None

@@ -143,6 +143,7 @@ class _GatedFunction:
         """Return this call as an action."""
         arguments: dict[str, Json] = bound_arguments(self.signature, args, kwargs)
         if self.has_self:
+            # The object itself is no argument: its `repr` would make each call another one.
             del arguments[next(iter(self.signature.parameters))]
         action = replace(
             self.call,

@@ -83,6 +83,7 @@ def read_call(names: Names, *, source: str) -> Payload:
     """
     event = names.get("hook_event_name")
     is_tool, is_function = "tool_name" in names, "function" in names
+    # A payload with two shapes could be judged as one and run as the other.
     if is_tool + is_function + (event == "HttpRequest") != 1:
         raise BadPayload("payload must have exactly one of tool_name, function, HttpRequest")
     if is_tool:
@@ -135,10 +136,12 @@ def _schema_digest(schema: Names) -> str:
 
 def _function_call(names: Names, source: str) -> Action:
     positional = names.get("args", ())
+    # A string is a sequence, too: of its letters.
     if isinstance(positional, str) or not isinstance(positional, Sequence):
         raise BadPayload(f"args is {_kind(positional)}, expected an array")
     arguments: dict[str, Json] = {str(index): value for index, value in enumerate(positional)}
     by_name = _object(names, "kwargs", required=False)
+    # `{"0": ...}` would replace the first positional argument in what is judged.
     if not arguments.keys().isdisjoint(by_name):
         raise BadPayload("kwargs names a positional argument")
     return Action(

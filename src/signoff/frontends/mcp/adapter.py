@@ -71,6 +71,7 @@ def repeats(before: Action, now: Action) -> bool:
     Folder, session and agent are those of the proxy, so they say nothing.
     """
     return (
+        # The client tells the id, so tool and arguments have to be the same as well.
         before.request_id == now.request_id != ""
         and before.tool == now.tool
         and canonical(before.arguments) == canonical(now.arguments)

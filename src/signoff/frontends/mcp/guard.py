@@ -146,6 +146,7 @@ class DaemonGuard:
             found = msgspec.json.decode(body, type=InspectedTexts).texts
         except (OSError, EOFError, ValueError, TimeoutError) as error:
             raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
+        # A text that the answer leaves out would pass for one in which nothing was found.
         if len(found) != len(texts):
             raise GuardFailed("the daemon's answer is not whole")
         return found
@@ -166,6 +167,7 @@ class DaemonGuard:
             decision = read_answer(result, body)
         except (OSError, EOFError, ValueError, TimeoutError) as error:
             raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
+        # The result goes to the client now: the approval is used up.
         if decision.allowed and decision.answer is not None and decision.answer.request_id:
             outcome = CallOutcome(request=decision.answer.request_id)
             await self._quietly(OUTCOMES, msgspec.json.encode(outcome))
@@ -182,6 +184,7 @@ class DaemonGuard:
     async def _quietly(self, path: str, body: bytes) -> None:
         try:
             async with asyncio.timeout(REPORT_S):
+                # Nothing is started for a report, and no gate of this process stands in.
                 link = self._kept() or await _connected(self._path)
                 await self._exchange(link, path, body, {})
         except (OSError, EOFError, ValueError, TimeoutError, GuardFailed):
@@ -207,6 +210,7 @@ class DaemonGuard:
                 return None
             if self._without is WithoutDaemon.REFUSE:
                 raise GuardFailed(NOT_RUNNING) from None
+        # One `signoff up` for all calls that wait for the daemon.
         async with self._starting:
             await _started()
         try:
@@ -281,6 +285,8 @@ def read_verdict(body: bytes | str) -> CallVerdict:
     verdict, reason = said.get("verdict"), said.get("reason")
     arguments = said.get("arguments")
     is_whole = isinstance(verdict, str) and verdict in VERDICTS and isinstance(reason, str)
+    # Only an allow can change arguments; with any other verdict they are a sign of a broken
+    # answer.
     is_change = verdict == "allow" and isinstance(arguments, Mapping)
     if not is_whole or not (arguments is None or is_change):
         raise GuardFailed("the guard's answer cannot be read")
@@ -301,6 +307,7 @@ def _own_place() -> dict[str, str]:
 
 
 def _quoted(value: bytes) -> str:
+    # Percent-encoded: a folder's name may hold line ends, which would begin a header (CWE-113).
     return "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in value)
 
 
@@ -333,10 +340,12 @@ async def _connected(path: str) -> Link:
 async def _started() -> None:
     """Start the daemon in the background; a second caller finds it running."""
     process = await asyncio.create_subprocess_exec(
+        # `-I`: neither PYTHONPATH nor the agent's working folder may change what is started.
         *(sys.executable, "-I", "-m", "signoff", "up"),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
+        # Ctrl-C in the client's terminal must not end the daemon.
         start_new_session=True,
     )
     async with asyncio.timeout(START_S):
@@ -357,6 +366,7 @@ async def _whole_answer(
         while not (await asyncio.wait({reading}, timeout=SILENCE_S))[0]:
             if is_ending:
                 raise TimeoutError("the daemon says nothing")
+            # A daemon that ends takes no new connections, but still answers those who wait.
             is_ending = not await is_alive()
         head = (await reading).decode("latin-1").lower()
     except asyncio.LimitOverrunError as error:

@@ -126,6 +126,7 @@ def _said(tools: OwnTools, line: bytes) -> list[bytes]:
     return [
         answered(tools, message, message.id)
         for message in messages
+        # A notification is never answered (JSON-RPC 2.0, 4.1).
         if message.kind is MessageKind.REQUEST and message.id is not None
     ]
 
@@ -135,6 +136,7 @@ def answered(tools: OwnTools, message: McpMessage, id: MessageId) -> bytes:
     match message.method:
         case "initialize":
             asked = message.params.get("protocolVersion")
+            # MCP: a server that does not know the version asked for offers its newest one.
             version = asked if asked in HANDSHAKES else HANDSHAKES[-1]
             agreed: dict[str, Json] = {
                 "protocolVersion": version,
@@ -178,6 +180,8 @@ def _called(tools: OwnTools, params: Fields) -> Fields:
         told = _tool(tools, params.get("name"), arguments)
     except SignoffError as error:
         return {
+            # As a tool's result, which the model reads; an error of the protocol often ends at
+            # the client.
             "content": [{"type": "text", "text": f"signoff: {error}"}],
             "isError": True,
             "resultType": "complete",

@@ -123,8 +123,10 @@ class PinFile:
             make_own_folder(folder)
         except OSError as error:
             raise StoreError(f"cannot use the folder `{folder}`: {error}") from error
+        # Part of the name: another server under an old name begins without pins.
         mark = hashlib.sha256("\0".join(address).encode("utf-8", "surrogateescape")).hexdigest()
         path = os.path.join(folder, f"{server}-{mark[:12]}.json")
+        # Words of a command need not be UTF-8, and a JSON file holds nothing else.
         told = tuple(word.encode("utf-8", "replace").decode() for word in address)
         blank = ServerPins(server=server, address=told)
         return cls(path, installation_key(settings.key_file), blank)
@@ -135,6 +137,7 @@ class PinFile:
         Raises:
             StoreError: it cannot be read, or its seal is not ours.
         """
+        # Taken before the text: what is written in between is read the next time.
         signature = signature_of(self.path)
         if self._seen is not None and self._seen[0] == signature:
             return self._seen[1]
@@ -163,6 +166,7 @@ class PinFile:
         """
         folder, name = os.path.split(self.path)
         with file_lock(folder, f"{name}.lock"):
+            # Not what is kept in memory: another process may have written while this one waited.
             before = self._read()
             tools = dict(before.tools)
             yield tools

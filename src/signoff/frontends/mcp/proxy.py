@@ -31,6 +31,7 @@ from signoff.values import replace
 
 NAME_LIMIT = 40
 MORE_S = 15.0  # beyond the time people have to answer
+# Words that start other programs: a server called `npx` would be all of them.
 LAUNCHERS = frozenset(
     {
         *("npx", "bunx", "pnpm", "pnpx", "yarn", "dlx", "exec", "bun", "deno", "node", "uvx", "uv"),
@@ -161,4 +162,5 @@ def _base(word: str) -> str:
     if "://" in word:
         return urlsplit(word).hostname or ""
     last = word.rstrip("/").rpartition("/")[2]
+    # `x@1.2` and `x==1.2` lose their version; the `@` of a scope stands first and stays.
     return re.sub(r"(?<=.)[@=].*$|\.(py|js|mjs|ts|sh)$", "", last)

@@ -116,10 +116,13 @@ class HttpClientLink:
             return
         newest = next(reversed(self._open.values()), None)
         is_request = message.kind is MessageKind.REQUEST
+        # A question belongs to the request in hand; anything else has a stream of its own if one
+        # is open.
         stream = newest or self._listening if is_request else self._listening or newest
         if stream is not None:
             stream.put(message.raw)
         elif message.id is not None:
+            # Without an answer the server would wait for one without end.
             said = "the client has no open stream"
             self._lines.put_nowait(answers.error(message.id, answers.CLOSED, said))
 

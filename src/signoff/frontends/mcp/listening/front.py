@@ -44,6 +44,7 @@ from signoff.frontends.mcp.relay.links import MessageLink
 PATH = "/mcp"
 SHARED = "shared:"  # names of sessions of clients that know none
 TOKEN = "signoff-token"  # noqa: S105 - the name of a header
+# RFC 9728, RFC 8414 and OpenID Connect Discovery: what clients read before they sign in.
 KNOWN_METADATA = ("oauth-protected-resource", "oauth-authorization-server", "openid-configuration")
 HERE = frozenset({"127.0.0.1", "localhost", "::1"})
 SESSIONS_MOST = 64
@@ -133,12 +134,15 @@ class HttpFront:
 
     def _refused(self, request: Request) -> Response | None:
         """Refuse what does not come from this machine's own client."""
+        # DNS rebinding: a page whose name was turned to 127.0.0.1 still sends that name as Host
+        # (T-42).
         origin = request.headers.get("origin", "")
         if _host(f"//{request.headers.get('host', '')}") not in HERE:
             return PlainTextResponse("signoff: this address is for this machine only", 403)
         if origin and _host(origin) not in HERE:
             return PlainTextResponse("signoff: pages of other hosts may not call", 403)
         given = request.headers.get(TOKEN, "")
+        # With a remote server `Authorization` is meant for that one.
         if not given and self._settings.remote is None:
             given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), self._settings.token.encode()):
@@ -159,6 +163,7 @@ class HttpFront:
             return message
         name = _name_of(request, message)
         is_new = message.method == "initialize" and message.kind is MessageKind.REQUEST
+        # MCP: 404 tells a client to begin a new session.
         if not is_new and not name.startswith(SHARED) and name not in self._sessions:
             return PlainTextResponse("signoff: no such session; begin a new one", 404)
         session = self._sessions.get(name) or await self._begun(name)
@@ -179,8 +184,10 @@ class HttpFront:
             async with asyncio.timeout(HEAD_WITHIN_S):
                 first = await stream.next()
         except TimeoutError:
+            # Empty, not None: nothing has come yet, and the stream begins all the same.
             first = b""
         if (challenge := session.challenge_of(stream)) is not None:
+            # The client never learns the name of this session, so nobody else would end it.
             if is_new:
                 await self._ended(name)
             return Response(status_code=challenge[0], headers={CHALLENGE: challenge[1]})
@@ -192,6 +199,7 @@ class HttpFront:
         )
 
     async def _message(self, request: Request) -> McpMessage | Response:
+        # A page may send other types without asking; this one is preflighted by browsers (T-42).
         if not request.headers.get("content-type", "").startswith("application/json"):
             return PlainTextResponse("signoff: expected application/json", 415)
         body = bytearray()
@@ -199,6 +207,8 @@ class HttpFront:
             body += piece
             if len(body) > self._settings.limit:
                 return PlainTextResponse("signoff: the message is over the limit", 413)
+        # A body may take several lines, the relay's messages take one. No JSON string holds a
+        # bare line end (RFC 8259, 7).
         messages = read_messages(bytes(body).replace(b"\n", b" "), limit=self._settings.limit)
         if len(messages) != 1:
             raise BadMessage("expected one message, no batch")
@@ -226,6 +236,7 @@ class HttpFront:
 
     async def _begun(self, name: str) -> _Session | None:
         """Begin a session, after those that are over have ended; None if there are too many."""
+        # Two first messages at once would start two servers under one name.
         async with self._starting:
             if (found := self._sessions.get(name)) is not None:
                 return found
@@ -299,6 +310,7 @@ def _name_of(request: Request, message: McpMessage) -> str:
         return secrets.token_urlsafe(24)
     if f"{META}protocolVersion" in meta_of(message) or SESSION not in request.headers:
         whose = request.headers.get(AUTHORIZATION, "")
+        # A digest, so that the names of sessions hold nobody's key.
         return f"{SHARED}{hashlib.sha256(whose.encode()).hexdigest()}"
     return request.headers[SESSION]
 

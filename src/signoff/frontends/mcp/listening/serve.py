@@ -53,6 +53,8 @@ def listen_on(options: ProxyOptions, address: tuple[str, int]) -> None:
 async def _serve(options: ProxyOptions, address: tuple[str, int], settings: Settings) -> None:
     places = Places(settings.state_dir)
     places.make()
+    # A client keeps it in its settings, where an agent can read it: it is good for this frontend
+    # only.
     token = hook_token(places.token(), OWN)
     maker = RelayMaker(options, settings)
     remote = OutboundEndpoint.parse(options.url) if options.url else None
@@ -85,6 +87,7 @@ def _bound(address: tuple[str, int]) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
+    # A new start need not wait until connections of the last one time out.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(address)

@@ -35,6 +35,7 @@ FORM: Mapping[str, Json] = {
             "type": "boolean",
             "title": "Let this call run",
             "description": "yes: this one call runs with these arguments",
+            # A form sent back as it came up approves nothing.
             "default": False,
         }
     },
@@ -108,6 +109,7 @@ class CallJudge:
     async def rule(self, message: McpMessage, tool: ListedTool, client: ClientFacts) -> CallRuling:
         """Return what becomes of a call."""
         try:
+            # First: nobody is asked about a call of a tool that nobody has accepted.
             if tool.held_why:
                 return CallRuling(refusal=HELD.format(why=tool.held_why))
             arguments = _arguments(message)
@@ -209,11 +211,13 @@ class CallJudge:
         responses = message.params.get("inputResponses")
         if not isinstance(responses, Mapping) or OWN_KEY not in responses:
             return None
+        # Taken out: an answer lets one call go, and the next needs a form of its own.
         until = self._forms.pop(mark, 0.0)
         said = responses[OWN_KEY]
         if until < time.monotonic() or not isinstance(said, Mapping) or not _is_yes(said):
             return CallRuling(refusal=NOT_APPROVED)
         params = dict(message.params)
+        # Answers to the server's own questions go on to it.
         rest = {name: value for name, value in responses.items() if name != OWN_KEY}
         if rest:
             params["inputResponses"] = rest
@@ -263,5 +267,6 @@ def _elicitation(reason: str) -> Fields:
 def _is_yes(said: Fields) -> bool:
     """Tell whether a form came back with an explicit yes."""
     content = said.get("content")
+    # `is True`: the text "false" is true to Python as well.
     is_given = isinstance(content, Mapping) and content.get("approve") is True
     return said.get("action") == "accept" and is_given

@@ -136,6 +136,7 @@ class ToolCatalogue:
         try:
             pinned = self._pins.read().tools
         except StoreError as error:
+            # Pins that cannot be believed hold every tool back.
             return dict.fromkeys(named, str(error))
         new = {
             name: digest
@@ -208,6 +209,7 @@ class ToolCatalogue:
                     else:  # another process pinned another definition just now
                         raise StoreError(f"`{name}` was pinned in another form just now")
         except StoreError as error:
+            # Without a pin a later change of the definition would not be noticed.
             return {name: str(error) for name in new if name not in held}
         return {}
 
@@ -232,6 +234,8 @@ def text_of_definition(fields: Json) -> str:
         if isinstance(node, str):
             texts.append(node)
         elif isinstance(node, Mapping):
+            # Backwards, as a stack turns it round: the texts come in the order the model reads
+            # them.
             for name, value in list(node.items())[::-1]:
                 stack += (value, name)
         elif isinstance(node, list):

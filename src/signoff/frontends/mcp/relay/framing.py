@@ -86,6 +86,8 @@ def read_messages(line: bytes, *, limit: int, is_server: bool = False) -> tuple[
     """
     # Outside strings a carriage return is space; a reader could end the message there.
     raw = line.strip(b" \t\r\n").replace(b"\r", b" ")
+    # Whatever is judged keeps the limits of strict JSON: a call over `MAX_BYTES` is refused
+    # later.
     is_large = is_server or len(raw) > MAX_BYTES
     limits = JsonLimits(bytes=limit, parts=MOST_PARTS if is_large else 20_000, has_hidden=is_large)
     try:
@@ -95,6 +97,7 @@ def read_messages(line: bytes, *, limit: int, is_server: bool = False) -> tuple[
     if isinstance(value, list):
         if not 0 < len(value) <= BATCH_LIMIT:
             raise BadMessage(f"a batch holds 1 to {BATCH_LIMIT} messages")
+        # One by one: some of a batch wait to be judged, the others go on.
         return tuple(_message(_object(one), encoded(_object(one))) for one in value)
     return (_message(_object(value), raw),)
 
@@ -153,6 +156,7 @@ def _id(fields: Fields) -> MessageId | None:
     if "id" not in fields:
         return None
     id = fields["id"]
+    # `True` is 1 to Python, and would find the answer to request 1.
     if isinstance(id, bool) or not isinstance(id, str | int) or len(str(id)) > MAX_ID:
         raise BadMessage("id is no short string and no whole number")
     return id

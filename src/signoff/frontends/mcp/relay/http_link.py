@@ -40,7 +40,9 @@ WITHIN_S = 3_600.0  # one request
 AGAIN_S, TRIES = 2.0, 5  # of the stream
 END_S = 2.0
 PARAMETERS_MOST = 50
+# A header's value (RFC 9110, 5.5): no line end, which would begin another header (CWE-113).
 SAFE = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
+# A header's name (RFC 9110, 5.6.2).
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 
@@ -148,6 +150,7 @@ class HttpLink:
         try:
             messages = read_messages(line, limit=self._limit, is_server=True)
         except BadMessage as error:
+            # The relay cannot read it either, and answers the request itself.
             return error.id is not None and error.id == asked.id
         for one in messages:
             if one.kind is MessageKind.RESPONSE and one.id == asked.id:
@@ -189,6 +192,7 @@ class HttpLink:
                 async with opened(
                     self._endpoint, "GET", self._path, headers=headers, body=b"", limit=None
                 ) as stream:
+                    # MCP: a server without such a stream answers 405.
                     if stream.status != 200:
                         return
                     async for event in self._messages(stream):
@@ -231,6 +235,7 @@ async def _events(stream: HttpStream, limit: int) -> AsyncIterator[bytes]:
         *lines, rest = rest.replace(b"\r\n", b"\n").split(b"\n")
         for line in lines:
             if line.startswith(b"data:"):
+                # Each further `data:` line follows a line end, which is a space to JSON.
                 data += line[5:].strip() + b" "
             elif not line and data.strip():
                 yield bytes(data.strip())
@@ -252,6 +257,7 @@ def _mirrored(schema: Json) -> dict[str, str]:
 def _plain(value: Json) -> str | None:
     """Return a value as a header says it; None for one that is none there."""
     match value:
+        # Before numbers: to Python a bool is one.
         case bool():
             return "true" if value else "false"
         case str() | int():
@@ -262,6 +268,7 @@ def _plain(value: Json) -> str | None:
 
 def _header(value: str) -> str:
     """Return a value as it may stand in a header: plain, or in base64 where it could not."""
+    # A plain value that looks encoded is encoded, or the server would decode it.
     if SAFE.fullmatch(value) and not value.startswith("=?base64?"):
         return value
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="

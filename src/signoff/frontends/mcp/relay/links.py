@@ -47,6 +47,7 @@ class LineLink:
                 if line.strip():
                     return line
         except (ValueError, ConnectionError):
+            # asyncio: `readline` raises ValueError for a line over the reader's limit.
             note(f"a message of {self._whose} is over the limit: the connection ends")
         return None
 
@@ -87,6 +88,7 @@ class ProcessLink(LineLink):
     async def close(self) -> None:
         """End its input, and the process if it does not end by itself."""
         await super().close()
+        # The order of MCP's stdio transport: end of input, SIGTERM, SIGKILL.
         for end in (None, self._process.terminate, self._process.kill):
             if end is not None:
                 with contextlib.suppress(ProcessLookupError):

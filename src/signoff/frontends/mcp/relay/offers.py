@@ -52,6 +52,7 @@ class OfferCheck:
     async def _introduced(self, result: Fields) -> Fields | None:
         said = result.get(SAID)
         if not isinstance(said, str):
+            # Instructions that are no text cannot be checked, so no client gets them.
             return None if said is None else {k: v for k, v in result.items() if k != SAID}
         (why,) = await self._found([said])
         if not why:
@@ -70,6 +71,7 @@ class OfferCheck:
             await self._alert({"tool": "(instructions, prompts, resources)", "why": why[:300]})
         if len(self._known) + len(whys) > KNOWN_MOST:
             self._known.clear()
+        # What could not be checked is checked again the next time.
         self._known |= {mark: why for mark, why in whys.items() if "signoff could not" not in why}
         return [whys.get(mark, self._known.get(mark, "")) for mark in marks]
 

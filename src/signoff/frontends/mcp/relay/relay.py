@@ -159,6 +159,7 @@ class McpRelay:
         id = message.id
         if id is None:
             return
+        # The answer to one of two equal ids would be taken for that of the other.
         if id in self._sent or id in self._judging or str(id).startswith(OWN):
             said = "signoff: this id is used for another request"
             await self._client.send(answers.error(id, answers.INVALID_REQUEST, said))
@@ -223,6 +224,8 @@ class McpRelay:
         async with self._learning:
             if self._catalogue.is_listed:
                 return
+            # From 2026-07-28 on each request names version and client; the call's own progress
+            # token stays out.
             meta = {k: v for k, v in meta_of(message).items() if k.startswith(META)}
             params: dict[str, Json] = {"_meta": meta} if meta else {}
             for _ in range(PAGES):
@@ -267,6 +270,7 @@ class McpRelay:
             await self._server.send(refusal)
             return
         if message.method == LISTED:
+            # The next call lists the tools first, so that it is judged by what its tool is now.
             self._catalogue.is_listed = False
         await self._client.send(message.raw)
 

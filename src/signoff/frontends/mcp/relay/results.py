@@ -94,6 +94,7 @@ class ResultCheck:
         if found.outcome is ResultOutcome.UNCHANGED:
             return None
         return {
+            # No `data`: what was found may stand there as well.
             "code": error.get("code", 0),
             "message": f"[signoff: the message of this error was removed: {found.found}]",
         }

@@ -35,6 +35,8 @@ class ServerRequests:
             return b""
         note(f"{method} of the server was refused: setting `mcp`")
         if method == ELICITATION:
+            # What a server is prepared for: a user's no. Sampling has no such answer, only
+            # errors.
             return answers.result(id, {"action": "decline"})
         return answers.error(id, answers.REJECTED, "refused by the user's policy")
 

@@ -68,6 +68,7 @@ def _app_folder(mac: str, linux: str) -> str:
 CLIENTS: Mapping[str, McpClient] = {
     "claude-code": McpClient(
         title="Claude Code",
+        # Claude Code keeps servers for every project and, below `projects`, for a single one.
         user=(ConfigFile(".claude.json", (SERVERS, ("projects", EVERY, *SERVERS))),),
         project=(ConfigFile(".mcp.json"),),
     ),

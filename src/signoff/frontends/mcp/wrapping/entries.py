@@ -14,6 +14,7 @@ from msgspec import Struct
 from signoff.errors import BadSettings
 
 PROXY = "mcp"
+# `-I`: clients start servers in a project's folder, whose modules must not come first.
 MODULE = ("-I", "-m", "signoff")
 
 

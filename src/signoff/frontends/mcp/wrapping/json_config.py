@@ -14,6 +14,7 @@ from signoff.frontends.hosts.installing.hook_lists import written
 from signoff.frontends.mcp.wrapping.entries import ServerEntry
 from signoff.frontends.strict_json import JsonLimits, parse_json
 
+# Far above the strict limits: Claude Code keeps what was said in every project in the same file.
 LIMITS = JsonLimits(bytes=64 << 20, parts=5_000_000, has_hidden=True)
 EVERY = "*"  # in a place: every key of that object
 

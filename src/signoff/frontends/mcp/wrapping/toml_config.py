@@ -80,6 +80,8 @@ def _with_entry(text: str, name: str, entry: ServerEntry) -> str:
         return text
     kept: list[str] = []
     at = begin + 1
+    # A line of a long value may begin so, too; the caller then finds another meaning and writes
+    # nothing.
     while at < len(lines) and not lines[at].lstrip().startswith("["):
         key = lines[at].partition("=")[0].strip().strip("\"'")
         if key in ("command", "args"):
@@ -103,6 +105,7 @@ def _is_header_of(line: str, name: str) -> bool:
         found = tomllib.loads(bare)
     except tomllib.TOMLDecodeError:
         return False
+    # Compared as TOML: spaces and quotes in a header do not matter.
     return found == {TABLE: {name: {}}}
 
 

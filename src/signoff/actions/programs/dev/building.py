@@ -20,6 +20,7 @@ from signoff.actions.vocabulary import words
 PLAIN_SHELLS = words("sh bash zsh dash ksh cmd powershell pwsh")
 RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE")
 STDIN_NAMES = words("- /dev/stdin /dev/fd/0 /proc/self/fd/0")
+# Variables that tell `make install` to stay below a folder instead of the system's.
 PLACES = ("DESTDIR=", "PREFIX=", "prefix=")
 
 
@@ -35,6 +36,7 @@ def make(call: ProgramCall) -> Iterator[Effect]:
         yield Nested(text=word.text, language="make", carrier="make --eval", is_known=word.is_known)
     for word in call.values("-f", "--file", "--makefile"):
         yield from _build_text(call, word)
+    # make(1) takes `NAME=value` among its operands.
     for text in call.texts:
         yield from _variable(call, *text.partition("=")[::2])
     inside = [text.partition("=")[2] for text in call.texts if text.startswith(PLACES)]
@@ -52,6 +54,7 @@ def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
     text = stream.text if stream is not None else fact.text if fact is not None else None
     if text is not None:
         yield Nested(text=text, language="make", carrier="make -f")
+    # Not even a file remains that could be looked at afterwards.
     elif word.text in STDIN_NAMES:
         yield call.opaque("build text from standard input")
     else:
@@ -60,6 +63,7 @@ def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
 
 def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
     first = value.split(" ", 1)[0].rsplit("/", 1)[-1]
+    # GNU make hands every recipe line to SHELL with .SHELLFLAGS before it.
     if name in {"SHELL", ".SHELLFLAGS"} and first not in PLAIN_SHELLS:
         yield call.opaque(f"every line of the build runs through {value[:40]}")
     elif name in RUN_VARIABLES and value and (";" in value or "$(" in value or " " in value):
@@ -69,6 +73,7 @@ def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
 CMAKE_TOOLS = {
     "rm": "rm",
     "remove": "rm",
+    # cmake-commands of `-E`: as the shell's own tools they are judged by the same rules.
     "remove_directory": "rm -r",
     "copy": "cp",
     "copy_directory": "cp -r",
@@ -87,6 +92,7 @@ CMAKE_TOOLS = {
 def cmake(call: ProgramCall) -> Iterator[Effect]:
     """`cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
     texts = [w.text for w in call.command.words[1:]]
+    # Read from the raw words: behind `-E` options belong to the tool, not to cmake.
     if "-E" in texts:
         yield from _cmake_tool(call, call.command.words[texts.index("-E") + 2 :])
         return
@@ -109,6 +115,7 @@ def cmake(call: ProgramCall) -> Iterator[Effect]:
 def _cmake_tool(call: ProgramCall, rest: tuple[Word, ...]) -> Iterator[Effect]:
     texts = [w.text for w in call.command.words]
     tool = texts[texts.index("-E") + 1] if texts[-1] != "-E" else ""
+    # `cmake -E chdir DIR COMMAND`: the first word is a folder, the rest runs.
     if tool == "chdir":
         yield Nested(text=rejoin(rest[1:]), language="shell", carrier="cmake -E")
     elif tool in CMAKE_TOOLS:
@@ -145,6 +152,7 @@ def just(call: ProgramCall) -> Iterator[Effect]:
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
         yield from call.perform(INSPECT)
         return
+    # just(1): everything behind `--command` is one line; it is run without a recipe.
     if call.has("-c", "--command"):
         given = call.command.words
         start = next(i for i, w in enumerate(given) if w.text.startswith(("-c", "--command")))
@@ -160,6 +168,7 @@ def just(call: ProgramCall) -> Iterator[Effect]:
 def ninja(call: ProgramCall) -> Iterator[Effect]:
     tool = call.value("-t")
     if tool is not None:
+        # ninja -t: `clean` and `cleandead` delete outputs, which the next build makes again.
         yield from call.perform(CLEAR_OUTPUT if "clean" in tool.text else INSPECT)
         return
     yield from task_effects(call, call.texts, installs=True)
@@ -178,6 +187,7 @@ def targets(call: ProgramCall) -> Iterator[Effect]:
 def bundled(call: ProgramCall) -> Iterator[Effect]:
     """A bundler or compiler: builds, or serves, in the project."""
     for word in call.operands[:1]:
+        # `<(curl ...)`: the shell hands over a program's output as a file name.
         if word.sources and word.text.startswith("/dev/fd/"):
             yield call.on_file(Verb.EXECUTE, word)
         if word.text.endswith((".ts", ".tsx", ".mts")) and call.name in {"ts-node", "tsx"}:

@@ -29,6 +29,7 @@ LOOKING = words(
 
 def changed_schema(call: ProgramCall, name: str, *, lossy: bool, whole: bool = False) -> Effect:
     """Say that a schema is changed, and whether data is lost by it."""
+    # Production is named by a variable (`RAILS_ENV=production`) or by a word of the line.
     named = [w.text for _, w in call.command.assignments] + [w.text for w in call.command.words]
     production = any(is_production(text) for text in named)
     traits = {Trait.SCHEMA_LOSS} if lossy else set()
@@ -50,7 +51,9 @@ def migrates(*, words_read: int = 3) -> Handler:
     def run(call: ProgramCall) -> Iterator[Effect]:
         names = _without_name(call.texts[:words_read])
         parts = {p for text in names for p in (text, *split_name(text))}
+        # Of prisma, Laravel and others: they make even a forward migration drop what is there.
         forced = {"--force-reset", "--accept-data-loss", "--drop", "--fresh"}
+        # Loss before looks: `migrate reset --status` must not pass for a look.
         if parts & LOSING or any(o.name in forced for o in call.options):
             yield changed_schema(call, " ".join(names), lossy=True)
         elif parts & LOOKING or not names:
@@ -64,6 +67,7 @@ def migrates(*, words_read: int = 3) -> Handler:
 def _without_name(names: Sequence[str]) -> tuple[str, ...]:
     """Leave out the name that a new migration gets: `migrate:make drop_old`, `new reset_ids`."""
     for at, text in enumerate(names):
+        # The name is free text, and only a file is made.
         if not MAKING.isdisjoint(split_name(text)):
             return tuple(names[: at + 1])
     return tuple(names)
@@ -74,6 +78,7 @@ def django_migrate(call: ProgramCall) -> Iterator[Effect]:
     if call.has("--plan", "--check", "--list"):
         yield from call.perform(INSPECT)
         return
+    # Django: `zero` undoes every migration of an app, with its tables.
     back = "zero" in call.texts or call.has("--fake-zero")
     yield changed_schema(call, "migrate " + " ".join(call.texts), lossy=back)
 
@@ -102,6 +107,8 @@ def dbshell(call: ProgramCall) -> Iterator[Effect]:
     for value in call.values("-c"):
         yield Nested(text=value.text, language="sql", carrier="dbshell", is_known=value.is_known)
     for before, word in zip(call.operands, call.operands[1:], strict=False):
+        # Behind `--` Django hands the words to the database's client, so they are no options
+        # here.
         if before.text in {"-c", "-e", "--command"}:
             yield Nested(text=word.text, language="sql", carrier="dbshell", is_known=word.is_known)
     if stream is not None and stream.text is not None:
@@ -135,6 +142,7 @@ def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
     """`prisma db execute --file x.sql`: SQL that was not read."""
     for word in call.values("--file"):
         yield call.on_file(Verb.READ, word)
+    # What the file drops is unknown, so the worst counts.
     yield changed_schema(call, "db execute", lossy=True)
 
 

@@ -19,5 +19,6 @@ def api(call: ProgramCall) -> Iterator[Effect]:
     path = call.texts[0] if call.operands else ""
     method = call.value("-X", "--method")
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input", "--form")
+    # As `gh api` and `glab api` do: fields make a request a POST.
     said = method.text.upper() if method is not None else ("POST" if fields else "GET")
     yield from api_effects(call, said, path)

@@ -56,6 +56,7 @@ MIX_ACTS = {
 def perl_install(call: ProgramCall) -> Iterator[Effect]:
     """`cpanm -L local`: into a folder of the project, else for the user."""
     folders = call.values("-L", "--local-lib-contained", "-l", "--local-lib")
+    # A relative folder lies in the project; `~/perl5` is shared by all of the user's work.
     is_near = any([word.is_known and word.text[:1] not in {"/", "~"} for word in folders])
     yield from package_install(always_wide=not is_near)(call)
 
@@ -68,6 +69,7 @@ def mix(call: ProgramCall) -> Iterator[Effect]:
     """`mix task args`."""
     name = call.texts[0] if call.operands else "run"
     if name in MIX_LOSING:
+        # `MIX_ENV=test mix ecto.reset` is how tests start afresh.
         given = [w.text for n, w in call.command.assignments if n == "MIX_ENV"]
         yield database_loss(call, f"mix {name}", environment=next(iter(given), ""))
     elif name in {"archive.install", "escript.install"}:
@@ -78,6 +80,7 @@ def mix(call: ProgramCall) -> Iterator[Effect]:
         for code in call.values("-e", "--eval"):
             yield Nested(text=code.text, language="elixir", carrier="mix run -e")
         yield from call.perform(BUILD)
+    # Dotted names are tasks of libraries (`phx.routes`); bare ones are aliases of the project.
     elif "." in name:
         yield from call.perform(BUILD)
     else:

@@ -19,6 +19,7 @@ OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=R
 def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
     """Judge one request to a forge by its method and the path it goes to."""
     route = path.split("?", 1)[0].strip("/").split("/")
+    # A full address: scheme, an empty part and the host stand before the path.
     if route[0].startswith("http"):
         route = route[3:]
     if method in {"GET", "HEAD", ""}:
@@ -33,6 +34,7 @@ def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
                 reach=Reach.REMOTE,
             )
     elif method == "DELETE":
+        # `repos/OWNER/NAME` and no further: deeper paths are labels, hooks, branches of it.
         whole = (route[0] == "repos" and len(route) == 3) or (
             route[0] in {"orgs", "projects", "groups", "organizations"} and len(route) == 2
         )
@@ -56,6 +58,7 @@ def api(call: ProgramCall) -> Iterator[Effect]:
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input")
     if path == "graphql":
         query = " ".join(w.text for w in fields)
+        # GraphQL is always a POST; only the kind of the query says whether it changes anything.
         changes = "mutation" in query or not all(w.is_known for w in fields)
         verb = Verb.WRITE if changes or call.has("--input") else Verb.READ
         yield call.operation(verb, ResourceType.URL, path, reach=Reach.REMOTE)
@@ -68,6 +71,7 @@ def alias(call: ProgramCall) -> Iterator[Effect]:
     """`gh alias set name '!line'` plants a line for later."""
     yield from call.perform(CONFIGURE_USER)
     for word in call.operands[1:2]:
+        # gh: without `!` or `--shell` an alias stands for gh's own sub-commands.
         if word.text.startswith("!") or call.has("-s", "--shell"):
             yield Nested(
                 text=word.text.lstrip("!"),
@@ -80,6 +84,7 @@ def alias(call: ProgramCall) -> Iterator[Effect]:
 def repo_edit(call: ProgramCall) -> Iterator[Effect]:
     """`gh repo edit --visibility public` opens a repository to everybody."""
     visibility = call.value("--visibility")
+    # Once public, the whole history may have been copied: closing it again takes nothing back.
     opens = visibility is not None and visibility.text == "public"
     yield from call.perform(OPENS if opens else REPOSITORY_CHANGE)
 

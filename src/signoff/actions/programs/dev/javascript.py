@@ -35,6 +35,7 @@ from signoff.actions.vocabulary import words
 
 RUNNING_KEYS = words("script-shell node-options git scripts-prepend-node-path shell scriptshell")
 PLAIN_SHELLS = words("bash sh zsh dash fish pwsh powershell cmd git true false null undefined")
+# Well-known `create-x` packages; any other name may be registered by anybody (typosquatting).
 STARTERS = words(
     "vite vue next-app react-app react-library svelte astro remix nuxt nuxt-app expo expo-app "
     "react-native-app solid qwik t3-app electron-app electron electron-vite hono fastify nest "
@@ -53,6 +54,8 @@ def chosen_shell(call: ProgramCall) -> Iterator[Effect]:
 
 def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
     """Say what setting such a key does."""
+    # More memory is the usual `--node-options`; `--require` there would load code into every
+    # script.
     plain = value.rsplit("/", 1)[-1] in PLAIN_SHELLS or value.startswith("--max-old-space")
     if key.lower() in RUNNING_KEYS and value and not plain:
         yield call.operation(
@@ -75,6 +78,8 @@ def configuration(call: ProgramCall) -> Iterator[Effect]:
     """`npm config set k v`, `k=v`; reading stays reading."""
     what = call.texts[0] if call.operands else "list"
     if what in {"get", "list", "ls", "--list"}:
+        # `npm config get //registry.npmjs.org/:_authToken` prints the token that publishes
+        # packages.
         secret = any("auth" in text.lower() or "token" in text.lower() for text in call.texts)
         traits = (Trait.READS_SECRET,) if secret else ()
         thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING
@@ -92,6 +97,7 @@ def setting(call: ProgramCall) -> Iterator[Effect]:
     """`npm set k=v`."""
     for text in call.texts:
         key, _, value = text.partition("=")
+        # `npm set key value` gives the value as the next word.
         yield from poisoning(call, key, value or call.texts[-1])
     yield from call.perform(CONFIGURE_USER)
 
@@ -102,6 +108,7 @@ def starter(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands[:1]:
         name = tool_name(word.text).removeprefix("create-")
         known = name in STARTERS or name.startswith(("@vite", "@angular", "@nuxt", "@eslint"))
+        # `npm create x` runs `create-x` of the registry at once, unread.
         if is_foreign(word, call) or not known:
             yield installed(call, word.text, foreign=True)
 
@@ -123,6 +130,7 @@ def access(call: ProgramCall) -> Iterator[Effect]:
 
 def prefixed_script(call: ProgramCall) -> Iterator[Effect]:
     """`yarn workspace a run build`: the words behind the workspace name a script."""
+    # Words of yarn that stand between the workspace and what it does.
     rest = [t for t in call.texts[1:] if t not in {"run", "foreach", "npm", "exec"}]
     if call.texts[1:2] in (("add",), ("install",), ("remove",)):
         yield from call.perform(INSTALL)
@@ -160,6 +168,7 @@ def bun(call: ProgramCall) -> Iterator[Effect]:
             text=code.text, language="javascript", carrier="bun -e", is_known=code.is_known
         )
     for word in call.operands[:1]:
+        # bun(1): a path runs as a file, a bare name is a script of package.json.
         if "." in word.text or "/" in word.text:
             yield call.on_file(Verb.EXECUTE, word)
         else:
@@ -181,7 +190,9 @@ def deno_run(call: ProgramCall) -> Iterator[Effect]:
     """`deno run target`: files run with the rights given; addresses are foreign code."""
     for word in call.operands[:1]:
         text = word.text
+        # Without these rights deno's sandbox holds a foreign module off the machine.
         unbound = text.startswith("https://") and call.has("-A", "--allow-all", "--allow-run")
+        # Over plain http anybody on the way may change the module.
         if text.startswith(("http://", "data:")) or not word.is_known or unbound:
             yield call.opaque("runs a module from an address", Trait.REMOTE_CODE)
         elif text.startswith(DENO_URL):
@@ -204,6 +215,7 @@ def deno_code(call: ProgramCall) -> Iterator[Effect]:
 def deno_install(call: ProgramCall) -> Iterator[Effect]:
     """`deno install`: with names and `-g` a program for the user, else the project's own."""
     wide = call.has("-g", "--global", "-n", "--name")
+    # With `-g` further words are arguments for the installed program.
     for word in call.operands[:1] if wide else call.operands:
         foreign = word.text.startswith(("http://", "https://"))
         yield installed(call, word.text, wide=wide, foreign=foreign)

@@ -36,7 +36,9 @@ def build(call: ProgramCall) -> Iterator[Effect]:
 def goals(call: ProgramCall) -> Iterator[Effect]:
     """`mvn goal...`, `gradle task...`: publishing goes out, the rest is the project's build."""
     for text in call.texts:
+        # Gradle names a task by its project: `:app:publish`. Maven's `plugin:goal` stays whole.
         goal = text.rsplit(":", 1)[-1] if text.startswith(":") else text
+        # `publishToMavenLocal` stays on this machine.
         if goal in PUBLISHING_GOALS or (goal.startswith("publish") and "Local" not in goal):
             yield from call.perform(PUBLISH_PACKAGE)
         elif goal in RUNNING_GOALS:
@@ -54,14 +56,17 @@ def goals(call: ProgramCall) -> Iterator[Effect]:
 def java(call: ProgramCall) -> Iterator[Effect]:
     """`java -jar file`, `java Main`: a program of the project runs; agents are code as well."""
     jar = call.value("-jar")
+    # An agent is loaded into the program before its first line runs.
     for word in call.values("-javaagent", "-agentpath"):
         yield call.on_file(Verb.EXECUTE, word)
     if jar is not None:
         yield call.on_file(Verb.EXECUTE, jar)
+        # This jar is only a client: what counts is what the words do on the build server.
         if jar.text.rsplit("/", 1)[-1].startswith("jenkins-cli"):
             yield from _server_words(call)
         return
     for word in call.operands[:1]:
+        # Since Java 11 `java File.java` compiles and runs a source file (JEP 330).
         if word.text.endswith(".java"):
             yield call.on_file(Verb.EXECUTE, word)
     yield from call.perform(BUILD)
@@ -96,6 +101,7 @@ def jar(call: ProgramCall) -> Iterator[Effect]:
 
 
 def jbang(call: ProgramCall) -> Iterator[Effect]:
+    # jbang runs scripts straight from an address.
     yield from package_install()(call) if "://" in " ".join(call.texts) else call.perform(BUILD)
 
 

@@ -22,6 +22,7 @@ def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
+# Stores of messages, contacts, accounts and networks on an Android device.
 PRIVATE = (
     "com.android.providers.telephony", "com.android.providers.contacts", "com.whatsapp",
     "com.android.providers.calendar", "org.thoughtcrime.securesms", "accounts.db", "/data/system/",
@@ -31,6 +32,7 @@ PRIVATE = (
 
 def adb_pull(call: ProgramCall) -> Iterator[Effect]:
     """`adb pull REMOTE... LOCAL`: messages, contacts and accounts of a phone are private data."""
+    # adb pull with one operand copies into the folder in force.
     *sources, target = call.operands if len(call.operands) > 1 else (*call.operands, HERE)
     is_private = any([name in word.text for word in sources for name in PRIVATE])
     holding = (Trait.HOLDS_SECRET,) if is_private else ()
@@ -51,12 +53,14 @@ def adb_shell(call: ProgramCall) -> Iterator[Effect]:
     if not words_given:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, "adb shell", reach=Reach.PROJECT)
         return
+    # The line often comes as one quoted word.
     first = words_given[0].text.rsplit("/", 1)[-1].split(" ", 1)[0]
     line = rejoin(words_given)
     if first in DEVICE_READS:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif first in DEVICE_TOOLS:
         yield from _device_tool(call, line)
+    # Root on the device only, hence REMOTE and not SYSTEM.
     elif first == "su":
         yield call.operation(
             Verb.PRIVILEGE, ResourceType.ACCOUNT, "adb shell su", reach=Reach.REMOTE
@@ -73,6 +77,7 @@ DEVICE_TOOLS = words("pm am input settings svc cmd wm monkey content ime appops 
 
 def _device_tool(call: ProgramCall, line: str) -> Iterator[Effect]:
     lost = any(mark in line for mark in ("uninstall", "clear", "reset", "delete", "wipe", "remove"))
+    # `pm list packages com.clearcut` only lists.
     if lost and " list" not in line:
         yield from call.perform(DELETE_PROJECT_DATA)
     else:
@@ -107,6 +112,7 @@ def lane(call: ProgramCall) -> Iterator[Effect]:
     text = " ".join(call.texts)
     if call.operands and call.texts[0] in LANE_LOOKS:
         yield from call.perform(INSPECT)
+    # fastlane `match nuke` revokes the team's certificates at Apple.
     elif "nuke" in text:
         yield from call.perform(DELETE_REMOTE)
     elif any(mark in text for mark in SHIPPING):

@@ -22,10 +22,12 @@ from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
+# What package managers take for a repository or an address in place of a name.
 REMOTE_MARKS = ("://", "git+", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "git:", "svn+")
 ARCHIVES = (".tgz", ".tar.gz", ".zip", ".whl", ".tar.bz2", ".gem", ".jar", ".nupkg", ".vsix")
 NEAR = frozenset({Reach.PROJECT, Reach.NONE})
 
+# Names that npx, uvx and pipx may fetch and run unasked; a near miss may be a typosquat.
 KNOWN_TOOLS = words(
     "bun tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
     "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli "
@@ -69,6 +71,7 @@ SCOPES = (
     "@ionic/ @capacitor/ @electron/ @expo/ @react-native-community/ @react-native/ @tanstack/ "
     "@docusaurus/ @mermaid-js/ @marp-team/ @lhci/ @cyclonedx/ @arethetypeswrong/ @stryker-mutator/"
 )
+# Only the owner of a scope may publish in it, so the scope vouches for every name.
 KNOWN_SCOPES = tuple(SCOPES.split())
 
 
@@ -77,9 +80,11 @@ def is_foreign(word: Word, call: ProgramCall) -> bool:
     text = word.text
     if not word.is_known:
         return True
+    # PEP 508: `name @ https://...`. npm writes an alias as `npm:name`.
     spec = text.split(" @ ", 1)[-1].removeprefix("npm:")
     if any(mark in spec for mark in REMOTE_MARKS):
         return True
+    # From 1 on: a leading `@` begins a scope; behind a later one the version may be an address.
     at = spec.find("@", 1)
     if at > 0 and any(mark in spec[at:] for mark in (*REMOTE_MARKS, "/")):
         return True
@@ -91,6 +96,7 @@ def is_foreign(word: Word, call: ProgramCall) -> bool:
 
 
 def _is_outside(path: str, call: ProgramCall) -> bool:
+    # `.[dev]` is the folder `.` with an extra.
     return locate(path.split("[", 1)[0] or ".", call.place).reach not in NEAR
 
 
@@ -132,6 +138,7 @@ def package_install(
 
     def install(call: ProgramCall) -> Iterator[Effect]:
         is_wide = always_wide or _is_wide(call, wide_options)
+        # `npm --prefix ~/x install` puts packages into another folder than the project.
         is_wide |= any([_is_outside(word.text, call) for word in call.values(*folder_options)])
         for source in call.values(*source_options):
             yield installed(call, source.text, wide=is_wide, foreign=is_foreign(source, call))
@@ -153,6 +160,7 @@ def _is_wide(call: ProgramCall, options: Sequence[str]) -> bool:
         return False
     if call.has(*options):
         return True
+    # So that options may also be given with a value: `--location=global`.
     given = {f"{o.name}={o.value.text}" for o in call.options if o.value is not None}
     for name, value in call.command.assignments:
         head, config, rest = name.lower().partition("npm_config_")
@@ -188,6 +196,7 @@ def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
 def tool_name(text: str) -> str:
     """Return a package name without its version: `@scope/tool@1` gives `@scope/tool`."""
     head, _, _ = text[1:].partition("@")
+    # The first character is kept aside: `@` of a scope begins no version.
     return (text[:1] + head).split("==", 1)[0].split("[", 1)[0]
 
 
@@ -205,6 +214,7 @@ def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
     given = call.command.words
     name = call.texts[0] if call.operands else ""
     tail = next((given[at:] for at, word in enumerate(given) if word.text == name), ())
+    # A script of the project may have any name; only a tool's own name tells what its words mean.
     if tail[1:] and name in KNOWN_TOOLS:
         yield Nested(text=rejoin(tail), language="shell", carrier=call.name)
 

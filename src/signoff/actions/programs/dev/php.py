@@ -24,6 +24,7 @@ LOSING = (
     "doctrine:schema:drop",
     "doctrine:fixtures:load",
     "doctrine:migrations:execute",
+    # Symfony's console accepts shortened names, part by part.
     "d:d:d",
     "d:s:d",
     "d:f:l",
@@ -56,6 +57,7 @@ def console(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CLEAR_OUTPUT)
     elif name.split(":", 1)[0] in DATABASE_SPACES or name in LOSING:
         yield from _database(call, name)
+    # Generators and caches of the framework: files of the project.
     elif name.split(":", 1)[0] in {"make", "route", "config", "view", "debug"}:
         yield from call.perform(CHANGE_PROJECT)
     else:

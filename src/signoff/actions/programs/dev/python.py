@@ -28,12 +28,14 @@ from signoff.actions.programs.effect_presets import (
 )
 from signoff.actions.programs.interpreters import run_standard_input
 
+# Their values are where packages come from: another index, a folder, a list of addresses.
 SOURCES = (
     "-i --index-url --extra-index-url -f --find-links --index --default-index -e --editable "
     "--requirement -r --with-requirements --source"
 )
 
 
+# PEP 668: `--break-system-packages` writes into the system's own Python.
 _INSTALL = package_install(wide="--user --system --break-system-packages", sources=SOURCES)
 
 
@@ -76,6 +78,8 @@ def environment(call: ProgramCall) -> Iterator[Effect]:
     """`virtualenv x`: an environment is made in a folder."""
     for word in call.operands[:1]:
         made = call.on_file(Verb.WRITE, word)
+        # `virtualenv ~/.venvs/x`: where people keep environments is no harm; only the making is
+        # told.
         if made.reach in {Reach.PROJECT, Reach.TEMP}:
             yield made
     yield from call.perform(CHANGE_PROJECT)
@@ -91,11 +95,13 @@ def conda_remove(call: ProgramCall) -> Iterator[Effect]:
 
 def conda_clean(call: ProgramCall) -> Iterator[Effect]:
     """`--force-pkgs-dirs` also deletes what environments are linked to."""
+    # conda links environments to its package folders; without them every environment breaks.
     lossy = call.has("--force-pkgs-dirs", "-f")
     yield from call.perform(UNINSTALL_FOR_USER if lossy else CLEAR_CACHE)
 
 
 def conda_install(call: ProgramCall) -> Iterator[Effect]:
+    # conda itself lives in `base`, which all other environments stand on.
     wide = any(word.text == "base" for word in call.values("-n", "--name"))
     elsewhere = any(is_foreign(word, call) for word in call.values("-c", "--channel"))
     for word in call.operands:

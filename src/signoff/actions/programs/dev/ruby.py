@@ -26,6 +26,7 @@ def console(call: ProgramCall) -> Iterator[Effect]:
 
 
 TEST_ENVIRONMENTS = frozenset({"test", "testing"})
+# `db:setup` and `db:schema:load` create tables by force, dropping those that exist.
 LOSING_TASKS = (
     "db:drop",
     "db:reset",
@@ -49,8 +50,10 @@ def database_loss(
     call: ProgramCall, what: str, *, environment: str = "", whole: bool = True
 ) -> Effect:
     """Build the Operation for a task that deletes database content."""
+    # `DATABASE_URL=postgres://prod...` reaches production whatever RAILS_ENV says.
     reached = any([is_production(word.text) for _, word in call.command.assignments])
     production = reached or environment.lower() in {"production", "prod"}
+    # A test database is filled by each run of the tests.
     if not production and environment.lower() in TEST_ENVIRONMENTS:
         return call.operation(Verb.WRITE, ResourceType.DATABASE, what, reach=Reach.PROJECT)
     return call.operation(
@@ -65,6 +68,7 @@ def database_loss(
 
 def _environment(call: ProgramCall) -> str:
     named = [w.text for n, w in call.command.assignments if n in {"RAILS_ENV", "RACK_ENV"}]
+    # rake takes variables behind the task, too.
     inline = [t.partition("=")[2] for t in call.texts if t.startswith(("RAILS_ENV=", "RACK_ENV="))]
     given = [w.text for w in call.values("-e", "--environment")]
     return next(iter((*named, *inline, *given)), "")
@@ -90,6 +94,7 @@ def rake(call: ProgramCall) -> Iterator[Effect]:
         return
     for text in call.texts:
         if "=" not in text:
+            # `task[arg]`: rake's arguments stand in brackets.
             yield from _task(call, text.split("[", 1)[0])
     for code in call.values("-e", "--execute", "-E", "--execute-print"):
         yield Nested(text=code.text, language="ruby", carrier="rake -e", is_known=code.is_known)
@@ -103,6 +108,7 @@ def runner(call: ProgramCall) -> Iterator[Effect]:
     if production:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PRODUCTION)
     for word in call.operands[:1]:
+        # rails runner takes a file or code; only code is taken apart here.
         if word.text.endswith(".rb"):
             yield call.on_file(Verb.EXECUTE, word)
         else:

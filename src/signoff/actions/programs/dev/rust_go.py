@@ -14,6 +14,8 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
 
+# Parts of keys whose value cargo runs (The Cargo Book, Configuration); `alias.` names sub-
+# commands.
 CARGO_RUNNING = (
     "rustc-wrapper",
     "rustc-workspace-wrapper",
@@ -40,6 +42,7 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(
                 text=value, language="shell", carrier="cargo --config", is_known=word.is_known
             )
+        # `--config FILE.toml`: a file of settings, not a key.
         elif not word.is_known or (not value and "." in key.rsplit("/", 1)[-1]):
             yield call.on_file(Verb.READ, word)
 
@@ -57,6 +60,7 @@ def cargo_install(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(INSPECT)
         return
     foreign = call.has("--git", "--index")
+    # Without a name the crate is that of the folder or repository.
     for word in call.operands or call.values("--path", "--git"):
         yield installed(call, word.text, wide=True, foreign=foreign or is_foreign(word, call))
 
@@ -72,6 +76,7 @@ def go_run(call: ProgramCall) -> Iterator[Effect]:
         is_file = word.text.endswith(".go") or word.text[:1] in {".", "/"}
         if is_file and "@" not in word.text and "://" not in word.text:
             yield call.on_file(Verb.EXECUTE, word)
+        # With a version go ignores the project's go.mod (`go help run`).
         elif "@" in word.text or is_foreign(word, call):
             yield installed(call, word.text, foreign=True)
         else:
@@ -100,8 +105,10 @@ def go_env(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands:
         name, _, value = word.text.partition("=")
         off = {"GONOSUMDB", "GONOSUMCHECK", "GOINSECURE", "GOFLAGS", "GOSUMDB", "GOTOOLCHAIN"}
+        # `-toolexec` puts a program before the compiler, `-exec` before tests and binaries.
         if name == "GOFLAGS" and ("toolexec" in value or "-exec" in value):
             yield call.opaque("every later build runs this program", Trait.ENVIRONMENT)
+        # Switches off the checksum database or TLS for every module, not for some private ones.
         elif name in off and value in {"off", "*"}:
             yield call.operation(
                 Verb.CONFIGURE,

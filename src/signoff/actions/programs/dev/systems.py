@@ -13,6 +13,7 @@ from signoff.actions.programs.effect_presets import BUILD, INSPECT
 def tap(call: ProgramCall) -> Iterator[Effect]:
     """`brew tap` alone lists; with a name it adds another source of formulae."""
     for word in call.operands[:1]:
+        # `brew tap NAME URL`: without the URL the source is a repository on GitHub.
         yield installed(call, word.text, wide=True, foreign=len(call.operands) > 1)
     if not call.operands:
         yield from call.perform(INSPECT)
@@ -23,6 +24,7 @@ def nix_run(call: ProgramCall) -> Iterator[Effect]:
     given = [word.text for word in call.command.words]
     end = next((at for at, text in enumerate(given) if text in {"-c", "--command"}), len(given))
     for word in call.operands[:1]:
+        # Behind `--command` stands the program, not a flake.
         if word not in call.command.words[:end]:
             break
         own = word.text.startswith((".", "nixpkgs#", "nixpkgs/")) or word.text[:1] == "#"

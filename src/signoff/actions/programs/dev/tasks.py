@@ -19,6 +19,7 @@ from signoff.actions.vocabulary import words
 
 PUBLISHING = words("deploy publish release ship upload rollout promote undeploy")
 PUSHED = words("image images container containers docker oci registry chart charts")
+# Beside a strong word they weaken it: `publish-dry`, `release-notes`, `deploy-preview`.
 HARMLESS = words(
     "dry check preview notes build test lint plan prepare verify local snapshot status"
 )
@@ -50,6 +51,8 @@ def _task(call: ProgramCall, name: str, *, installs: bool) -> Operation:
         return call.operation(
             Verb.DELETE, ResourceType.NOTHING, name, reach=reach, reversible=False
         )
+    # `install-deps` and `install-hooks` stay in the project; `install` alone copies to the
+    # system.
     if installs and parts & INSTALLING and len(parts) == 1:
         return call.operation(
             Verb.INSTALL, ResourceType.PACKAGE, name, traits=(Trait.GLOBAL,), reach=Reach.SYSTEM
@@ -63,6 +66,7 @@ def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
     """Make the handler of a task runner whose operands are task names."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
+        # `NAME=value` sets a variable and is no task.
         names = [w.text for w in call.operands if "=" not in w.text]
         yield from task_effects(call, names[:1] if first_only else names, installs=installs)
         if not names:

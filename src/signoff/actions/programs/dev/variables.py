@@ -28,6 +28,7 @@ WRAPPERS = words(
     "GOCACHEPROG MAVEN_EXT_CLASS_PATH VIMINIT GVIMINIT EXINIT "
     "PYTHONBREAKPOINT"
 )
+# `0` and `ipdb` are values of PYTHONBREAKPOINT; caches and shells are the usual rest.
 PLAIN_WRAPPERS = words(
     "sccache ccache distcc icecc rustc clippy-driver rustdoc bash sh zsh 0 ipdb pdb"
 )
@@ -39,6 +40,7 @@ SOURCES = words(
     "HOMEBREW_BOTTLE_DOMAIN HOMEBREW_BREW_GIT_REMOTE COMPOSER_REPO_PACKAGIST HEX_MIRROR_URL "
     "ELECTRON_MIRROR PLAYWRIGHT_DOWNLOAD_HOST PUB_HOSTED_URL CPAN_MIRROR"
 )
+# "" means any value: for these the variable alone, or the hosts it names, weakens.
 WEAKENING = {
     "GOINSECURE": "",
     "GONOSUMDB": "",
@@ -71,15 +73,18 @@ LOADING = {
     "ELIXIR_ERL_OPTIONS": ("-eval", "-run", "-s"),
 }
 COMPILERS = words("CC CXX LD AR AS CPP FC HOSTCC CLANG LDSHARED")
+# A compiler with plain options (`gcc -m32`) is usual; these marks make a line of it.
 RUN_MARKS = (";", "|", "&", "`", "$(", " -c ", "\n", "-wrapper", "-fplugin")
 
 
 def steering(name: str, text: str) -> Steering | None:
     """Tell how setting a variable to this text steers a tool, None if it does not."""
     upper = name.upper()
+    # npm reads its variables in lower case, too (`npm_config_registry`).
     if upper in WEAKENING and text and WEAKENING[upper] in ("", text.lower()):
         return Steering.WEAKENS
     if upper in SOURCES:
+        # `GOPROXY=direct` and `off` name no other place.
         return Steering.SOURCE if "://" in text or text.startswith(("/", "~", "..")) else None
     return Steering.RUNS if _runs(upper, text) else None
 
@@ -91,6 +96,7 @@ def _runs(name: str, text: str) -> bool:
         name.startswith("CARGO_TARGET_") and name.endswith(("_RUNNER", "_LINKER"))
     ):
         return text.split(" ", 1)[0].rsplit("/", 1)[-1] not in PLAIN_WRAPPERS
+    # Too long to split at every change of a variable.
     if len(text) > MAX_VALUE:
         return name in LOADING or name in COMPILERS
     if name in COMPILERS:

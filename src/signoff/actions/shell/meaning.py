@@ -199,6 +199,7 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
         if joins_shell(words, redirect.target.text):
             traits = (*traits, Trait.REVERSE_SHELL)
         operation = call.on_file(verb, redirect.target, *traits)
+        # `/dev/null` and the terminal are no files.
         if operation.reach is not Reach.NONE:
             yield operation
         if redirect.text and redirect.target.is_known:
@@ -238,6 +239,7 @@ def lines_run_later(
             yield _opaque_operation(Opaque(why=why, source=line[:200], carriers=carriers))
             return
         for op in understand_shell(line, place, carriers=carriers, depth=depth + 1).operations:
+            # What only reads does no harm later, and a build file is full of it.
             if op.verb not in {Verb.INERT, Verb.READ}:
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
@@ -285,6 +287,7 @@ def nested_operations(
             ),
             command.index,
         )
+        # Even where a part is unknown, a shell joined to a socket is told by what surrounds it.
         if hands_out_shell(nested.text):
             yield replace(handed_out_shell(nested.language), group=command.index)
         return
@@ -357,6 +360,7 @@ def sql_operations(
 ) -> Iterator[Operation]:
     """Take SQL apart; loss behind a harmless statement or in comments is hidden."""
     operations = understand_sql(text, environment=environment, program=program, dialect=dialect)
+    # An empty comment for a blank is how filters of words are passed (CWE-89).
     disguised = "/**/" in text or (
         len(operations) > 1 and operations[0].verb is Verb.READ and _hides_more(text)
     )

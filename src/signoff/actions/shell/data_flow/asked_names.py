@@ -25,6 +25,7 @@ from signoff.actions.vocabulary import words
 DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 # Names that no server outside is asked for.
 LOCAL_DOMAINS = (".local", ".localdomain", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
+# In the raw word: the value is unknown, the variable's name is not.
 SECRET_NAMES = re.compile(
     r"(?i)\$\{?\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)"
 )
@@ -33,11 +34,13 @@ UNKNOWN = "\ufffd"
 
 def asked_names(origins: int, command: Command) -> set[Trait]:
     """Return the traits of a look-up by what is in the name it asks for."""
+    # First: a secret is one whatever else is in the name, and wherever the domain is.
     if origins & SECRET or any(_holds_secret(word) for word in command.words):
         return {Trait.COVERT, Trait.SENDS_SECRET}
     if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING):
         return set()
     is_directed = is_directed_by(command)
+    # Data that were encoded before fit into a name: nobody does that for an ordinary look-up.
     is_packed = bool(origins & (FILES | VARIABLES)) and bool(origins & ENCODES)
     if origins & (NAMES | FILES | VARIABLES | SETTING) and (is_directed or is_packed):
         return {Trait.COVERT, Trait.SENDS_SECRET}
@@ -61,5 +64,6 @@ def _holds_secret(word: Word) -> bool:
 
 
 def _is_directed(word: Word) -> bool:
+    # Behind the last unknown part stands the domain, whose owner sees all that is before it.
     domain = word.text.rpartition(UNKNOWN)[2] if UNKNOWN in word.text else word.text
     return "." in domain.strip(".") and not domain.lower().rstrip(".").endswith(LOCAL_DOMAINS)

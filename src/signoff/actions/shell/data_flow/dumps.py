@@ -29,6 +29,7 @@ QUERYING = words(
 )
 MOST_QUERY = 2_000  # characters of a query that are looked at
 # Columns of people and their secrets, read out of a database.
+# `[^;]{0,400}` keeps to one statement and bounds the search.
 SECRET_COLUMNS = re.compile(
     r"(?i)\bselect\b[^;]{0,400}\b\w*(?:passw\w*|pwd|password_hash|pw_hash|secret\w*|api_?key\w*"
     r"|\w*tokens?|ssn|iban|card_?n\w*|credit_?card\w*|private_?key)\b[^;]{0,400}\bfrom\b"
@@ -68,12 +69,14 @@ def dumped_by(command: Command) -> int:
     text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
     if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
         return DUMPED | PRIVATE
+    # `adb backup` copies a phone: always somebody's private data.
     if program == "adb":
         return DUMPED | PRIVATE if _names(command, frozenset({"backup"})) else 0
     if program not in DUMPERS and program not in WHOLE_DUMPERS:
         return 0
     if program not in WHOLE_DUMPERS and "dump" not in program and not _names(command, DUMP_WORDS):
         return 0
+    # `$PROD_URL` names production although its value is unknown.
     texts = [word.text if word.is_known else word.raw for word in command.words[1:]]
     is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
     return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
@@ -99,6 +102,7 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
     store = STORE.match(op.target)
     if command.program not in SENDERS and (store is None or BACKUPS.search(store[1])):
         return False
+    # A dump of a development database is a leak only where it goes to a paste site or the like.
     return bool(origins & PRIVATE) or Trait.COVERT in op.traits
 
 

@@ -37,6 +37,7 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
     todo = [at]
     while todo:
         for source in direct_sources(commands[todo.pop()]):
+            # Two `>( )` may feed each other; -1 stands for one that is not known.
             if source not in seen and 0 <= source < len(commands) and source != at:
                 seen.add(source)
                 todo.append(source)

@@ -70,6 +70,7 @@ def _placed(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]
             fact = place.files.get(path) if path in written else None
             if fact is not None and fact.text:
                 name = path.rpartition("/")[2]
+                # The target may be a folder; nothing is looked up here, so both are tried.
                 for text in (target, f"{target.rstrip('/')}/{name}"):
                     where = locate(text, place, has_glob=False)
                     if where.kind in RUNS_ITSELF:
@@ -78,6 +79,7 @@ def _placed(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]
 
 def _sources(text: str, target: str, place: Place) -> tuple[str, ...]:
     """The files a word may stand for: a link leads on from the folder it lies in."""
+    # `ln -s ../x .git/hooks/y`: a symbolic link is read from where it lies (symlink(7)).
     from_link = f"{target.rpartition('/')[0] or '.'}/{text}"
     return locate(text, place, has_glob=False).path, locate(from_link, place, has_glob=False).path
 

@@ -34,6 +34,7 @@ def is_unnamed_loss(op: Operation) -> bool:
     """Tell whether something that is no file is deleted whose name the line does not know."""
     if op.verb is not Verb.DELETE or "\ufffd" not in op.target:
         return False
+    # `git for-each-ref | xargs git update-ref -d` deletes every branch.
     is_ref = op.thing is ResourceType.REPOSITORY and op.program == "git update-ref"
     return op.reach in FAR or op.thing in KEPT_WHOLE or is_ref
 
@@ -61,8 +62,10 @@ def marked_listed(
 def _narrows(command: Command) -> bool:
     texts = [word.text for word in command.words[1:]]
     if command.program in SEARCHERS:
+        # `grep -v header` takes away a line or two, so nearly everything is left.
         return not any([text[:1] == "-" and "v" in text for text in texts])
     if command.program in {"head", "tail", "fzf", "gum", "peco", "sk", "shuf", "comm"}:
+        # `tail -n +2` only drops the headline.
         return not any([text.startswith(("-n +", "+")) for text in texts])
     return command.program in NARROWERS and _chooses(texts)
 

@@ -67,10 +67,12 @@ COUNTING = NUMBERS | _MATCHERS
 _NUMBERS = re.compile(
     r"-[a-zA-Z]*[cqlL]|--count|--quiet|--silent|--brief|--files-with(?:out)?-match(?:es)?"
 )
+# How private keys and well-known tokens begin: AWS, GitHub, Slack, Stripe.
 KEY_MARKS = re.compile(
     r"PRIVATE KEY|BEGIN (?:RSA|DSA|EC|OPENSSH|PGP)|\bAKIA|\bgh[pousr]_|\bxox[abp]-|\bsk_live_"
 )
 STORES = words("secret secrets variable variables env vault kv ssm secretsmanager keyvault")
+# `-F f=@file`, `-F f=<file` and `-d @file` (curl); in `user@host` the mark names no file.
 MARKS = re.compile(r"=@|=<|(?<![^\s=:;,])@")
 PUTS = re.compile(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
 HOST_OPTIONS = words("-h --host -H -b -S")
@@ -96,6 +98,7 @@ def _prints_environment(command: Command) -> bool:
                 ["container", "inspect"],
                 ["compose", "config"],
             )
+            # `docker inspect -f '{{.State.Status}}'` shows one field, and no variable.
             is_narrow = any([text.startswith(("-f", "--format")) for text in texts[1:]])
             return shows and (not is_narrow or "Env" in " ".join(texts))
         case "docker-compose" | "heroku":
@@ -111,6 +114,7 @@ def searches_keys(command: Command) -> bool:
     if command.program not in SEARCHERS:
         return False
     texts = [word.text for word in command.words[1:]]
+    # `grep -v KEY` prints every line but those.
     return "-v" not in texts and any([KEY_MARKS.search(text) is not None for text in texts])
 
 
@@ -197,6 +201,7 @@ class Sent(NamedTuple):
         Args:
             feeding: the commands whose output the command gets.
         """
+        # A file in their words is one on the other machine, or the key they log in with.
         if command.program in SHELLS_ELSEWHERE:
             return cls(is_talk=False, keys=(), has_file=False, has_copy=False)
         taken = [*command.words[1:]] if command.program in CLIENTS else []
@@ -253,6 +258,7 @@ def _files_named(command: Command) -> Iterator[str]:
 
 
 def _is_secret(path: str, place: Place, written: Mapping[str, int]) -> bool:
+    # A text of several lines or of this length is content; `-` is standard input.
     if not path or len(path) > 512 or "\n" in path or path == "-":
         return False
     at = locate(path, place)

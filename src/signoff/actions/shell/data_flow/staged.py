@@ -169,6 +169,8 @@ class Index:
     def _commit(self, _: str, *, is_amended: bool = False) -> None:
         branch, staged = self._branch, set(self._staged)
         self._staged.clear()
+        # An amended commit replaces the last one only: with two since, the secret is in an older
+        # one.
         if is_amended and self._held.get(branch) == 1:
             left = {
                 one
@@ -189,6 +191,7 @@ class Index:
         depth = self._held.get(self._branch, 0)
         if not keeps:
             self._staged.clear()
+        # 0 stands for the published state, which is before every commit of the session.
         if depth and (count == 0 or count >= depth):
             del self._held[self._branch]
             if keeps:

@@ -27,6 +27,7 @@ def with_wrapper_traits(op: Operation) -> Operation:
 
 def multiplies(command: Command) -> bool:
     """Whether a function calls itself in the background or in a pipe."""
+    # `:(){ :|:& };:` starts two of itself each time; plain recursion ends by itself.
     return command.carriers[-1].startswith("function ") and (
         command.is_background or (command.stdin is not None and bool(command.stdin.sources))
     )

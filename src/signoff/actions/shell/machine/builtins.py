@@ -70,6 +70,7 @@ def _assign_array(name: str, inside: str, shell: Shell, *, appends: bool) -> Wor
 
 
 def _appended(before: Word | None, word: Word) -> Word:
+    # `x+=y`, with x from outside: what it held before is not known.
     if before is None:
         return unknown(word.sources)
     return Word(
@@ -127,7 +128,10 @@ def _declare(words: list[Word], pairs: Pairs, shell: Shell) -> None:
         is_function = "f" in flags
         scope.exported |= frozenset([f"{n}()" for n in names] if is_function else names)
     if program == "readonly" or set(flags) & set("rinulc"):
+        # `-i`, `-n`, `-u`, `-l`, `-c` and read-only: what is stored is not the text that is
+        # assigned.
         scope.tricky |= frozenset(names)
+    # `declare "$x"` may set any variable.
     if any(not word.is_known and "=" not in word.text for word in words[1:]):
         scope.forget()
     if set(flags) & set("inulc"):
@@ -202,6 +206,7 @@ def _read(words: tuple[Word, ...], shell: Shell) -> None:
             store(name, unknown(sources), shell)
         return
     ifs = shell.scope.variables.get("IFS", Word(text=" \t\n"))
+    # The default of IFS (POSIX).
     separators = ifs.text if ifs.is_known else " \t\n"
     parts = _cut(line, len(names), separators)
     for n, name in enumerate(names):
@@ -232,6 +237,7 @@ def _read_names(words: tuple[Word, ...], shell: Shell) -> list[str]:
             skip = word.text[-1] in "dinNptu" and word.text[1:] != "a"
         else:
             names.append(_name(word, shell))
+    # bash puts a line that was read without a name there.
     return [name for name in names if name] or ["REPLY"]
 
 
@@ -250,6 +256,7 @@ def _names(words: tuple[Word, ...], shell: Shell) -> None:
 
 def _mapfile(words: tuple[Word, ...], shell: Shell) -> None:
     names = [word.text for word in words if word.text[:1] != "-"]
+    # bash's name where none is given.
     name = names[-1] if names else "MAPFILE"
     stream = read_from(words, shell.scope) or (shell.feed.stream if shell.feed else None)
     text = shell.feed.rest if shell.feed is not None else None
@@ -263,6 +270,7 @@ def _mapfile(words: tuple[Word, ...], shell: Shell) -> None:
 
 
 def _printf(words: tuple[Word, ...], shell: Shell) -> None:
+    # Only `-v` sets a variable; otherwise printf just prints.
     if len(words) < 2 or words[0].text != "-v":
         return
     name = _name(words[1], shell)
@@ -286,6 +294,7 @@ def _shift(words: tuple[Word, ...], shell: Shell) -> None:
     if words and not words[0].text.isdecimal():
         shell.scope.parameters = (UNKNOWN,)
         return
+    # Six digits: `int` refuses a number of thousands of them (CVE-2020-10735).
     count = int(words[0].text[:6]) if words else 1
     shell.scope.parameters = shell.scope.parameters[count:]
 
@@ -297,6 +306,8 @@ def _unset(words: tuple[Word, ...], shell: Shell) -> None:
         if is_function:
             shell.scope.functions.pop(name, None)
         elif name:
+            # Unset expands to nothing, as an empty value does; a missing one would count as from
+            # outside.
             shell.scope.assign(name, Word(text=""))
 
 
@@ -319,6 +330,7 @@ def _leave(_: tuple[Word, ...], shell: Shell) -> None:
 
 def _hash(words: tuple[Word, ...], shell: Shell) -> None:
     if len(words) > 2 and words[0].text == "-p":
+        # `hash -p /tmp/x ls`: from now on `ls` runs /tmp/x, as an alias would.
         shell.scope.aliases[words[2].text] = words[1].text
 
 
@@ -337,6 +349,7 @@ def _copy(words: tuple[Word, ...], shell: Shell) -> None:
     if not source or not target:
         return
     if source in scope.files or target in scope.files:
+        # A file that the line wrote is overwritten by a source nobody knows: its text is lost.
         scope.files[target] = scope.files.get(source, Output(None))
     scope.programs[target] = scope.programs.get(source, operands[0])
 

@@ -67,6 +67,7 @@ def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
 
 
 def _base64(_: tuple[str, ...], text: str) -> str | None:
+    # `validate`: Python would skip odd characters where `base64 -d` stops at them.
     return _shown(base64.b64decode(_SPACES.sub("", text), validate=True))
 
 
@@ -81,12 +82,15 @@ def _xxd(options: tuple[str, ...], text: str) -> str | None:
 
 
 def _openssl(options: tuple[str, ...], text: str) -> str | None:
+    # Any other word names a cipher or a key: then the text is not known.
     is_base64 = set(options) <= {"base64", "enc", "-base64", "-a", "-A", "-d"}
     return _base64(options, text) if is_base64 else None
 
 
 def _gunzip(_: tuple[str, ...], text: str) -> str | None:
+    # 31 = 15 + 16: the largest window, and a gzip header (zlib manual).
     unpacker = zlib.decompressobj(31)
+    # CWE-409: a small text may unpack to gigabytes, so no more than this is taken out.
     data = unpacker.decompress(text.encode("latin-1"), MAX_DECODED)
     return _shown(data) if unpacker.eof else None
 
@@ -131,10 +135,12 @@ def translate(arguments: tuple[str, ...], text: str) -> str | None:
     sets = [_set(a) for a in arguments if a not in flags]
     if flags in (["-d"], ["--delete"]) and len(sets) == 1:
         return text.translate({ord(c): None for c in sets[0]})
+    # A class that is not in the table, an equivalence class, or a repeat `[x*n]` (POSIX tr).
     if any(mark in text for text in sets for mark in ("[:", "[=", "*")):
         return None
     if flags or len(sets) != 2 or not sets[0] or not sets[1]:
         return None
+    # GNU and BSD tr repeat the last character of a shorter second set.
     new = sets[1] + sets[1][-1] * max(0, len(sets[0]) - len(sets[1]))
     return text.translate(dict(zip(map(ord, sets[0]), new, strict=False)))
 

@@ -15,8 +15,10 @@ from signoff.actions.shell.state import UNKNOWN, Descriptors, Output, ShellFrame
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.values import replace
 
+# bash gives descriptors from 10 on to `{name}<file` (Bash manual, Redirections).
 FIRST_FREE = 10
 STANDARD = frozenset({"", "0", "1", "2"})
+# What bash usually opens; a script names them by `${COPROC[0]}` and `${COPROC[1]}`.
 COPROCESS = ("63", "60")  # what it prints, what it reads
 _OPEN_FILE = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+)")
 
@@ -47,12 +49,14 @@ def _keep(number: str, opened: Stream | Redirect, scope: ShellScope) -> None:
         scope.files[f"/dev/fd/{number}"] = scope.files[f"/proc/self/fd/{number}"] = output
         return
     path = scope.absolute(opened.target.text) if opened.target.is_known else ""
+    # Opening for writing empties a file; a device holds no text.
     if path and path not in scope.files and not path.startswith("/dev/"):
         scope.files[path] = Output("")
 
 
 def behind(text: str, scope: ShellScope, opened: Descriptors) -> Stream | Redirect | None:
     """What a descriptor is open on, None for the standard ones and those never opened."""
+    # `3<&4-` moves a descriptor (Bash manual); what it is open on stays the same.
     number = text.rstrip("-")
     return opened.get(number) or scope.descriptors.get(number)
 

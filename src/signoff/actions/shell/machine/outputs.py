@@ -35,6 +35,7 @@ _SILENT_WITH_WORDS = words(
     "cd export declare typeset local readonly set shopt alias unalias mkdir chmod chown rm mv cp "
     "ln trap hash eval"
 )
+# Commands after which `&&` goes on for sure, so what follows needs no second way.
 CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local", "readonly"])
 
 
@@ -46,6 +47,7 @@ def output_of(
         return Output("")
     if name in _SILENT_WITH_WORDS:
         has_options = any([word.text[:1] == "-" for word in words])
+        # Without words these list (`export`, `trap`); with an option they may print what they do.
         return Output(None if has_options or len(words) < 2 else "")
     if name not in _FOLLOWED:
         return Output(None)
@@ -59,6 +61,7 @@ def _followed(
     words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
 ) -> Output:
     texts = tuple([word.text for word in words[1:]])
+    # A program of that name elsewhere is not the tool; what it prints would be run by `eval`.
     if name in _SETTINGS and "/" in words[0].text and not words[0].text.startswith(_INSTALLED):
         return Output(None)
     if name in _PRINTERS:
@@ -72,6 +75,7 @@ def _followed(
         known = None if stream.text is None else decode(name, texts, stream.text)
         return Output(known, (), is_decoded=True)
     if stream.text is None or name not in _FILTERS:
+        # Its text is not followed, but that it came out of a decoder is.
         return Output(None, (), stream.is_decoded)
     is_decoded = stream.is_decoded or (name == "tr" and hides_letters(texts))
     return Output(_FILTERS[name](texts, stream.text), (), is_decoded)
@@ -108,6 +112,7 @@ def _echo(texts: tuple[str, ...], _: ShellScope) -> str | None:
 def _printf(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if texts[:1] == ("--",):
         texts = texts[1:]
+    # Widths, numbers and `%q` are not followed: the text counts as unknown.
     if not texts or texts[0][:1] == "-" or "%" in _FORMAT.sub("", texts[0]):
         return None
     values = list(texts[1:])
@@ -116,6 +121,7 @@ def _printf(texts: tuple[str, ...], _: ShellScope) -> str | None:
     made: list[str] = []
     while True:
         made.append(_FORMAT.sub(lambda match: _formatted(match, values), form))
+        # printf repeats its format until the values are used up (POSIX).
         if not values or not has_slots or len(made) * len(form) > MAX_PRINTED:
             return "".join(made)
 
@@ -142,6 +148,7 @@ def _basename(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if len(texts) not in (1, 2) or texts[0][:1] == "-":
         return None
     name = texts[0].rstrip("/").rsplit("/", 1)[-1]
+    # A name that equals its suffix is kept whole (POSIX basename).
     if not name or (len(texts) == 2 and name == texts[1]):
         return None
     return name.removesuffix(texts[1] if len(texts) == 2 else "") + "\n"
@@ -155,6 +162,7 @@ def _dirname(texts: tuple[str, ...], _: ShellScope) -> str | None:
 
 
 def _seq(texts: tuple[str, ...], _: ShellScope) -> str | None:
+    # Four digits: a longer sequence would cost more than it tells.
     if not texts or len(texts) > 2 or not all(is_digits(t) and len(t) < 5 for t in texts):
         return None
     first = int(texts[0]) if len(texts) == 2 else 1
@@ -162,6 +170,7 @@ def _seq(texts: tuple[str, ...], _: ShellScope) -> str | None:
 
 
 def _same(texts: tuple[str, ...], text: str) -> str | None:
+    # Any other word is a file or an option that changes the text.
     return text if all(t in ("-", "-u", "/dev/stdin") for t in texts) else None
 
 

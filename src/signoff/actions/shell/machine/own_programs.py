@@ -25,9 +25,11 @@ def own_script(words: tuple[Word, ...], scope: ShellScope) -> tuple[Inner, ...]:
     """`./x` where this very line wrote or copied `x`: what it holds runs."""
     made: list[Inner] = []
     text = file_text(words[0], scope)
+    # A name without a slash is looked for in the PATH, not in this folder.
     if text is not None and "/" in words[0].text:
         made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
     copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None
+    # Otherwise it would be unfolded into itself without end.
     if copied is not None and copied.text != words[0].text:
         made.append(Inner(carrier="copy", words=(copied, *words[1:])))
     return tuple(made)
@@ -41,5 +43,7 @@ def alias(words: tuple[Word, ...], scope: ShellScope) -> Inner:
 def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
     """An alias with the words behind it."""
     known = all(word.is_known for word in operands)
+    # The alias is a text for the shell; its operands were expanded already, and must not be
+    # again.
     quoted = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in operands)
     return Word(text=f"{alias} {quoted}" if known else alias, is_known=known)

@@ -35,6 +35,7 @@ _KINDS = {
     ">>|": RedirectKind.APPEND,
 }
 
+# These only read a file among their words, run it, or are followed with what they write.
 _LOOKERS = frozenset(
     {*SHELLS, ".", "source", "chmod", "cat", "ls", "echo", "printf", "grep", "test", "[", "head"}
     | {"tail", "wc", "diff", "cmp", "file", "stat", "cp", "mv", "ln", "install", "sudo", "env"}
@@ -98,14 +99,17 @@ def _duplicate(
         if isinstance(opened, Redirect):
             made.output = writes_to(opened)
             files.append(made.output)
+        # `>&1` leaves the output where it is.
         made.is_away = made.is_away or target.text != "1"
 
 
 def _here(raw: RawRedirect, expander: Expander, made: Redirects, scope: ShellScope) -> None:
     if raw.heredoc is None:
         word = expander.word(raw.target)
+        # bash ends a here-string with a newline.
         word = replace(word, text=word.text + "\n")
     elif raw.heredoc.is_quoted:
+        # A quoted delimiter: nothing in the body is expanded (POSIX 2.7.4).
         word = Word(text=raw.heredoc.body)
     else:
         word = expander.body(raw.heredoc.body)
@@ -128,6 +132,7 @@ def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: ShellScope) 
 def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellScope) -> None:
     """Keep what the redirection does to the standard streams."""
     target = redirect.target
+    # `<>` opens for both: it counts as written, and what is read comes from it too.
     if redirect.kind is RedirectKind.READ or raw.operator == "<>":
         _feed(raw, _content(target, scope), made, scope)
     elif raw.descriptor in ("", "1"):
@@ -157,6 +162,7 @@ def sent(output: Output, made: Redirects, scope: ShellScope) -> Output:
         before = scope.files.get(path)
         appends = made.output.kind is RedirectKind.APPEND
         if path and not path.startswith("/dev/"):
+            # Appended to a file from before the line, the text in front of it is unknown.
             kept = before.joined(output) if appends and before else output
             scope.files[path] = Output(
                 None if appends and not before else kept.text, kept.sources, kept.is_decoded
@@ -178,6 +184,7 @@ def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str
     texts = {path: out.text for path, out in scope.files.items() if out.text is not None}
     if not texts:
         return ()
+    # A program named by its path may itself be a file that the line wrote.
     named = words if "/" in words[0].text else words[1:]
     paths = [scope.absolute(word.text) if word.is_known else "" for word in named]
     return tuple([(path, texts[path]) for path in paths if path in texts])
@@ -194,5 +201,6 @@ def forget_files(command: Command, name: str, scope: ShellScope) -> None:
     is_open = any([not word.is_known or word.has_glob for word in operands])
     texts = "\0".join([word.text for word in operands])
     for path in known:
+        # The name anywhere in the words is enough: `sed -i s/a/b/ ./x` changes what `x` holds.
         if is_open or (operands and path.rsplit("/", 1)[-1] in texts):
             scope.files[path].text = None

@@ -9,17 +9,22 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 
+# Longer ones are no index or counter, and `ast.parse` is not bounded in what it takes.
 MAX_LENGTH = 80
+# A shell counts in signed 64 bits and wraps around; beyond them the number is unknown.
 MAX_NUMBER = 1 << 63
 
+# No assignment, comma, bracket or quote: what is left means the same to Python's parser.
 _ALLOWED = re.compile(r"[0-9A-Za-z_+*/%()<>&|^~ \t-]+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17}|0[xX][0-9a-fA-F]{1,15})")
 _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
+    # C rounds towards zero, Python's `//` down. A float holds whole numbers up to 2 to the 53rd.
     ast.Div: lambda a, b: int(a / b) if abs(a) < 1 << 50 else a // b,
     ast.Mod: lambda a, b: a - b * int(a / b),
+    # Bounded before it is computed: `9**9**9` would take all memory (CWE-400).
     ast.Pow: lambda a, b: a**b if 0 <= b <= 62 and abs(a) <= 1 << 10 else MAX_NUMBER,
     ast.LShift: lambda a, b: a << b if 0 <= b <= 62 else MAX_NUMBER,
     ast.RShift: lambda a, b: a >> b if 0 <= b <= 62 else MAX_NUMBER,
@@ -45,6 +50,7 @@ def _value(node: ast.expr, values: Mapping[str, str]) -> int:
     match node:
         case ast.Constant(value=int() as number):
             return number
+        # A value that is no number is an expression to the shell, so it is left alone.
         case ast.Name(id=name) if _NUMBER.fullmatch(values.get(name, "")):
             return int(values[name], 0)
         case ast.UnaryOp(op=ast.USub(), operand=operand):

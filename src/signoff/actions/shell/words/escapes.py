@@ -12,6 +12,7 @@ from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.syntax.tree import Unreadable
 
+# `{a,b}{a,b}...` doubles with each pair, so a short word may stand for millions.
 MAX_ALTERNATIVES = 64
 
 _ESCAPE = re.compile(
@@ -45,10 +46,13 @@ def _decoded(match: re.Match[str]) -> str:
     hexadecimal = match[1] or match[2] or match[3]
     if hexadecimal:
         code = int(hexadecimal, 16)
+        # Beyond Unicode's last code point `chr` raises.
         return chr(code) if code < 0x110000 else "\ufffd"
     if match[4]:
+        # Bash keeps the lowest eight bits of an octal escape.
         return chr(int(match[4], 8) & 0xFF)
     if match[5]:
+        # `\cx` is control-x: the lowest five bits of the letter.
         return chr(ord(match[5].upper()) & 0x1F)
     return _SINGLE.get(match[6], match.group())
 
@@ -69,6 +73,7 @@ def expand_braces(raw: str, fuel: Fuel) -> list[str]:
             done.append(text)
         else:
             start, end, parts = found
+            # Reversed, as the stack gives back the last one first.
             todo.extend(text[:start] + part + text[end:] for part in reversed(parts))
         if len(done) + len(todo) > MAX_ALTERNATIVES:
             raise Unreadable("braces stand for too many words")
@@ -124,6 +129,7 @@ def _range(inside: str) -> list[str]:
     is_letters = match[1].isalpha()
     first, last = (ord(match[1]), ord(match[2])) if is_letters else (int(match[1]), int(match[2]))
     step = abs(int(match[3] or 1)) or 1
+    # Before the list is made: `{1..999999999}` fits into a few characters.
     if abs(last - first) // step > MAX_ALTERNATIVES:
         raise Unreadable("braces stand for too many words")
     numbers = range(first, last + 1, step) if last >= first else range(first, last - 1, -step)

@@ -168,6 +168,7 @@ class Expander:
 
     def _value(self, value: Word, *, quoted: bool) -> None:
         """Add a variable's or substitution's value, split where the shell splits."""
+        # `a=$a$a` doubles with each step, so a few words could fill the memory.
         if len(value.text) > MAX_TEXT:
             raise Exhausted("a value is too long")
         if quoted or not self.splits or not value.is_known:
@@ -202,6 +203,7 @@ class Expander:
         ifs = self.scope.variables.get("IFS")
         if ifs is None:
             return " \t\n"
+        # With an unknown IFS nobody knows where a value is split: it stays one word.
         return ifs.text if ifs.is_known else ""
 
     def _values(self, values: tuple[Word, ...], *, quoted: bool) -> None:
@@ -282,6 +284,8 @@ class Expander:
                 i = chunk.end()
             elif text[i] == "\\":
                 after = text[i + 1 : i + 2]
+                # Inside double quotes a backslash stays, unless it escapes one of these (POSIX
+                # 2.2.3).
                 keeps = after not in escapable or not after
                 self._literal("\\" + after if keeps else after.strip("\n"), quoted=True)
                 i += 2
@@ -296,6 +300,7 @@ class Expander:
         self.fuel.burn(8)
         if raw[i] == "`":
             end = scanner.backtick(i)
+            # Inside backticks these three are escaped once more (POSIX 2.6.3).
             inner = _BACKTICK_ESCAPE.sub(r"\1", raw[i + 1 : end - 1])
             self._substituted(inner, quoted=quoted)
             return end
@@ -326,6 +331,7 @@ class Expander:
     def _parenthesised(self, raw: str, *, quoted: bool) -> None:
         if raw.startswith("$((") and raw.endswith("))"):
             scanner = Scanner(raw, self.fuel, command_end)
+            # `$((a) ; (b))` begins like arithmetic, but holds two subshells.
             if scanner.arithmetic_end(1) == len(raw):
                 reader = ParameterReader(self.scope, self._inner)
                 self._value(reader.arithmetic(raw[3:-2]), quoted=quoted)
@@ -335,11 +341,13 @@ class Expander:
     def _substituted(self, inner: str, *, quoted: bool) -> None:
         output = self.substitute(inner, False)  # noqa: FBT003 - a Callable takes no keywords
         known = output.text is not None
+        # A substitution drops the newlines at its end (POSIX 2.6.3).
         text = (output.text or "").rstrip("\n") if known else output.sketch or UNKNOWN_TEXT
         value = Word(
             text=text, is_known=known, sources=output.sources, is_decoded=output.is_decoded
         )
         self._value(value, quoted=quoted)
+        # `$(true)x` became `x`, yet `true` ran.
         if known and not text:
             self._keep_sources(output)
 
@@ -366,6 +374,7 @@ class Expander:
             known = self.scope.variables.get(special)
             self._field().add(known or Word(text=UNKNOWN_TEXT, is_known=False))
         else:
+            # The usual homes: nothing is looked up on this machine.
             self._literal("/root" if name == "root" else f"/home/{name}", quoted=False)
         return match.end()
 

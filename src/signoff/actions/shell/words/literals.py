@@ -21,6 +21,7 @@ _GLOB = re.compile(r"[*?\[]")
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*")
 # Plain characters, patterns, and quotes in which nothing is special.
+# No tilde at the start and no U+FFFD: the one is expanded, the other marks what is unknown.
 _TOLD = re.compile(
     r"(?!~|\Z)[A-Za-z0-9_./:@%+,=^~*?-]*"
     r"(?:(?:'[^'\ufffd]*'|\"[^\"\\$`\ufffd]*\")[A-Za-z0-9_./:@%+,=^~*?-]*)*"
@@ -77,5 +78,6 @@ def _kept_word(raw: str) -> Word | None:
 
 def without_brackets(word: Word) -> Word:
     """Return a word with one-letter brackets taken for the letter: `r[m]` names what `rm` does."""
+    # `/bin/r[m]` matches one file only; other patterns may name any program.
     text = _ONE_LETTER.sub(r"\1", word.text)
     return replace(word, text=text, is_known=word.is_known and _GLOB.search(text) is None)

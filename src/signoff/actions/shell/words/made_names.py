@@ -21,6 +21,7 @@ _PRINTED: dict[tuple[str, ...], str] = {
     ("rev-parse", "--git-common-dir"): "/.git",
     ("rev-parse", "--absolute-git-dir"): "/.git",
 }
+# GNU date: a padding flag, colons for `%:z`, digits for `%3N`, then the letter.
 _DIRECTIVE = re.compile(r"%[-_0^#]?[:]{0,3}[0-9]?([A-Za-z%])")
 _LENGTHS = {
     **dict.fromkeys("dmyHMSIjeklUVWCug", 2),
@@ -41,6 +42,7 @@ def date_text(texts: tuple[str, ...], _: ShellScope) -> str | None:
     for letter, longer in _COMPOUND.items():
         form = form.replace(f"%{letter}", longer)
     letters = [match[1] for match in _DIRECTIVE.finditer(form)]
+    # Names of months and days depend on the language; only numbers have a fixed length.
     if any(letter not in _LENGTHS for letter in letters) or "%" in _DIRECTIVE.sub("", form):
         return None
     return _DIRECTIVE.sub(lambda match: FILLED_IN * _LENGTHS[match[1]], form) + "\n"
@@ -96,5 +98,6 @@ def project_folder(texts: tuple[str, ...], scope: ShellScope) -> str | None:
     if below is None or known is None:
         return None
     folder = known.text
+    # Elsewhere the same question is answered by another repository.
     is_inside = scope.folder == folder or scope.folder.startswith(f"{folder}/")
     return f"{folder}{below}\n" if folder and is_inside else None

@@ -21,6 +21,7 @@ from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.arithmetic import evaluate
 from signoff.values import replace
 
+# Operations on longer values are not followed: the result is unknown.
 MAX_VALUE = 2_000
 NAMEREF = "&"  # begins `raw` of a variable that is a reference to the one named behind it
 
@@ -36,6 +37,7 @@ _CASE: dict[str, Callable[[str], str]] = {
     ",": lambda text: text[:1].lower() + text[1:],
 }
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# `=` but not `==`: `$((x=5))`, `((x+=1))` and `((x++))` set a variable, a comparison does not.
 _CHANGED = re.compile(
     r"([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[[^\]]*\]\s*)?(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"
     r"|(?:\+\+|--)\s*([A-Za-z_][A-Za-z0-9_]*)"
@@ -99,6 +101,7 @@ class ParameterReader:
 
     def _positional(self, number: int) -> Word:
         parameters = self.scope.parameters
+        # An unknown word may be several once it is split, so the ones behind it have moved.
         if any(not word.is_known for word in parameters[: number - 1]):
             return unknown()
         return parameters[number - 1] if number <= len(parameters) else Word(text="")
@@ -174,6 +177,7 @@ class ParameterReader:
     def _tested(self, name: str, value: Word, operator: str, raw: str) -> Word:
         """`:-`, `:=`, `:+`, `:?` and their forms without the colon."""
         operand = self.resolver().word(raw)
+        # Unset, it ends the shell; so where anything follows, the value was there.
         if operator[-1] == "?":
             return value
         if not value.is_known:
@@ -194,6 +198,8 @@ class ParameterReader:
         if rest[0] == ":":
             return _sliced(text, operand.text[1:])
         if rest[0] in "#%":
+            # In a quoted pattern `*` is an ordinary character; which part was quoted is lost
+            # here.
             return None if operand.is_quoted else _trimmed(text, operand.text)
         return _replaced(text, operand) if rest[0] == "/" else None
 
@@ -262,6 +268,7 @@ def _sliced(text: str, bounds: str) -> str | None:
 
 def _pattern(glob: str, *, is_lazy: bool) -> str | None:
     """A shell pattern in the syntax of the regular expression engine."""
+    # Classes and escapes differ between the shell's patterns and regular expressions.
     if "[" in glob or "\\" in glob or len(glob) > 200:
         return None
     star = ".*?" if is_lazy else ".*"
@@ -294,6 +301,7 @@ def _replaced(text: str, operand: Word) -> str | None:
     if operand.is_quoted or any(c in old for c in "*?[\\"):
         return None
     if mode == "/":
+        # Every match is replaced, so the text may grow many times over.
         made = text.replace(old, new)
         return made if len(made) <= MAX_VALUE else None
     if mode == "#":

@@ -44,6 +44,7 @@ def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
     if call.stdin is None or call.stdin.text is None:
         return ()
     text = Word(text=call.stdin.text, sources=call.stdin.sources, is_decoded=call.stdin.is_decoded)
+    # The text was its input, so what it starts has none left to read.
     return (Inner(carrier=call.name, text=text, is_background=True, stdin=Stream(text="")),)
 
 
@@ -74,7 +75,10 @@ def unfold_tmux(call: WrapperCall) -> tuple[Inner, ...]:
     options = _TMUX_RUN.read(rest, 1)
     words = rest[options.start :]
     if verb in ("send", "send-keys"):
+        # tmux types these as keys, not as letters (tmux manual, KEYS).
         typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
+        # An agent that types into its own prompt approves itself (T-43): that is judged
+        # elsewhere.
         return () if is_answer(typed) else _session("tmux send-keys", typed)
     if verb in ("if", "if-shell"):  # what follows the test are commands of tmux
         inner = [Inner(carrier="tmux if-shell", text=word) for word in words[:1]]
@@ -137,8 +141,10 @@ def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
     """`xterm -e words`, `gnome-terminal -- words`, `kitty words`: a program in a new window."""
     start = next((n + 1 for n, word in enumerate(call.words) if word.text in _BEHIND), 0)
     if not start and call.name in _PLAIN_TERMINALS:
+        # These three take the program without any option before it.
         start = next((n for n, word in enumerate(call.words) if n and word.text[:1] != "-"), 0)
     words = call.words[start:] if start else ()
+    # `kitty @ ls` speaks to a running kitty and starts no program.
     return () if words[:1] and words[0].text == "@" else _session(call.name, words)
 
 

@@ -34,6 +34,7 @@ _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
     """The words behind the options with the items of standard input behind or inside them."""
     options = _XARGS.read(_optional_values(call.words), 1)
+    # POSIX: xargs without a program runs `echo`.
     words = call.words[options.start :] or (Word(text="echo"),)
     marker = _marker(options)
     items = _items(call.stdin, options)
@@ -83,10 +84,13 @@ def _items(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
             {"\\n": "\n", "\\0": "\0", "\\t": "\t"}.get(delimiter.text, delimiter.text or "\n")
         )
     elif _marker(options):
+        # With a marker, each line is one item, blanks inside it included (POSIX, `-I`).
         parts = [line.strip() for line in stdin.text.split("\n")]
     else:
+        # xargs takes quotes and backslashes away by itself, unless `-0` or `-d` is given.
         parts = stdin.text.replace("'", "").replace('"', "").replace("\\", "").split()
     parts = [part for part in parts if part]
+    # Each item may be a command of its own; too many are treated as unknown, never cut off.
     if len(parts) > MAX_ITEMS:
         return None
     return tuple(
@@ -119,6 +123,7 @@ def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
     """GNU parallel: a template line, filled from `:::` lists or standard input."""
     options = _PARALLEL.read(call.words, 1)
     rest = call.words[options.start :]
+    # `:::` begins a list of items, `::::` a list of files that hold them (GNU parallel manual).
     cut = next((n for n, word in enumerate(rest) if word.text in _LISTS), len(rest))
     template, listed = rest[:cut], tuple(w for w in rest[cut:] if w.text not in _LISTS)
     if cut < len(rest) and not rest[cut].text.startswith("::::"):
@@ -137,9 +142,11 @@ def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
 
 def _parallel_line(template: tuple[Word, ...], item: Word) -> Inner | None:
     if not template:
+        # Without a template, each item is a whole line to run.
         return Inner(carrier="parallel", text=item)
     has_marker = any("{" in word.text for word in template)
     filled = _filled(template, "{}", item) if has_marker else (*template, item)
+    # GNU parallel gives its line to a shell, so these characters separate commands there.
     if len(template) == 1 or any(c in word.text for word in template for c in ";|&<>"):
         return Inner(carrier="parallel", text=joined(filled))
     return Inner(carrier="parallel", words=filled)
@@ -168,18 +175,21 @@ def unfold_find(call: WrapperCall) -> tuple[Inner, ...]:
 def _ends(words: tuple[Word, ...], n: int) -> bool:
     if words[n].text == ";":
         return True
+    # POSIX: `+` ends an `-exec` only right behind `{}`; elsewhere it is an argument.
     return words[n].text == "+" and words[n - 1].text == "{}"
 
 
 def _roots(words: tuple[Word, ...]) -> tuple[Word, ...]:
     roots: list[Word] = []
     for n, word in enumerate(words[1:], 1):
+        # These stand before the roots; anything else with a dash begins the expression.
         if word.text in ("-H", "-L", "-P") or (word.text[:2] in ("-D", "-O") and not roots):
             continue
         if word.text[:1] == "-" or word.text in ("(", "!", ")"):
             break
         if words[n - 1].text != "-D":
             roots.append(word)
+    # GNU find searches the current folder where no root is given.
     return tuple(roots[:4]) or (Word(text="."),)
 
 
@@ -193,6 +203,7 @@ def _found(words: tuple[Word, ...], root: Word, action: str, in_place: bool) -> 
         carrier=f"find {action}",
         words=filled,
         input_words=True,
+        # `-execdir` runs in the folder of each thing found, which may be any below the root.
         folder="" if in_place and "/" not in words[0].text else None,
     )
 

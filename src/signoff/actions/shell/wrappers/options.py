@@ -50,6 +50,7 @@ class OptionTable(Struct, frozen=True):
                 found.start += 1
                 found.dashes = True
                 return found
+            # A single dash is an operand: standard input to most programs.
             if len(text) < 2 or text[0] != "-":
                 return found
             if text.startswith("--"):
@@ -76,12 +77,14 @@ class OptionTable(Struct, frozen=True):
         if name in known or not name:
             return name
         starting = [full for full in known if full.startswith(name)]
+        # getopt_long refuses a shortened name that fits two options.
         return starting[0] if len(starting) == 1 else name
 
     def _short(self, words: tuple[Word, ...], text: str, found: Options) -> None:
         word = words[found.start]
         found.start += 1
         for n, letter in enumerate(text[1:], 2):
+            # `-nu web`: letters may share a dash until one of them takes the rest as its value.
             if letter not in self.short:
                 found.flags.add(letter)
                 continue
@@ -100,6 +103,7 @@ def _part(word: Word, text: str) -> Word:
     """A piece of a word, with what is known about the whole."""
     return Word(
         text=text,
+        # `--user=web` is known where only another part of the word is not.
         is_known=word.is_known or "\ufffd" not in text,
         has_glob=word.has_glob,
         is_quoted=word.is_quoted,

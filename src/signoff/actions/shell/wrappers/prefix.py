@@ -37,6 +37,7 @@ def split_assignments(
     pairs: list[tuple[str, Word]] = []
     for n, word in enumerate(words):
         name, equals, value = word.text.partition("=")
+        # `BASH_FUNC_x%%` is no identifier, but bash defines a function by it (CVE-2014-6271).
         if not equals or not (name.isidentifier() or name.startswith("BASH_FUNC_")):
             return tuple(pairs), words[n:]
         known = word.is_known or "\ufffd" not in value
@@ -51,8 +52,10 @@ def unfold_prefix(call: WrapperCall) -> tuple[Inner, ...]:
     own = call.words[options.start : options.start + prefix.operands]
     if prefix.needs and (not own or own[0].text != prefix.needs):
         return ()
+    # `command -v rm` tells where rm is; it does not run it.
     if any(flag in options.flags for flag in prefix.asks):
         return ()
+    # Options may also stand behind its own operands: `ip netns exec n`, `doppler run -c dev`.
     again = prefix.options.read(call.words, options.start + prefix.operands)
     rest = call.words[again.start :]
     assignments: tuple[tuple[str, Word], ...] = ()
@@ -84,6 +87,7 @@ _SLURM = OptionTable(
     ),
 )
 _MPI = OptionTable.of("nHx", "host hostfile machinefile np map-by bind-to wdir oversubscribe")
+# Builtins and keywords: what they run may change this shell, as `command cd /` does.
 _IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exec"})
 _PLAIN = Prefix()
 
@@ -195,12 +199,14 @@ def unfold_sudo(call: WrapperCall) -> tuple[Inner, ...]:
     """`sudo` runs words; with `-s` or `-i` the user's shell reads them."""
     options = _SUDO.read(call.words, 1)
     assignments, rest = split_assignments(call.words[options.start :])
+    # With these sudo edits, lists or forgets; the words behind them are not run.
     if options.flags & {"e", "edit", "l", "list", "v", "K"}:
         return ()
     folder = options.value("D", "chdir")
     place = None if folder is None else folder.text if folder.is_known else ""
     is_shell = bool(options.flags & {"s", "shell", "i", "login"})
     if not rest:
+        # `sudo -s` without words is a shell, and reads its orders from standard input.
         stream = call.stdin if is_shell else None
         if stream is None or stream.text is None:
             return ()

@@ -16,6 +16,7 @@ from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.values import replace
 
 _SSH = OptionTable.of("BbcDEeFIiJLlmOopQRSWw")
+# Options of ssh_config(5) whose value a shell on this machine runs.
 _SSH_RUNS = ("proxycommand=", "localcommand=", "knownhostscommand=")
 _CONTAINER = OptionTable.of(
     "aceHlhmnpuvw",
@@ -41,6 +42,7 @@ _KUBECTL = OptionTable.of(
 )
 _VAGRANT = OptionTable.of("c", "command")
 
+# Paths at the start of a word only: in `a/b` and `http://x` the slash begins none.
 _ABSOLUTE = re.compile(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
 
 
@@ -53,6 +55,7 @@ def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
         if name == "o" and word.text.lower().replace(" ", "").startswith(_SSH_RUNS)
     ]
     rest = call.words[options.start + 1 :]
+    # OpenSSH takes options behind the host too, before the words to run.
     again = _SSH.read(rest)
     rest = rest[again.start :]
     if rest:
@@ -90,6 +93,7 @@ def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tup
     words = rest[options.start + 1 :]
     entry = options.value("entrypoint")
     if entry is not None and entry.text:
+        # The entry point is the program there; the words behind the image are its arguments.
         words = (entry, *words)
     if not words:
         return ()
@@ -109,11 +113,13 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
         for name, word in options.values
         if name in ("v", "volume") and word.is_known
         for source, _, target in [word.text.removesuffix(":rw").partition(":")]
+        # A name without a slash is a volume of docker's own; `:ro` cannot be written to.
         if source[:1] == "/" and len(target) > 1 and ":" not in target
     }
     program = words[0].text.rpartition("/")[2]
     if program == "chroot" and len(words) > 2 and words[1].text.rstrip("/") in mounts:
         root = mounts[words[1].text.rstrip("/")]
+        # `chroot` into the mounted `/` is this machine itself.
         return words[2:] if not root else _on_root(words[2:], root)
     if mounts and program in SHELLS and len(words) > 2:
         return _script_on_host(words, mounts)
@@ -121,6 +127,7 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
     if not mounts or not paths:
         return ()
     made = {id(word): _relocated(word, mounts) for word in paths}
+    # One path that is not on this machine: the command works in the container as well.
     if None in made.values():
         return ()
     return tuple([made.get(id(word)) or word for word in words])

@@ -100,6 +100,7 @@ def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
     if rest and rest[0].text == "--":
         rest = rest[1:]
     if call.name == "uv" and options.flags & {"m", "module"}:
+        # What `uv run -m x` stands for (uv manual).
         rest = (Word(text="python"), Word(text="-m"), *rest)
     elif call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
         rest = (Word(text="python"), *rest)
@@ -147,6 +148,7 @@ def unfold_git(call: WrapperCall) -> tuple[Inner, ...]:
         case "submodule":
             made.extend(_foreach(rest))
         case "filter-branch":
+            # filter-branch runs in a temporary folder of its own, so no folder is known.
             made.extend(_after(rest, _GIT_FILTERS, "git filter-branch", ""))
     return tuple(made)
 
@@ -155,6 +157,8 @@ def _alias(
     value: str, word: Word, operands: tuple[Word, ...], folder: str | None
 ) -> tuple[Inner, ...]:
     text = Word(text=value.removeprefix("!"), is_known=word.is_known, sources=word.sources)
+    # git gives an alias that begins with `!` to a shell, with the operands behind it (git-
+    # config).
     if value[:1] == "!":
         whole = joined((text, *operands))
         return (Inner(carrier="git alias", text=whole, folder=folder),)
@@ -175,6 +179,7 @@ def _after(
         elif equals and name in names:
             text = Word(text=value, is_known=word.is_known, sources=word.sources)
         elif "-x" in names and word.text[:2] == "-x" and len(word.text) > 2:
+            # A value may be joined to its letter: `-x'make test'`.
             text = Word(text=word.text[2:], is_known=word.is_known, sources=word.sources)
         if text is not None:
             made.append(Inner(carrier=carrier, text=text, folder=folder))
@@ -188,4 +193,5 @@ def _foreach(rest: tuple[Word, ...]) -> tuple[Inner, ...]:
     operands = tuple(word for word in words[1:] if word.text != "--recursive")
     if not operands:
         return ()
+    # It runs once in each submodule, wherever that lies.
     return (Inner(carrier="git submodule foreach", text=joined(operands), folder=""),)

@@ -33,6 +33,7 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
         made.append(Inner(carrier=f"{call.name} -c", text=given, parameters=operands))
     elif "c" in options.flags:
         if operands:
+            # The word behind the text is `$0` (POSIX sh), so `$1` is the one after it.
             made.append(Inner(carrier=f"{call.name} -c", text=operands[0], parameters=operands[2:]))
     elif operands and "s" not in options.flags and operands[0].text not in ("-", "/dev/stdin"):
         made.extend(_script(call, operands))
@@ -64,6 +65,7 @@ def _startup_files(words: tuple[Word, ...]) -> tuple[Word, ...]:
             found.append(Word(text=value, is_known=word.is_known, sources=word.sources))
         elif n + 1 < len(words):
             found.append(words[n + 1])
+    # `--rcfile /dev/null` says that no file is read.
     return tuple([word for word in found if word.text != "/dev/null"])
 
 
@@ -109,6 +111,7 @@ def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
         operands = operands[1:]
     text = call.file_text(operands[0]) if operands else None
     if text is None and operands and call.stdin and operands[0].text == "/dev/stdin":
+        # `source /dev/stdin`: the input is the script.
         text = Word(text=call.stdin.text or "") if call.stdin.text is not None else None
     return (Inner(carrier=call.name, text=text, in_shell=True),) if text is not None else ()
 
@@ -118,6 +121,7 @@ def unfold_trap(call: WrapperCall) -> tuple[Inner, ...]:
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]
+    # `trap - INT` and `trap '' INT` reset or ignore a signal; `trap -p` only lists.
     if len(operands) < 2 or operands[0].text in (*_TRAP_FLAGS, "-", ""):
         return ()
     signals = {word.text.upper() for word in operands[1:]}

@@ -40,6 +40,7 @@ def unfold_env(call: WrapperCall) -> tuple[Inner, ...]:
     """`env` with its own splitting of one string into words (`-S`)."""
     options = _ENV.read(call.words, 1)
     rest = call.words[options.start :]
+    # `env -` means `env -i` (POSIX).
     if rest and rest[0].text == "-":
         rest = rest[1:]
     split = options.value("S", "split-string")
@@ -70,6 +71,7 @@ def _split_string(word: Word) -> tuple[Word, ...]:
     return tuple(
         Word(
             text=_unquoted(raw),
+            # `env -S` fills in `${NAME}` by itself, from the environment.
             is_known=word.is_known and "$" not in raw,
             sources=word.sources,
         )
@@ -78,6 +80,7 @@ def _split_string(word: Word) -> tuple[Word, ...]:
 
 
 def _unquoted(raw: str) -> str:
+    # `\_` is a blank to `env -S` (GNU coreutils manual).
     return raw.replace("'", "").replace('"', "").replace("\\_", " ").replace("\\", "")
 
 
@@ -94,6 +97,7 @@ def unfold_su(call: WrapperCall) -> tuple[Inner, ...]:
         return (Inner(carrier=f"{call.name} -c", text=text, folder=None),)
     if call.name == "runuser" and options.value("u", "user") is not None and rest:
         return (Inner(carrier="runuser", words=rest),)
+    # Without a command it starts a shell, which reads its orders from standard input.
     if call.stdin is not None and call.stdin.text is not None:
         return (Inner(carrier=call.name, text=Word(text=call.stdin.text)),)
     return ()
@@ -144,6 +148,7 @@ def unfold_watch(call: WrapperCall) -> tuple[Inner, ...]:
         return ()
     if options.flags & {"x", "exec"}:
         return (Inner(carrier="watch", words=rest),)
+    # procps runs the line by `sh -c`, so characters that were quoted are special again.
     return (Inner(carrier="watch", text=joined(rest)),)
 
 
@@ -176,6 +181,7 @@ def unfold_entr(call: WrapperCall) -> tuple[Inner, ...]:
 def unfold_busybox(call: WrapperCall) -> tuple[Inner, ...]:
     """`busybox rm x`: the applet is the program."""
     rest = call.operands
+    # `busybox --install` and `--list` run no applet.
     if not rest or rest[0].text[:1] == "-":
         return ()
     return (Inner(carrier=call.name, words=rest),)

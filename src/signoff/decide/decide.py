@@ -93,6 +93,7 @@ def refuse(
         verdict=Verdict.DENY,
         decided_by=decided_by,
         reason=reason[:REASON_LIMIT],
+        # Nothing is known of it, so it counts as the worst.
         level=Level.CRITICAL,
         challenge=Challenge.MULTI_PARTY,
         digest=_digest_if_any(action),

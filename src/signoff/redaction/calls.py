@@ -20,8 +20,10 @@ from signoff.assess.assessed import Assessed
 from signoff.redaction.contents import secrets_in_file
 from signoff.redaction.redact import Redactor
 
+# As far as `Redactor.value` goes: what lies beyond is cut off there.
 DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
+# As much of a line as is written down (`redact.TEXT_LIMIT`).
 LINE_LIMIT = 32_768
 SHORTEST_FOUND = 6  # characters of what is found by name and then looked for everywhere
 LINES = frozenset({"command", "cmd", "script", "code", "shell", "line", "bash"})

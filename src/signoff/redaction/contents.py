@@ -12,9 +12,11 @@ import re2
 LINES_LIMIT = 2_000
 
 _SECRET_DATA = re2.compile(r"(?m)^([ \t]*)(?:stringData|data)\s*:\s*$")
+# `|` and `>` begin a block of lines in YAML, not a value.
 _ENTRY = re2.compile(
     r"^(\s*)[\"']?[0-9A-Za-z._-]+[\"']?\s*:\s*[\"']?([^\s\"'|>][^\"']*?)[\"']?\s*$"
 )
+# In JSON that stands in a text of JSON, quotes have backslashes.
 _JSON_DATA = re2.compile(r"\\?[\"'](?:stringData|data)\\?[\"']\s*:\s*\{([^}]*)\}")
 _JSON_VALUE = re2.compile(r":\s*\\?[\"']([^\"'\\]+)\\?[\"']")
 
@@ -44,6 +46,7 @@ def secrets_in_file(path: str, text: str) -> Iterator[str]:
 def _last_field(line: str) -> Iterator[str]:
     """Yield what follows the last colon, as in `.pgpass`."""
     if line.count(":") >= 4 and not line.startswith("#"):
+        # The password comes last and may hold colons itself.
         yield line.split(":", 4)[4]
 
 

@@ -117,6 +117,7 @@ class Redactor:
     def knowing(self, secrets: Iterable[str]) -> Redactor:
         """Return a copy of this redactor that also masks these secrets wherever they occur."""
         every = {*self.known, *secrets}
+        # The longest first, as one secret may be a part of another.
         return replace(self, known=tuple(sorted(every, key=lambda one: (-len(one), one))))
 
     def __post_init__(self) -> None:
@@ -130,6 +131,7 @@ class Redactor:
 
     def keyed_digest(self, digest: str) -> str:
         """Return a keyed hash (64 hex digits) in place of a digest that depends on a secret."""
+        # A plain hash over a short secret could be found by trying.
         return hmac.new(self.key, DIGEST_PREFIX + digest.encode(), hashlib.sha256).hexdigest()
 
     def text(self, text: str) -> str:
@@ -253,6 +255,7 @@ def _looked_at(name: str) -> tuple[bool, bool]:
 
 def _looks_random(run: str) -> bool:
     """Tell whether a run of characters is a mixture as keys and tokens are: no word, no digest."""
+    # Digests, UUIDs and constants are written in one case.
     if run.islower() or run.isupper() or run.startswith(("hmac:", *DIGESTS)):
         return False
     counts = Counter(run)

@@ -30,6 +30,7 @@ SHAPES = (
     r"\bxapp-[0-9]-[0-9A-Za-z-]{10,}",
     r"hooks\.slack\.com/(?:services|workflows|triggers)/[0-9A-Za-z/_+-]{20,}",
     r"discord(?:app)?\.com/api/webhooks/[0-9]{10,}/[0-9A-Za-z_-]{20,}",
+    # A Discord bot's token begins with its id in base64; a digit there becomes M, N or O.
     r"\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6,7}\.[0-9A-Za-z_-]{27,}",
     r"\b(?:sk|rk|pk)_(?:live|test|prod)_[0-9A-Za-z]{10,}",
     r"\bwhsec_[0-9A-Za-z+/=]{20,}",
@@ -63,7 +64,9 @@ SHAPES = (
     r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.[0-9A-Za-z._=-]{30,}",
     r"\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}",
     r"\b[0-9]{8,10}:A[0-9A-Za-z_-]{34}",
+    # A JWT, also without its signature: `eyJ` is base64 for `{"`.
     r"\beyJ[0-9A-Za-z_-]{8,}\.(?:eyJ)?[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)*",
+    # A personal access token of Asana.
     r"\b[1-9][0-9]{0,2}/[0-9]{12,}:[0-9a-f]{32}\b",
     r"\b[0-9a-z]{8,}-us[0-9]{1,2}\b",
 )

@@ -37,6 +37,7 @@ def told_assessment(assessment: Assessed, redactor: Redactor) -> Assessed:
     told: Assessed = replace(
         assessment,
         action=told_action(assessment.action, redactor),
+        # Parsed commands hold their secrets in plain letters, and nobody is shown them.
         commands=(),
         operations=tuple(_operation(one, redactor) for one in assessment.operations),
         findings=tuple(_finding(one, redactor) for one in assessment.findings),
@@ -65,6 +66,7 @@ def restored(told: Mapping[str, Json], action: Action, redactor: Redactor) -> di
     def put_back(value: Json) -> Json:
         match value:
             case str():
+                # A mask of another call stays the text it is.
                 return MASK.sub(lambda found: secrets.get(found[0], found[0]), value)
             case Mapping():
                 return {name: put_back(item) for name, item in value.items()}

@@ -173,6 +173,7 @@ def _join(one: Profile, other: Profile) -> Profile:
         terms[term] = max(adds, terms.get(term, 0.0))
     return replace(
         one,
+        # No environment: the settings put theirs on what was joined.
         name=f"{one.name}+{other.name}",
         patterns=one.patterns + other.patterns,
         terms=tuple(terms.items()),
@@ -225,6 +226,7 @@ def _term_hits(profile: Profile, action: Action) -> list[tuple[str, float]]:
         return []
     text = f" {_argument_text(action)} {action.tool} ".casefold()
     words = " ".join("".join(char if char.isalnum() else " " for char in text).split())
+    # Blanks around, so that a term meets whole words only.
     padded = f" {words} "
     return [(f"speaks of `{term}`", adds) for term, adds in profile.terms if f" {term} " in padded]
 
@@ -237,6 +239,7 @@ def _argument_text(action: Action) -> str:
         length += len(parts[-1]) + 1
         if length >= LONGEST_TEXT:
             break
+    # RE2 cannot carry lone surrogates.
     return "\n".join(parts).encode("utf-8", "replace").decode("utf-8")
 
 

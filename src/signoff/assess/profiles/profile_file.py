@@ -64,6 +64,7 @@ def load_profile(text: str, *, file: str = "profile") -> Profile:
     return Profile(
         name=said.name,
         patterns=tuple(_pattern(node) for node in said.patterns),
+        # As the text of a call is folded before it is searched for them.
         terms=tuple((word.casefold(), share) for word, share in said.terms.items()),
         always_critical=said.always_critical,
         always_safe=said.always_safe,
@@ -79,6 +80,7 @@ def load_profile(text: str, *, file: str = "profile") -> Profile:
 def _pattern(node: Node) -> RiskPattern:
     pattern = convert(node, RiskPattern)
     try:
+        # Now, so that a bad one is refused by its line and not when a call meets it.
         compile_pattern(pattern.pattern)
     except ValueError as error:
         raise node.fields()["pattern"].refuse(f"pattern: {error}") from error

@@ -135,6 +135,7 @@ def _weigh_hints(hints: Mapping[str, bool | int | float]) -> tuple[float, str]:
         if isinstance(hint, bool):
             added = 0.30 if hint else 0.0
         else:
+            # Divided only where it is small: a huge integer would overflow a float.
             added = clamp(hint / 10_000 if abs(hint) < 10_000 else float(hint > 0)) * 0.8
             added = 0.8 if hint != hint else added  # noqa: PLR0124 - only NaN differs from itself
         if added:

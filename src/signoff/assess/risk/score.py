@@ -82,6 +82,7 @@ def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
     if explain is None:
         return _checked(scorer.name, scorer.score(context))
     answer = explain(context)
+    # A score without factors gets one below: a record always says why.
     if is_risk(answer.value) and answer.factors:
         return answer
     return _checked(scorer.name, answer.value)

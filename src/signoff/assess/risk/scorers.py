@@ -77,6 +77,7 @@ class MaxRiskScorer:
         others = tuple(
             Factor(name=name, raw=answer.value, weight=0.0, contribution=0.0, evidence="not higher")
             for name, answer in answers
+            # By identity: two scorers may answer alike.
             if answer is not highest
         )
         return RiskScore(value=highest.value, factors=_share(winner, highest, 1.0) + others)
@@ -126,6 +127,7 @@ def _share(name: str, answer: RiskScore, weight: float) -> tuple[Factor, ...]:
     return tuple(
         replace(
             factor,
+            # A scorer of one factor is not named twice: `fixed`, not `fixed.fixed`.
             name=factor.name if factor.name == name else f"{name}.{factor.name}",
             weight=factor.weight * weight,
             contribution=round(factor.contribution * weight, ROUNDED_TO),

@@ -42,6 +42,7 @@ def _word(word: str, *, plural: bool = True) -> str:
     """Match a word on its own or as a part of an identifier, in any usual spelling."""
     tail = "s?" if plural else ""
     title = word[0].upper() + word[1:]
+    # Three spellings: `db_secret`, `dbSecret`, `secretKey`.
     alone = rf"(?:^|[^A-Za-z])(?i:{word}{tail})(?:[^A-Za-z]|$)"
     in_camel = rf"(?:[a-z0-9]|[A-Z]){title}{tail}(?:[^a-z]|$)"
     leading = rf"(?:^|[^A-Za-z]){word}{tail}[A-Z]|(?:^|[^A-Za-z]){title}{tail}[A-Z]"
@@ -154,6 +155,7 @@ def wording(description: str) -> tuple[float, str]:
     found = _matches(CAUTION_KINDS, text)
     if not found:
         return (0.10, "no word of caution") if is_whole else (0.85, "longer than can be read")
+    # The table begins with the gravest kind.
     worst = CAUTION_KINDS[min(found)]
     return worst.score, worst.label
 
@@ -183,6 +185,7 @@ def _spell(value: int | float | str | None) -> str:
         return value
     if value is None or isinstance(value, bool):
         return ""
+    # A digit takes 3.3 bits, so what passes is never longer than Python spells out.
     if isinstance(value, int) and value.bit_length() > 3 * MOST_DIGITS:
         return "a number too long to spell"
     return str(value)

@@ -171,6 +171,7 @@ def _act(operation: Operation) -> float:
     """Score one Operation's verb with what else is true of it."""
     verb, traits = operation.verb, operation.traits
     if not operation.understood:
+        # Before the dry run: what nobody understood may say `--dry-run` and act all the same.
         return GRAVE if RUINOUS.isdisjoint(traits) else DESTRUCTIVE
     if traits:
         if Trait.DRY_RUN in traits:

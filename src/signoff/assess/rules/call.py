@@ -116,6 +116,7 @@ class RuleInput:
 
     def can_scan(self, text: Text, *, size: int) -> bool:
         """Spend budget on one search in a text; `size` is that of the pattern."""
+        # The larger an expression, the more each character costs.
         self._budget -= len(text.value) * (1 + size // 256)
         if self._budget >= 0:
             return True
@@ -152,6 +153,7 @@ class RuleInput:
             elif isinstance(node, Sequence):
                 waiting.extend(reversed(node))
             else:
+                # Numbers and truth values as JSON writes them: `3`, `true`, `null`.
                 texts.append(Text(json.dumps(node)))
         self.is_incomplete = self.is_incomplete or bool(waiting)
         return Values(tuple(texts), is_flat=is_flat and not waiting)

@@ -34,8 +34,10 @@ SHELL_MARKS = frozenset(";|&<>()`\n")
 SYSTEM_FOLDERS = frozenset(
     ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin")
 )
+# Left out: what leads a program to other code or files, as PATH, LD_PRELOAD, PAGER, GIT_DIR.
 HARMLESS_VARIABLES = frozenset(("CI", "FORCE_COLOR", "LANG", "LC_ALL", "NO_COLOR", "TERM", "TZ"))
 HARMLESS_TARGETS = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"))
+# Left out: `-c`, `-C` and `--git-dir`, which run a program or lead elsewhere.
 HARMLESS_OPTIONS = frozenset(
     (("git", "--no-pager"), ("git", "-P"), ("git", "--no-optional-locks"), ("git", "--no-advice"))
 )
@@ -135,6 +137,7 @@ class CommandPattern:
         ]
         if not self._starts(operands):
             return False
+        # Options in front may be the program's own: `git -c core.pager=x push` is no plain push.
         before = self._options_before_last(texts[:end])
         return all(self._passes_over(program, option) for option in before)
 
@@ -144,6 +147,7 @@ class CommandPattern:
         for word in operands:
             if len(self.operands) in reached and not self.is_closed:
                 return True
+            # What a glob becomes is only known as it runs.
             if word.has_glob or not reached:
                 return False
             reached = self._opened(self._advanced(reached, word.text))
@@ -156,6 +160,7 @@ class CommandPattern:
         if not wanted:
             return []
         if GAP in self.operands:
+            # Behind a gap any word may be the last, so no option is surely behind it.
             return [text for text in texts if is_option(text)]
         last = places[wanted - 1] if len(places) >= wanted else len(texts)
         return [text for text in texts[:last] if is_option(text)]
@@ -168,8 +173,10 @@ class CommandPattern:
         called = command.words[0].text
         folder, _, name = called.rpartition("/")
         if "/" in self.program:
+            # A pattern with a folder means that very file.
             return self._is_word(self.program, called)
         if not strict:
+            # In any case: on macOS and Windows `GIT` starts git.
             return command.words[0].is_known and self._is_word(self.program, name, any_case=True)
         is_trusted = "/" not in called or folder in SYSTEM_FOLDERS
         return is_trusted and self._is_word(self.program, name)
@@ -191,6 +198,7 @@ class CommandPattern:
                 return True
             if is_option_part and is_option(text):
                 is_option_part = text != "--"
+                # After `--name=value` the next word is no value.
                 follows_option = is_option_part and "=" not in text
                 continue
             after = self._advanced(reached, text)

@@ -65,6 +65,7 @@ def cover(candidates: Candidates, call: RuleInput) -> Covering:
     covers = _CallParts(candidates, call, groups).covers_by_group()
     covered = tuple(group for group in groups if group in covers)
     uncovered = tuple(group for group in groups if group not in covers)
+    # Backwards, so that of several covers by one rule the first in the call stays.
     used = {c.at: c for group in reversed(covered) for c in reversed(covers[group])}
     order = tuple(sorted(used))
     first = used[order[0]] if order else None
@@ -179,6 +180,7 @@ class _CallParts:
             for at, pattern in patterns_for(self.candidates, spoken)
             if (_names_both(pattern, carrier, command) if carrier else pattern.covers(command))
         ]
+        # One that names `sudo` first: it alone covers what runs as root.
         return min(found, key=lambda c: (not _said(c.pattern), c.at)) if found else None
 
     def _unclear_carrier(self, command: Command) -> Command | None:
@@ -198,6 +200,7 @@ class _CallParts:
             return None
         if call.commands and not is_simple(call.commands[0]):
             return None
+        # Nothing was read of it, so a text cannot tell what it would do.
         if not call.commands and not call.operations:
             return None
         found = [c for plan in self.candidates.fields for c in _text_covers(plan, call)]
@@ -232,6 +235,7 @@ def _names_both(pattern: CommandPattern, carrier: Command, command: Command) -> 
     if carrier is command or carrier.carriers or carrier.index != command.parent:
         return False
     own = tuple(word.text for word in command.words)
+    # The words must be the carrier's own last ones, not text that it hands to a shell.
     is_tail = bool(own) and tuple(word.text for word in carrier.words[-len(own) :]) == own
     is_named = bool(own) and own[0] in pattern.operands
     return is_tail and is_named and is_plain_call(command) and pattern.covers(carrier)

@@ -135,6 +135,7 @@ def _find_operations(candidates: Candidates, call: RuleInput, hits: list[Hit]) -
     for operation in call.operations:
         for at, pattern, prefixes in by_verb.get(operation.verb, ()):
             path = operation.path
+            # A path with dots may lead below a prefix that it does not begin with.
             if prefixes and is_normal(path) and not f"{path}/".startswith(prefixes):
                 continue
             if pattern.matches(operation):

@@ -87,6 +87,7 @@ def run_examples(
 
 
 def _order(rule: Rule) -> int:
+    # Between deny and allow, as `engine._weigh` asks them.
     if rule.is_tightening:
         return 1
     return {RuleAction.DENY: 0, RuleAction.ALLOW: 2, RuleAction.ESCALATE: 3}[rule.action]

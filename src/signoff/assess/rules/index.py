@@ -113,6 +113,7 @@ def _is_tool(name: str, tool: str) -> bool:
 @functools.lru_cache(maxsize=1024)
 def tool_glob(name: str) -> CompiledPattern:
     """Compile a tool name with stars in it."""
+    # In the name of a tool a star stands for anything, slashes too.
     return compile_glob(name.replace("*", "**"))
 
 
@@ -156,6 +157,7 @@ def _field_plan(
     for at, pattern in patterns:
         match pattern:
             case Literal():
+                # Where two rules have one text, the first in the file speaks.
                 literals.setdefault(pattern.text, (at, pattern))
             case Glob():
                 globs.append((at, pattern))
@@ -202,6 +204,7 @@ def globs_for(plan: FieldPlan, text: Text, call: RuleInput) -> Iterator[tuple[in
 
 def may_start(plan: FieldPlan, text: Text) -> bool:
     """Tell whether a text starts as one of the globs of a field does."""
+    # With a slash: the folder `/srv` itself is met by `/srv/**`.
     return (text.value + "/").startswith(plan.prefixes) or not is_normal(text.value)
 
 

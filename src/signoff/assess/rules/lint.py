@@ -30,6 +30,7 @@ GRAVE_VERBS = frozenset(
     (Verb.DELETE, Verb.EXECUTE, Verb.NETWORK_OUT, Verb.PERSIST, Verb.PRIVILEGE, Verb.SPEND)
 )
 DELETERS = frozenset(("rm", "rmdir", "shred", "unlink", "dd", "mv"))
+# No honest pattern means these: one that matches them matches anything.
 PROBES = (Text("\u00a7 no rule names this; rm -rf x"), Text("/\u00a7/no/rule/names/this"))
 
 

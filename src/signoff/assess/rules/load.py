@@ -244,6 +244,7 @@ def _tools(node: Node) -> tuple[str, ...]:
         parts = [part.strip() for part in text.split("|")]
         if not all(parts):
             raise item.refuse(f"tool: `{text}` has an empty name between `|`")
+        # An expression would be taken for a name that no tool has, and the rule never hold.
         bad = next((part for part in parts if any(c in part for c in "[]{}?()^$\\ ")), None)
         if bad is not None:
             raise item.refuse(

@@ -59,6 +59,7 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
                 rules.
         """
         return (
+            # Sets first: most operations are told apart before any glob is tried.
             (not self.reaches or operation.reach in self.reaches)
             and self.traits <= operation.traits
             and (not self.verbs or operation.verb in self.verbs)
@@ -134,6 +135,7 @@ def is_unalarming(
 def _fits_globs(globs: tuple[Glob, ...], value: str, *, strict: bool) -> bool:
     if not globs:
         return True
+    # An operation without a path is nowhere: not even `**` covers it.
     return bool(value) and any(glob.matches_value(value, strict=strict) for glob in globs)
 
 

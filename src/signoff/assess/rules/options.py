@@ -16,6 +16,7 @@ SHORT_NAMES: Mapping[str, Mapping[str, str]] = {
     "cp": {"--recursive": "rR", "--force": "f"},
     "dnf": {"--assumeyes": "y"},
     "docker": {"--all": "a", "--force": "f"},
+    # `git branch -D` is short for `--delete --force`.
     "git": {"--all": "a", "--delete": "dD", "--force": "fD"},
     "ln": {"--force": "f"},
     "mv": {"--force": "f"},
@@ -32,6 +33,7 @@ def is_option(word: str) -> bool:
 
 def is_cluster(option: str) -> bool:
     """Tell whether an option may be several letters in one."""
+    # Longer ones are names with one dash, such as `-delete` of find.
     return 2 <= len(option) <= 6 and option[0] == "-" and option[1:].isalpha()
 
 
@@ -51,8 +53,10 @@ def has_option(given: list[str], wanted: str, *, program: str = "") -> bool:
         return True
     if not program:
         return False
+    # Programs take any clear beginning of a name: `--for` is `--force`; `--f` could be many.
     if wanted.startswith("--") and any(len(n) > 3 and wanted.startswith(n) for n in names):
         return True
+    # Some programs take one dash for long names: `-force`.
     if any(len(name) > 2 and name.lstrip("-") == wanted.lstrip("-") for name in names):
         return True
     return _by_other_name(names, letters, wanted, program=program)

@@ -180,6 +180,7 @@ def compile_gate(expressions: tuple[str, ...]) -> CompiledPattern:
 
 def _compile(pattern: str) -> CompiledPattern:
     options = re2.Options()
+    # Nobody asks where a match is: without groups RE2 keeps to its fast engine.
     options.never_capture = True
     options.log_errors = False
     try:
@@ -224,6 +225,7 @@ def compile_glob(pattern: str) -> CompiledPattern:
     """
     if not pattern:
         raise BadPattern("the glob is empty; leave `match` out to mean every use")
+    # With `(?s)`, as a name may hold line ends.
     return compile_regex(rf"(?s)\A{translate_glob(pattern)}\z")
 
 
@@ -288,10 +290,12 @@ def _bracket(pattern: str, at: int) -> tuple[str, int]:
     start = at + 1
     is_negated = pattern[start : start + 1] in ("!", "^")
     start += is_negated
+    # A `]` right behind the opening bracket stands for itself, as in a shell.
     end = pattern.find("]", start + 1)
     if end < 0:
         raise BadPattern(f"glob `{pattern}` has a `[` that is not closed; write `\\[` for itself")
     inner = pattern[start:end].replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    # Like `*`, what a negated bracket stands for is never a slash.
     return f"[{'^/' if is_negated else ''}{inner}]", end + 1
 
 

@@ -225,6 +225,7 @@ def digest_of(rules: tuple[Rule, ...], unmatched: RuleAction) -> str:
         ]
         for rule in rules
     ]
+    # Neither the place nor the end of a rule: `holding` has left out what is not in force.
     text = json.dumps({"rules": content, "unmatched": unmatched}, separators=(",", ":"))
     return hashlib.sha256(DIGEST_PREFIX + text.encode()).hexdigest()
 

@@ -58,6 +58,7 @@ def proof_lines(settings: Settings) -> Iterator[str]:
     least_s = {**PROOF_REVIEW_S, ProofKind.CONFIRM: settings.limits.min_review_s}
     for level, seconds in settings.approval.review_s.items():
         proof = USUAL_PROOF[level]
+        # A figure that nobody has changed is nobody's mistake.
         if seconds < least_s[proof] and seconds != LEVEL_REVIEW_S[level]:
             yield (
                 f"{PROOFS:<9} `approval.review_s` of {level.name.lower()}: {seconds:g} seconds have"

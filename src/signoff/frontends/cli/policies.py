@@ -47,6 +47,7 @@ def list_(*, tool: str, is_json: bool = False) -> None:
     with errors_as_messages():
         policies = approvals_here().policies
         found = policies.get_for_tool(tool) if tool else policies.listed()
+        # Counting reads the whole audit log.
         hits, now_s = _hits() if found else {}, time.time()
     if is_json:
         echo_json(

@@ -35,6 +35,7 @@ def command(*, is_json: bool) -> None:
         hung = f"process {pid} does not answer: `signoff up` ends it and starts another"
         gone = f"the service does not answer on {places.socket}: every call is refused"
         words = hung if pid else gone if service else str(error)
+        # Those of a service lie in a folder that is closed to this user.
         locks = [str(lock) for lock in (() if service else LockFile.of(places.state).locks())]
         if is_json:
             echo_json({"running": False, "words": words, "locks": locks})

@@ -66,6 +66,7 @@ def verdict_lines(
 def call_text(action: Action) -> str:
     """Return a call in one line: the command of a shell, else the tool and its arguments."""
     command = action.text("command")
+    # Beside other arguments, showing the command alone would hide them (T-35).
     if command and len(action.arguments) == 1:
         return command
     arguments = ", ".join(f"{name}={value!r}" for name, value in action.arguments.items())

@@ -116,6 +116,7 @@ def _witness(folder: str | None, keys: tuple[str, ...]) -> Witness:
     known = (read_text(str(place / LOGS), limit=LOGS_LIMIT) or "").split()
     new = [NoteKey.parse(one).text for one in keys]
     logs = list(dict.fromkeys([*known, *new]))
+    # Only then: `key` and `show` write nothing.
     if len(logs) > len(known):
         write_whole(str(place / LOGS), "".join(f"{one}\n" for one in logs).encode())
     return Witness(str(place), cosigner, logs=tuple(NoteKey.parse(one) for one in logs))

@@ -123,6 +123,7 @@ def _model(settings: Settings, problem: str) -> Iterator[DoctorCheck]:
 
 def _silent(settings: Settings, places: Places) -> DoctorCheck:
     """Tell of a daemon that does not answer: hung, not there, or unable to start."""
+    # First: while this one holds its place, no other can start.
     if pid := running_process(places):
         said = f"process {pid} holds its place and does not answer: every call is refused"
         fix = "run `signoff up`: it ends that process and starts another"
@@ -130,6 +131,7 @@ def _silent(settings: Settings, places: Places) -> DoctorCheck:
     if settings.without_daemon is WithoutDaemon.REFUSE:
         said = "not running: every call is refused"
         return DoctorCheck(about=ABOUT, is_good=False, said=said, fix="run `signoff up`")
+    # Only here: where no daemon is started, nobody needs the port.
     if settings.without_daemon is WithoutDaemon.START and is_taken(settings.port):
         said = f"it cannot start: {whose_port(settings.port)} listens on port {settings.port}"
         fix = f"run `signoff up --port {free_port() or 'N'}`: it listens there from then on"

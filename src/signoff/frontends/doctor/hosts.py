@@ -34,7 +34,9 @@ HOST_NAMES = tuple(host.name for host in HOSTS)
 
 REFUSED = 2
 TIMEOUT_S = 60  # nobody is asked about the canary
+# Of hosts that take a refusal in words, under exit status 0.
 DENIALS = ('"deny"', '"cancel": true', '"permission": "deny"')
+# In every refusal without a judgement: see `failure_of`.
 UNJUDGED = "cannot decide"
 WORDS_LIMIT = 300
 

@@ -113,6 +113,7 @@ def _record_fix(path: str) -> str:
     if not os.path.isfile(path) or os.path.islink(path):
         return f"see who put it there, move it away, and put the record back: {path}"
     try:
+        # Tried for real: the mode says nothing of a read-only disk.
         os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW))
     except OSError as error:
         said = (error.strerror or "it cannot be opened").lower()
@@ -132,6 +133,7 @@ def _newest(store: SqliteStore) -> str:
     finally:
         store.close()
     if not entries:
+        # There is a head, so entries were taken away (T-62).
         if head.seq:
             raise StoreError(f"entry {head.seq} is missing")
         return ""
@@ -167,6 +169,7 @@ def _files(settings: Settings) -> Iterator[DoctorCheck]:
     """Look who else may change, or read, what the guard rests on."""
     code = os.path.dirname(os.path.abspath(signoff.__file__))
     state, config = settings.state_dir, settings.config_dir
+    # Settings may be read by others, secrets may not.
     private = [*_inside(state), *(path for path in _inside(config) if path.endswith(SECRET_ENDS))]
     ours = (config, state, code, *_inside(config))
     bad = [check for path in private if (check := _access(path, OTHERS_AT_ALL))]

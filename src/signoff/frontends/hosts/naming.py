@@ -102,10 +102,12 @@ def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
         raise BadPayload("the call had no fields that could be changed")
     beside = (*known.story, known.folder)
     theirs = {ours: name for name, ours in known.fields.items()}
+    # Where a host knows two names, the one the call has used wins.
     theirs |= {known.fields.get(name, name): name for name in before if name not in beside}
     found: dict[str, Json] = {name: before[name] for name in before if name in beside}
     for ours, value in arguments.items():
         name = theirs.get(ours, ours)
+        # A command that came as a list of words, for example, cannot go back as a text.
         if name in beside or not isinstance(value, type(before.get(name, value))):
             raise BadPayload(f"`{name[:40]}` cannot be changed in this way at its host")
         found[name] = value

@@ -65,6 +65,7 @@ def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:
         case HostsAllow.RULE:
             return decision.decided_by != BY_SCORE
         case HostsAllow.SCORE:
+            # Scores alone do not lift the host's prompt for what was not understood.
             return decision.decided_by != BY_SCORE or _is_understood(decision)
         case _:
             assert_never(hosts_allow)

@@ -47,6 +47,7 @@ def with_channel(text: str, name: str, *, file: str = USER_FILE) -> str:
     if text[listed.start : listed.end].endswith("\n"):  # a list of lines ends where the next begins
         after = f"\n{after}"
     new = f"{before}{line}{after}"
+    # Read back: the old list may stand in a form that no line can replace.
     written = _listed(new, file)
     if written is None or name not in _names(written):
         raise BadSettings(f"there is no sure place for `{KEY}: {line}` in {file}: write it by hand")

@@ -73,6 +73,7 @@ class LastingInstall(Struct, frozen=True, kw_only=True):
         """
         if not self.command:
             raise CannotInstall(NO_INSTALLER.format(source=shlex.quote(self.source)))
+        # With `--json` standard output holds the answer and nothing else.
         _run(self.command, stdout=sys.stderr if is_quiet else None)
         program = Path(_run(self.folder, stdout=subprocess.PIPE).strip(), PACKAGE)
         if not program.is_file():

@@ -115,6 +115,7 @@ class Daemon:
     def __init__(self, settings: Settings, places: Places) -> None:
         self.settings, self.shared = settings, SharedParts(settings)
         self.metrics = Metrics(version=metadata.version("signoff"))
+        # As early as it can be, so that what fails below is in it.
         open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
         self.outcomes = WaitingOutcomes()
         load_outcomes(self.outcomes, places.outcomes)

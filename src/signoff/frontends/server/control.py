@@ -81,6 +81,7 @@ def is_healthy(places: Places) -> bool:
         said = ask(places, "/healthz")
     except NotRunning:
         return False
+    # After an update the daemon of the old version is no good: a start replaces it.
     return said.get("status") == "ok" and said.get("version") == metadata.version("signoff")
 
 

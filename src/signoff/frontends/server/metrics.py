@@ -118,4 +118,5 @@ def _single(name: str, kind: str, said: str, value: float) -> list[str]:
 
 def _safe(label: str) -> str:
     """Return a label's value as the format has it."""
+    # The backslash first, or those that stand for the other two would be doubled.
     return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

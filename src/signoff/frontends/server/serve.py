@@ -70,7 +70,9 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     places = Places(settings.state_dir)
     places.make()
     close_to_others()
+    # Words of a call must not keep the loop busy for good (T-66).
     end_endless_work()
+    # A socket whose path is too long is named from here: see `_unix_socket`.
     os.chdir(places.state)
     # The lock before the sockets: nobody removes the socket of a daemon that runs.
     with only_instance(places), contextlib.ExitStack() as stack:
@@ -183,6 +185,7 @@ class _Process:
             line = {"command": "git status && cat a | grep b > c"}
             guard.gate.judge(Action(tool="Bash", arguments=line, cwd="/"), Facts())
         gc.collect()
+        # What is loaded stays to the end, so the collector need not look at it.
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
         sys.setswitchinterval(SWITCH_S)

@@ -116,6 +116,7 @@ class Sessions:
     def __call__(self, decision: Decision) -> None:
         """Take in a decision: the handler of this name."""
         action = decision.action
+        # Each run of `signoff doctor` would count as a refused call, and alarm people.
         if not action.session or is_canary(action.session, action.arguments):
             return
         known = self._session(action.source, action.session)
@@ -204,6 +205,7 @@ class Sessions:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = Session(session=session, host=host, first_seen=now)
+            # Callers name their sessions, so their number is bounded (T-58).
             while len(self._known) > SESSIONS_LIMIT:
                 self._known.popitem(last=False)
         else:

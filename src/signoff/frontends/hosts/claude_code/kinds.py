@@ -104,6 +104,7 @@ def version_warnings(claude: str | None, *, is_old: bool = False) -> tuple[str, 
         return ()
     found = version_of(claude)
     if not found:
+        # A version that nobody knows is no reason to refuse an installation.
         return () if is_old else (f"{claude} --version does not name a version",)
     if found >= BLOCKS_ON_FAILURE:
         return ()

@@ -64,6 +64,7 @@ def plugin_files() -> Mapping[str, str]:
         "hooks": {
             EVENT: [{"matcher": "*", "hooks": [hook]}],
             **{event: [told] for event in REPORTED},
+            # In place of the entry for this event that `REPORTED` has made.
             START: [{"hooks": [bring]}, told],
         },
     }

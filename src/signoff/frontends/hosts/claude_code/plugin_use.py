@@ -105,6 +105,7 @@ def _read(path: Path) -> Mapping[str, Json]:
     """Return what is in a file, nothing where there is none."""
     try:
         with path.open(encoding="utf-8") as file:
+            # What is cut is no JSON any more, so a file over the limit is refused.
             text = file.read(FILE_LIMIT)
         return _object(parse_json(text)) if text.strip() else {}
     except FileNotFoundError:

@@ -50,6 +50,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
             path=folder / ".codex" / "config.toml",
             put=without_terminals,
             take=with_terminals,
+            # Nothing of ours is started from this file.
             commands=lambda text: (),
         ),
     )

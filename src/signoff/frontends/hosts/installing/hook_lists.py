@@ -18,6 +18,7 @@ from signoff.errors import BadPayload, BadSettings
 from signoff.frontends.strict_json import parse_json
 
 HOOKS = "hooks"
+# Where hosts keep what a hook runs: one key, or one for each shell or system.
 COMMANDS = ("command", "url", "bash", "powershell", "linux", "osx", "windows")
 
 Settings: TypeAlias = dict[str, Json]

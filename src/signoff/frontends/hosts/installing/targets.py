@@ -96,6 +96,7 @@ def plugin_file(path: Path, source: str, adapter: Adapter, *, mark: str) -> Targ
     """Return the target of a plugin; `source` is its host's folder here and its file there."""
     host, _, name = source.partition("/")
     template = (files(f"signoff.frontends.hosts.{host}") / name).read_text(encoding="utf-8")
+    # A JSON list is an array in JavaScript too, whatever stands in its paths.
     content = template.replace(PLACEHOLDER, json.dumps(guard_words(adapter)), 1)
     return own_file(path, content, mark=mark, commands=_plugin_commands)
 

@@ -21,12 +21,14 @@ def version_of(program: str) -> tuple[int, ...]:
             errors="replace",
             timeout=TIMEOUT_S,
             check=False,
+            # A program that knows no `--version` may wait for input.
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()
     for word in done.stdout[:OUTPUT_LIMIT].split():
         parts = word.strip("v,;:()").rstrip(".").split(".")
+        # One number alone may be a year, or a count.
         if len(parts) >= 2 and all(part.isascii() and part.isdigit() for part in parts[:3]):
             # Cut, as `int` raises on thousands of digits.
             return tuple(int(part[:9]) for part in parts[:3])

@@ -99,6 +99,7 @@ def _paths(told: Names) -> list[Json]:
         elif isinstance(images, Sequence) and not isinstance(images, str):
             paths.extend(images)
         else:
+            # Refused, as it may read what nobody can see here.
             raise BadPayload("a read names no path")
     return paths
 

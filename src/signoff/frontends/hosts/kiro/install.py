@@ -37,6 +37,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
             adapters=(NAME,),
             first=OWN_AGENT if path == own else None,
         )
+        # Our own agent comes once, whether its file is there yet or not.
         for path in dict.fromkeys([*paths, own])
     )
 

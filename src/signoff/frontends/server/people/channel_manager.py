@@ -244,6 +244,7 @@ class ChannelManager:
         )
         try:
             await self._people.outcomes.reported(ended)
+        # The call has happened: there is nothing left to refuse.
         except (StoreError, ValueError) as error:
             log.warning("what came of a call is not noted: %s", error)
 
@@ -371,6 +372,7 @@ class ChannelManager:
     def _changed(self, change: OutsideChange) -> None:
         """Tell people that another process changed what holds, and how to confirm it."""
         log.critical("%s", change.told)
+        # The code goes to channels only: an agent could read it in the log (T-63).
         self._tell_soon(f"{change.told}. Code: {change.code}")
         self.notices.alert_tampering(change.told)
 

@@ -49,6 +49,7 @@ def build_context(
     Raises:
         StoreError: the key of this installation cannot be made or read.
     """
+    # Nothing is cut here: a card is whole, or says that it is not (T-37).
     mask = Redactor(installation_key(settings.key_file), text_limit=NEVER_CUT)
     requests, plan = approvals.requests, approvals.plan
     return ChannelContext(
@@ -59,6 +60,7 @@ def build_context(
         groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
         summary=approvals.shared.story(record),
         reader=approvals.shared.reply_reader,
+        # Shown on cards, where it gives away a record that was made anew (T-65).
         witness=lambda: _witness(record),
         services=_services(settings, approvals, status, learning),
         key=approvals.seal.key,

@@ -87,6 +87,7 @@ def uncertain_told(requests: Sequence[PendingRequest]) -> str:
     """Say in one line of which calls it is unknown whether they ran."""
     named = ", ".join(f"{one.context.tool} (digest {one.card.code})" for one in requests[:NAMED])
     more = f" and {len(requests) - NAMED} more" if len(requests) > NAMED else ""
+    # Names of tools come from agents, and could repaint what people read (T-36).
     return visible(f"let go, and whether it ran is not known: {named}{more}")
 
 
@@ -95,4 +96,5 @@ def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:
     said = (
         f"session {session} of {own_name(agent)} was refused {denials} times; last tool {last_tool}"
     )
+    # As above: session and tool are named by the agent.
     return visible(said)

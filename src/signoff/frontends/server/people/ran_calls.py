@@ -60,6 +60,7 @@ class RanCalls:
 
     def decided(self, host: str, action: Action, decision: Decision) -> None:
         """Note a call that may run: allowed, or left to the host's own prompt."""
+        # Without a session a report could be about anybody's call.
         if decision.verdict is Verdict.DENY or not action.session:
             return
         key = host, action.session

@@ -38,6 +38,7 @@ class TamperWatch:
                     seen = now
                 if self.approvals.in_force is not None:
                     await asyncio.to_thread(self.approvals.in_force.look)
+            # Told and tried again: a database that is busy now must not end the watch.
             except (SignoffError, ValueError) as error:
                 log.warning("whether requests were tampered with cannot be seen: %s", error)
             await asyncio.sleep(LOOK_EVERY_S)

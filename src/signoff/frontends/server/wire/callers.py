@@ -147,6 +147,7 @@ class SharedSocket:
             return "the system does not say which user asks"
         path, is_own = scope["path"], peer.uid == self._own
         if path.startswith(CALLS):
+            # What runs as this user reaches the service's keys: no hook would hold it (T-64).
             if is_own:
                 return NO_AGENTS
             if scope["method"] == "POST":

@@ -111,6 +111,7 @@ class SigningIn:
             log.warning("no page that leads to the inbox: %s", error)
             return ""
         timer = threading.Timer(PAGE_FOR_S, remove_page, [self.page])
+        # It must not keep the daemon from ending.
         timer.daemon = True
         timer.start()
         return self.page
@@ -121,6 +122,7 @@ class SigningIn:
         Raises:
             UnknownPeer: nobody is there who may.
         """
+        # An agent of this user could follow the link itself (T-64).
         if self.users is not None and peer is not None and peer.uid in self.users:
             raise UnknownPeer(f"{AGENTS_USER}: `sudo signoff open` gives a link")
         return terminal_of(peer, self.agents, is_any_user=self.users is not None)

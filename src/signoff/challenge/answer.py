@@ -97,6 +97,8 @@ class Answer(Struct, frozen=True, kw_only=True):
         """
         if self.decided_by == BY_NAP:
             return self.verdict is Verdict.ALLOW and level <= NAP_UP_TO
+        # People, and the grants they gave, decide at every level; what stops them is checked
+        # before.
         if self.decided_by != BY_MODEL:
             return True
         return self.verdict is Verdict.ALLOW and level is not Level.CRITICAL

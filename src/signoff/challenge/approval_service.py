@@ -109,6 +109,7 @@ class ApprovalService:
     def _case(self, pending: PendingRequest, response: Response) -> _AnswerContext:
         """Find out who answers, and whether there is anything left to answer."""
         approver = self.directory.find(response.identity)
+        # Also for a refusal: anybody could otherwise end everybody's requests.
         if approver is None or not approver.role.may_answer:
             words = f"`{response.identity}` may not answer; `signoff approvers list` shows who may"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
@@ -158,6 +159,7 @@ class ApprovalService:
             raise _Refused(OutcomeKind.PROOF_WANTED, _wanted(step))
         wrong = check_proof(step, proof)
         if not wrong and step.kind is ProofKind.TEACH_BACK:
+            # Last: it may ask a model, which costs time and money.
             wrong = await self.validator.validate(proof.text, step, pending.card.headline)
         if wrong:
             await self.store.missed(pending.id, self._tried_as(case))
@@ -179,6 +181,8 @@ class ApprovalService:
         if not case.approver.is_in(self.plan.groups_at(case.elapsed_s)):
             raise _Refused(OutcomeKind.NOT_ALLOWED, "others are asked first; you may only refuse")
         if not self.plan.is_asked(channel, pending.level, case.elapsed_s):
+            # Its card may still stand there, and a late tap must not go past those who are asked
+            # now.
             words = f"`{channel}` may not approve it any more: others are asked now"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         channels = (channel, *(given.channel for given in pending.answers))
@@ -266,6 +270,7 @@ class ApprovalService:
         """Put the answer into the store and say what came of it."""
         # Bound to the digest that was shown: a request changed on disk meanwhile is not settled.
         done = await self.store.settle(case.pending.id, settlement, digest=case.pending.digest)
+        # Read again in any case: whoever lost the race is told who was first (T-32).
         now = await self.store.get(case.pending.id) or case.pending
         if not done:
             if now.state.is_open:

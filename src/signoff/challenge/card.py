@@ -129,6 +129,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         factors=_factors(request, mask),
         threat=assessment.threat.score,
         findings=tuple(_finding(f, mask) for f in assessment.findings[:FINDINGS_SHOWN]),
+        # The worst of hundreds is in the title; the call itself, in `arguments`, is never cut.
         operations=tuple(_operation(op, mask) for op in operations[:OPERATIONS_SHOWN]),
         hidden=max(0, len(operations) - OPERATIONS_SHOWN),
         so_far=tuple(map(visible, map(mask, _so_far(assessment.facts)))),
@@ -198,6 +199,7 @@ def _so_far(facts: Facts) -> list[str]:
         f"was refused {denial.tool} on {denial.target} ({denial.category})"
         for denial in facts.denials[-DENIALS_SHOWN:]
     )
+    # "0 times" alone says nothing, and the room is for the call.
     return lines if len(lines) > 1 or facts.prior_calls else []
 
 
@@ -285,6 +287,8 @@ def _call(card: Card) -> Iterator[str]:
     for argument in card.arguments:
         if argument.is_text:
             yield f"{argument.name}:"
+            # A mark before each line: a text of the call could otherwise draw lines like the
+            # card's own (T-35).
             yield from (f"  | {line}" for line in argument.lines)
         else:
             yield f"{argument.name}: {' '.join(argument.lines)}"

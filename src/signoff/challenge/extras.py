@@ -46,6 +46,7 @@ class Extras(Struct, frozen=True, kw_only=True):
             return granted + self._policy(pending, response.policy, author)
         except (StoreError, ValueError) as error:
             log.error("an approval's grant or policy was not kept: %s", type(error).__name__)
+            # The approval itself counts already: it must not fail with what came along.
             return f"; once only: {error}"
 
     def _grant(
@@ -96,6 +97,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
         case ApprovalScope.EXACT:
             if response.minutes <= 0:
                 return "say for how many minutes"
+            # Bounded here as well, as any caller of the API can name minutes (T-45).
             seconds = min(response.minutes * 60, LONGEST_S)
             return NewGrant(
                 digest=pending.digest,

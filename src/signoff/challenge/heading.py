@@ -41,6 +41,7 @@ COMMAND_LIMIT = 200
 
 NAME_LIMIT = 60
 SESSION_LIMIT = 80
+# Only of these is the beginning enough to tell two apart; other ids may begin alike.
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 HTTP = "http"  # any program; it says itself which agent it is
 # By the adapter or frontend a call came in by. Cards are drawn below the hosts,
@@ -107,6 +108,8 @@ def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Oper
     found = sorted(findings, key=lambda one: -severity_to_score(one.severity) * one.confidence)
     for finding in found:
         same = [op for op in operations if op.group == finding.group]
+        # One line can hold several operations of one kind: the finding's own words say which one
+        # it is.
         named = [op for op in same if finding.evidence.startswith(say(op))]
         if named or same:
             return _worst(named or same)
@@ -120,6 +123,7 @@ def _worst(operations: list[Operation]) -> Operation | None:
 
 def _harmlessness(op: Operation) -> tuple[bool, bool, int]:
     is_lost = not op.reversible and op.understood
+    # What nobody understands comes before what is known to be harmless.
     return not is_lost, op.understood, WORST_FIRST.index(op.verb)
 
 
@@ -146,6 +150,7 @@ def own_name(source: str) -> str:
 
 def bounded_name(text: str, limit: int = NAME_LIMIT) -> str:
     """Return a name that is safe to show, and short."""
+    # Cut first: the name of a session can be megabytes long (T-58).
     shown = visible(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[:limit]}..."
 
@@ -169,6 +174,7 @@ def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -
         agent: which one of several in a session; its name where there is no host.
     """
     name = own_name(host) or bounded_name(agent)
+    # Any program may call over HTTP and name itself, so the card says how it came.
     if host == HTTP and agent:
         name, agent = f"{bounded_name(agent)} (over HTTP)", ""
     if not name and not session:

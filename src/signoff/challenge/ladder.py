@@ -154,6 +154,7 @@ def _loop_time(patience: WaitBudget) -> float | None:
     """Return by the loop's clock when the caller must have an answer, None if at any time."""
     if patience.until is None:
         return None
+    # The caller's deadline is by another clock than the loop's.
     return asyncio.get_running_loop().time() + patience.left_s(math.inf)
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # 20 ms of every start
 
 ANSWER_S = 300.0  # where neither settings nor the host say otherwise
 USE_S = 60.0  # from the approval to the run: a late run may meet another state of the files
+# An agent that asks again at once gets the refusal it had, and people are not asked twice (T-44).
 JOIN_S = 60.0
 MOST_WAITING, MOST_WAITING_PER_SESSION = 10_000, 100
 
@@ -93,6 +94,8 @@ class ClockReading(Struct, frozen=True, kw_only=True):
 
     def since(self, earlier: ClockReading) -> float:
         """Return the seconds from `earlier` to this moment."""
+        # Over a restart of the machine the running time begins anew: only the wall clock goes on
+        # (T-46).
         if self.boot_id and self.boot_id == earlier.boot_id:
             return self.running_s - earlier.running_s
         return self.wall_s - earlier.wall_s
@@ -239,6 +242,7 @@ class WaitingLimits(Struct, frozen=True, kw_only=True):
         Raises:
             TooManyWaiting: that would be too many.
         """
+        # First: the session that asks too much is told so, also when all room is taken.
         if of_session >= self.per_session:
             whose, setting = f"{self.per_session} calls of this session wait", "waiting_per_session"
         elif overall >= self.overall:

@@ -67,6 +67,7 @@ REFUSALS = frozenset(
 )
 # `no problem` is no refusal: these stand alone or before a mark.
 NOES = frozenset(["no", "n", "nope", "never"])
+# Nothing that could be a condition, or widen the yes: `always`, `all` and `if` are not here.
 ADDED_TO_APPROVALS = frozenset(["it", "this", "that", "please", "once", "go ahead", "thanks"])
 POLICY_MARKS = ("add policy:", "add a policy:", "new policy:", "policy:")
 FORWARD_MARKS = ("tell it:", "tell the agent:", "forward:")
@@ -82,6 +83,7 @@ def read_reply(text: str) -> Reply:
     if not plain or len(text) > TEXT_LIMIT:
         return UNCLEAR
     word, has_mark, rest = _first_word(plain)
+    # Refusals first, and with any words behind them: a no is never made hard.
     if word in REFUSALS or (word in NOES and (has_mark or not rest)):
         return Reply(intent=Intent.DENY, words=rest)
     if word in APPROVALS:
@@ -118,6 +120,7 @@ async def understand_reply(
     reply = read_reply(text)
     if reply.intent is not Intent.UNCLEAR or reader is None or not text.strip():
         return reply
+    # Checked again, as `read_reply` calls a reply unclear also where it is too long.
     if len(text) > TEXT_LIMIT:
         return UNCLEAR
     try:

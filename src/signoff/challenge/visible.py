@@ -24,6 +24,7 @@ FILLERS = frozenset(
 
 def visible(text: str) -> str:
     """Return `text` on one line, with control, format and invisible characters escaped."""
+    # Nearly every text is such a one, and the walk over all characters is saved.
     if "  " not in text and text.isascii() and text.isprintable() and "\\u{" not in text:
         return text
     return "".join(_shown_run(char, len(list(run))) for char, run in groupby(_marked(text)))
@@ -50,6 +51,7 @@ def _marked(text: str) -> list[str]:
     chars = list(text)
     at = text.find("\\u{")
     while at >= 0:
+        # Else a call could hold the text of a mark, and be shown like what the mark stands for.
         chars[at] = "\\u{5C}"
         at = text.find("\\u{", at + 1)
     return chars

@@ -31,6 +31,7 @@ class ConsoleChannel(Struct, frozen=True):
 
     async def announce(self, pending: PendingRequest) -> None:
         """Print what is asked, and the code."""
+        # The terminal can be closed while the daemon goes on; a code must not go anywhere else.
         if not self.stream.isatty():
             raise NobodyThere
         card, id = pending.card, pending.id[:SHORT]

@@ -71,6 +71,7 @@ class Notifier:
         self._send = _open_apprise(urls)
         self._waiting: queue.Queue[Notice | None] = queue.Queue(QUEUE_LIMIT)
         self._thread: threading.Thread | None = None
+        # Notices come from several threads, and there must be one sender only.
         self._lock = threading.Lock()
 
     async def announce(self, pending: PendingRequest) -> None:
@@ -125,6 +126,7 @@ class Notifier:
         if thread is None:
             return
         try:
+            # Behind what is queued: whoever waits for an answer should still hear of it.
             self._waiting.put(None, timeout=CLOSE_S)
         except queue.Full:
             return
@@ -135,6 +137,7 @@ class Notifier:
         """Return a notice that is short, and safe to show."""
         lines = self._mask.text(notice.body).split("\n")
         return Notice(
+            # Masked before it is cut: half a secret would not be found any more (T-52).
             title=_cut(visible(self._mask.text(notice.title)), TITLE_LIMIT),
             body=_cut("\n".join(visible(line) for line in lines), BODY_LIMIT),
             is_urgent=notice.is_urgent,
@@ -169,6 +172,7 @@ def _open_apprise(urls: Sequence[str]) -> Send:
             service = apprise.Apprise.instantiate(url)
         problem = UNKNOWN if service is None else _problem(service)
         if service is None or problem:
+            # No more of it: what follows the scheme is often a token.
             scheme = visible(url.partition(":")[0][:30])
             raise BadSettings(f"notify: address {count} (`{scheme}:...`) {problem}")
         services.add(service)
@@ -188,6 +192,7 @@ def _open_apprise(urls: Sequence[str]) -> Send:
 
 def _problem(service: object) -> str:
     """Return what is wrong with a service, "" if nothing is."""
+    # Only where there are two forms can the encrypted one be asked for.
     has_two = bool(getattr(service, "protocol", None) and getattr(service, "secure_protocol", None))
     is_bare = has_two and not getattr(service, "secure", False)
     host = str(getattr(service, "smtp_host", "") or getattr(service, "host", ""))

@@ -58,6 +58,8 @@ class ScopeChoice(Struct, frozen=True):
     @classmethod
     def of(cls, code: str) -> ScopeChoice | None:
         """Return the choice with this short form, None if it is not one that is offered."""
+        # Codes come back from messengers: anything but what is offered, `e9999` say, is no choice
+        # (T-45).
         return next((one for one in (ONCE, *WIDER) if one.code == code), None)
 
 
@@ -87,6 +89,7 @@ def session_scope(pending: PendingRequest) -> str:
     if not context.shape or not context.session or why_once(pending):
         return ""
     words = shape_words(context.shape)
+    # Nobody would read more on a button's line, and nobody approves what they did not read.
     return words if len(words) <= SCOPE_LIMIT else ""
 
 

@@ -153,9 +153,11 @@ class Conversation(Struct, frozen=True, kw_only=True):
         if self.code:
             command = f"signoff approve {pending.id[:ID_SHOWN]}"
             self.say(f"In another terminal: `{command}`, code {spaced(self.code)}\n")
+        # After the card: a `yes` typed before it could be read answers nothing.
         termios.tcflush(self.terminal, termios.TCIFLUSH)
         deadline = time.monotonic() + timeout_s
         try:
+            # What does not count can be tried again; the approval service counts wrong proofs.
             for _ in range(TRIES):
                 response = self._response(pending, deadline)
                 outcome = answer(response)
@@ -168,6 +170,8 @@ class Conversation(Struct, frozen=True, kw_only=True):
 
     def say(self, text: str) -> None:
         """Write all of the text."""
+        # Half a surrogate pair in a file name cannot be encoded, and must not end the
+        # conversation.
         left = text.encode("utf-8", "backslashreplace")
         while left:
             left = left[os.write(self.terminal, left) :]
@@ -182,6 +186,8 @@ class Conversation(Struct, frozen=True, kw_only=True):
             words = self._yes_or_no(deadline)
         if words != "yes":
             return self._said(pending, Verdict.DENY, words=_reason(words))
+        # Typed only in another process than the one that asks: that one has shown the code
+        # itself.
         code = self.code or self._line(self._code_wanted, deadline)
         proof = Proof(choices=proof.choices, text=proof.text, code=code)
         return self._said(pending, Verdict.ALLOW, proof=proof)
@@ -250,6 +256,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
         """Return yes, or a no with whatever was said to it."""
         while True:
             line = self._line("let it happen? type yes or no: ", deadline)
+            # Whole words: `y` is typed by habit, and by what answers every prompt (`yes | ...`).
             if line == "yes" or _is_no(line):
                 return line
             self.say("that is neither yes nor no\n")
@@ -281,10 +288,13 @@ def open_terminal(path: str = "/dev/tty") -> int | None:
     None in the background too, as reading would suspend the process.
     """
     try:
+        # A daemon that opens a terminal must not make it its own: its hang-up would end the
+        # daemon.
         terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
+        # Another program in the foreground would get what is typed here.
         if os.isatty(terminal) and os.tcgetpgrp(terminal) == os.getpgrp():
             return terminal
     except OSError:

@@ -93,9 +93,11 @@ class _MessageJson(msgspec.Struct):
 
 def _completion(message: _MessageJson) -> Completion:
     """Return the reply with what is wrong with it."""
+    # Read before the reply is judged: tokens cost also where the text cannot be used.
     read = message.usage.cache_read_input_tokens or 0
     written = message.usage.cache_creation_input_tokens or 0
     problem = ""
+    # Cut off or refused, a reply can still begin like a whole verdict (T-26).
     if message.stop_reason != "end_turn":
         problem = f"the model did not end by itself (`{(message.stop_reason or '')[:30]}`)"
     elif [block.type for block in message.content] != ["text"]:

@@ -68,6 +68,7 @@ class EvaluatorSettings(msgspec.Struct, frozen=True, kw_only=True):
     key_env: Annotated[str, VARIABLE] = KEY_VARIABLE
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.8
     daily_budget_cents: Annotated[float, Meta(ge=0, le=1_000_000)] = 100.0
+    # At most half a minute: people are asked only after it, and the host's time runs meanwhile.
     timeout_s: Annotated[float, Meta(ge=1, le=30)] = 10.0
     up_to: UpTo = UpTo.HIGH
 
@@ -98,6 +99,7 @@ def _check_address(node: Node, url: str) -> None:
 
 def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
     """Say why the configured model can never be asked, "" if it can or none is configured."""
+    # Without a variable no key is wanted: a model on this machine takes none.
     if chosen is None or key or not chosen.key_env:
         return ""
     return (

@@ -169,6 +169,7 @@ class CachedEvaluator(Struct, Generic[Answer]):
             return kept
         loop = asyncio.get_running_loop()
         task = self._asked.get(key)
+        # A task of another loop can never be awaited here: each thread may run a loop of its own.
         if task is None or task.get_loop() is not loop:
             task = loop.create_task(ask())
             self._asked[key] = task
@@ -178,8 +179,10 @@ class CachedEvaluator(Struct, Generic[Answer]):
 
     def _done(self, key: bytes, task: asyncio.Task[Answer]) -> None:
         """Keep the answer of a task that has ended."""
+        # Another loop may have put a task of its own in this place.
         if self._asked.get(key) is task:
             del self._asked[key]
+        # A failure is not kept: the next try may be answered.
         if task.cancelled() or task.exception() is not None:
             return
         self._kept[key] = (self.clock(), task.result())

@@ -125,10 +125,13 @@ class Metered(Struct, frozen=True):
             CallFailed: there is no usable answer, or the budget is spent.
             StoreError: the costs cannot be stored.
         """
+        # Where the costs cannot be read this raises, and the model is not called: no budget, no
+        # call.
         if self.costs is not None and self.costs.is_spent():
             raise BudgetSpent("the budget of this day is spent")
         completion = await self.model.complete(prompt)
         if self.costs is not None:
+            # Before the reply is judged: one that cannot be used costs as much.
             self.costs.record(model=self.name, purpose=purpose.value, usage=completion.usage)
         if completion.problem:
             raise CallFailed(completion.problem)

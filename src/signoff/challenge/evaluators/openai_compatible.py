@@ -93,6 +93,7 @@ def _completion(reply: _CompletionJson) -> Completion:
     if len(reply.choices) != 1:
         return Completion(text="", usage=usage, problem="the reply is not one text")
     choice = reply.choices[0]
+    # `length` and `content_filter` leave a text that may look whole (T-26).
     if choice.finish_reason != "stop":
         said = (choice.finish_reason or "")[:30]
         problem = f"the model did not end by itself (`{said}`)"

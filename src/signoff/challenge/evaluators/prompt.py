@@ -22,6 +22,7 @@ from signoff.challenge.visible import visible, visible_lines
 from signoff.errors import SignoffError
 
 INPUT_LIMIT = 24_000  # characters of the whole call
+# Of a call that is deeper nobody can say what it does, and recursion must end.
 DEPTH_LIMIT = 16
 ITEMS_LIMIT = 400
 POLICIES_LIMIT = 16_000
@@ -100,8 +101,11 @@ def tool_prompt(
         TooLarge: it cannot be shown whole.
     """
     data = draw_call(call, mask=mask)
+    # Policies are trusted, but a hidden character in one would still hide it from whoever reads
+    # them.
     shown = "\n".join(visible_lines(policies)) if policies else "(none)"
     if len(shown) > POLICIES_LIMIT:
+        # Never only some of them: the one left out may be the one that says no.
         raise TooLarge("there are more policies than can be shown to a model")
     name = fresh_fence(data, fence)
     user = (

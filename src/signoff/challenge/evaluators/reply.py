@@ -36,10 +36,12 @@ def read_object(text: str, *, keys: frozenset[str]) -> Mapping[str, Json]:
     """
     if len(text) > REPLY_LIMIT:
         raise BadReply("the reply is too long")
+    # JSON's own blanks only: `strip()` would take more, such as a no-break space.
     stripped = text.strip(SPACE)
     if not stripped.startswith("{"):
         raise BadReply("the reply is not one JSON object")
     try:
+        # Of a key given twice Python takes the last, other readers the first (T-26).
         found = json.loads(stripped, object_pairs_hook=_unique, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise BadReply("the reply is not one JSON object") from error
@@ -90,6 +92,7 @@ def _confidence(found: Mapping[str, Json]) -> float | None:
     if "confidence" not in found:
         return None
     value = found["confidence"]
+    # `true` is an integer in Python, and would be a confidence of 1.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadReply("`confidence` of the reply is no number")
     if not 0 <= value <= 1:

@@ -57,6 +57,7 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
         except ValueError:
             raise BadSettings(f"`{url[:URL_LIMIT]}` is no address") from None
         problem = _problem(url, parts.scheme, host)
+        # `https://api.example@evil.example` reads like the first host and calls the second.
         if problem or parts.username is not None or parts.query or parts.fragment or port == 0:
             said = problem or "expected scheme, host and path only, without user, `?` and `#`"
             raise BadSettings(f"address `{_without_user(url)}`: {said}")
@@ -86,9 +87,11 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
 def may_call(address: str, *, is_https: bool) -> bool:
     """Tell whether an IP address may be called: with http only this machine."""
     try:
+        # A zone (`fe80::1%eth0`) says which interface, not which address.
         ip: Ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
+    # `::ffff:169.254.169.254` reaches the metadata service as well.
     mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
     plain = mapped or ip
     if plain.is_loopback:
@@ -107,6 +110,8 @@ def _is_carrier(ip: Ip) -> bool:
 
 def _problem(url: str, scheme: str, host: str) -> str:
     """Say what is wrong with an address, "" if nothing is."""
+    # Letters of other scripts look like those of a known host; `urlsplit` drops tabs and line
+    # ends.
     if len(url) > URL_LIMIT or not url.isascii() or not url.isprintable() or " " in url:
         return "expected plain characters only"
     if scheme not in PORTS or not host:

@@ -120,6 +120,7 @@ async def opened(
         finally:
             # `close` would wait for a TLS goodbye that a stalled server never sends.
             writer.transport.abort()
+    # Before OSError, which it is a kind of: a certificate does not get better by trying again.
     except ssl.SSLError as error:
         raise CallFailed("its certificate is not accepted") from error
     except (OSError, EOFError, ValueError) as error:
@@ -190,6 +191,7 @@ async def _connected_to(address: str, port: int) -> socket.socket:
     """Connect to one address; one that is silent must not use up the time of the others."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     line = socket.socket(family, socket.SOCK_STREAM)
+    # `sock_connect` takes sockets that do not block.
     line.settimeout(0)
     try:
         async with asyncio.timeout(CONNECT_S):
@@ -224,6 +226,7 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
             break
     else:
         raise CallFailed("it never came to an answer")
+    # Sent all the same, it would be read as text that it is not.
     if headers.get("content-encoding", "identity") != "identity":
         raise CallFailed("the answer is packed, which was not asked for")
     return status, headers
@@ -256,6 +259,7 @@ async def _headers(reader: asyncio.StreamReader) -> dict[str, str]:
         if not line:
             return headers
         name, colon, value = line.partition(":")
+        # Two lengths, or two codings, let two readers see two bodies (RFC 9112, 6.3; CWE-444).
         if not colon or ((name := name.lower()) in headers and name in _SINGLE):
             raise CallFailed("the answer's headers are not HTTP")
         headers[name] = value.strip()
@@ -269,6 +273,7 @@ async def _pieces(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> A
     """Yield the body, however its length is told."""
     coding, length = headers.get("transfer-encoding"), headers.get("content-length")
     if coding is not None:
+        # A length beside a coding is the same ambiguity (RFC 9112, 6.1).
         if coding.lower() != "chunked" or length is not None:
             raise CallFailed("the answer's length is told in a way that is not taken")
         async for piece in _chunks(reader):
@@ -282,6 +287,7 @@ async def _pieces(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> A
             left -= len(piece)
             yield piece
     else:
+        # Neither length nor coding: the body ends with the connection (RFC 9112, 6.3).
         while piece := await reader.read(PIECE):
             yield piece
 
@@ -300,6 +306,8 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 def _size(said: str, *, base: int) -> int:
     """Return a length within its limit."""
+    # `int` also reads `+5`, `1_000` and digits of other scripts; ten digits are no length of
+    # an answer.
     if not said.isascii() or not said.isalnum() or len(said) > 9:
         raise CallFailed("the answer's length is no number")
     return int(said, base)

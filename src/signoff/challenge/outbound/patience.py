@@ -22,6 +22,7 @@ from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 
 Reply = TypeVar("Reply")
+# 529 is what Anthropic's API answers when it is overloaded. Other errors would only come again.
 PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
@@ -105,6 +106,7 @@ async def _try(
         return failed, 0.0
     if answer.status == 200:
         return answer, 0.0
+    # A redirect would take the key and the call to a host no setting names (T-28).
     if 300 <= answer.status < 400:
         return CallFailed(f"status {answer.status}: a redirect is not followed"), 0.0
     failure = CallFailed(f"status {answer.status}", may_pass=answer.status in PASSING)
@@ -117,6 +119,7 @@ async def _pause(wait_s: float, deadline: float, failure: CallFailed) -> None:
     Raises:
         CallFailed: there is no time for it.
     """
+    # Given up now: waiting would end in the same refusal, only later.
     if asyncio.get_running_loop().time() + wait_s >= deadline:
         raise CallFailed(f"{failure}, and no time to try again") from failure
     await asyncio.sleep(wait_s)
@@ -124,5 +127,6 @@ async def _pause(wait_s: float, deadline: float, failure: CallFailed) -> None:
 
 def _seconds(said: str) -> float:
     """Return the seconds a `Retry-After` says, 0 where it says none we read."""
+    # The other form of the header is a date, which hangs on two clocks; it is not read.
     digits = said.partition(".")[0]
     return float(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else 0.0

@@ -65,6 +65,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
         """Show the request where it is asked at once; False if surely nobody can see it."""
         told = self._told_at(pending.level, 0.0)
         reached = await asyncio.gather(*(self._announce(one, pending, 0.0) for one in told))
+        # Somebody who is asked later can still see it, so the call is not refused yet.
         later = len(self._moments(pending.level)) > 1
         return any(reached) or later
 
@@ -98,6 +99,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
         elapsed_s = self.store.moment().since(followed.created)
         while waiting and waiting[0] <= elapsed_s and now.state.is_open:
             at_s = waiting.pop(0)
+            # What is read from the store has no code: it keeps only a hash.
             fresh = replace(now, code=followed.code)
             told = self._told_at(followed.level, at_s)
             await asyncio.gather(*(self._announce(one, fresh, at_s) for one in told))
@@ -109,6 +111,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
     def _moments(self, level: Level) -> list[float]:
         """Return the seconds at which somebody is notified, in order."""
         starts = {at_s for _, at_s in self.plan.asked(level)}
+        # With one group, or everybody, there is nobody left to ask as well.
         if self.plan.first_group and self.plan.second_group:
             starts.add(self.plan.escalate_s)
         return sorted(starts) or [0.0]
@@ -135,6 +138,7 @@ async def _quietly(
     """Call a channel; its failure is its own. False if it knows that nobody is there."""
     try:
         await asyncio.wait_for(call(pending), CALL_S)
+    # A channel that is down may come back and show the card; this one says nobody will.
     except NobodyThere:
         return False
     except Exception as error:  # noqa: BLE001 - its own error; the others are told

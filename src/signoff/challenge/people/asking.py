@@ -166,11 +166,13 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         code = new_code()
         new = await self._new(request, code)
         pending = await self.store.open(new, self._steps_of(request))
+        # The same call waits already: people are asked once (T-44).
         if pending.id != new.id:
             return pending.id
         pending = replace(pending, code=code)
         self.codes.keep(pending.id, code)
         self.seal.learn(pending.id, code)
+        # Withdrawn, not left open: the same call would join a request that nobody sees.
         if not await self.announcer.announce(pending):
             self.codes.drop(pending.id)
             await self.store.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING)
@@ -246,6 +248,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         Returns it as it is then, and whether the caller went away: what is approved then must not
         be used up for nobody.
         """
+        # A second more, so that the wait ends by the request's own expiry.
         most_s = self.announcer.plan.answer_s + 1 if self.wait_s is None else self.wait_s
         timeout_s = patience.left_s(most_s)
         gone = None if patience.gone is None else asyncio.ensure_future(patience.gone())
@@ -292,6 +295,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             )
             self.store.forged(pending.id)
             return await self._void(pending, "its approval was not given to signoff as it runs now")
+        # By the answer's sealed time: the row's expiry could have been edited (T-61).
         age_s = self.store.moment().wall_s - pending.answers[-1].at_s
         if age_s > self.announcer.plan.use_s + SLACK_S:
             log.error("request %s was approved %.0f s ago, and has time left", pending.id, age_s)
@@ -305,6 +309,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         )
         if not has_claimed:
             return None
+        # After the row: one that was set back gets here again, but its seal is used up (T-33).
         if not await asyncio.to_thread(self.seal.claim, pending):
             log.error("the approval of request %s was used before", pending.id)
             return await self._void(pending, "its approval was used before")
@@ -332,6 +337,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         context = pending.context
         if (
             self.execution_tokens is None
+            # What runs is then not what was asked about, and the token is bound to that.
             or pending.edited
             or (context.host, context.tool) not in RECHECKED
         ):

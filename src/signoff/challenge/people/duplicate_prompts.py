@@ -74,6 +74,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
         action, now = request.action, self.store.moment()
         for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
             del self._let_go[id]
+        # Most frontends tell of a call once: of those nothing is kept.
         if not any(action.source == first for first, _ in self.repeats):
             return
         while len(self._let_go) >= KEPT:
@@ -99,13 +100,16 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
         pending = await self.store.get(one.answer.request_id)
         if (
             pending is None
+            # A call that has ended, or whose approval was voided, does not run a second time.
             or pending.state is not RequestState.EXECUTING
             or not self.seal.holds(pending)
         ):
             return False
         is_late = self.store.moment().since(one.at) >= LOOK_S
+        # Rules or scores that changed in between may make it a worse call than people saw.
         if is_late or request.assessment.level > pending.level:
             return False
+        # The search path as it is now: by another one the same word runs another program (T-34).
         asked = replace(one.asked, search_path=request.action.search_path)
         binding = Binding(
             action=asked,

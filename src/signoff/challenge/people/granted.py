@@ -32,6 +32,7 @@ class Granted(Struct, frozen=True, kw_only=True):
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
         action, assessment = request.action, request.assessment
+        # Both cost nothing; reading the files a call names does, and most calls have no grant.
         if why_not_granted(assessment) or not self.grants.listed():
             return None
         operands = await asyncio.to_thread(self.operands, action)
@@ -44,6 +45,7 @@ class Granted(Struct, frozen=True, kw_only=True):
         )
         if grant is None:
             return None
+        # In a thread: outside the daemon this asks it over its socket.
         is_ours = await asyncio.to_thread(self.seal.made, GRANT_PREFIX, grant.sealed, grant.seal)
         if not is_ours:
             self.alarms.tell(grant.id, f"grant {grant.id} was not given here, and is refused")

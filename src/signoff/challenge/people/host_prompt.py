@@ -25,6 +25,7 @@ class HostChannel:
     async def ask(self, request: Request) -> Answer | None:
         """Return an answer `ask`; None if the proof is one that no host prompt can take."""
         assessed = request.assessment
+        # A quiz or a second person cannot be had there, and a plain yes must not stand for them.
         if is_strengthened(assessed.challenge, assessed.level):
             return None
         return Answer(
@@ -58,4 +59,6 @@ class Switched(Struct, frozen=True, kw_only=True):
         try:
             return self.switch.mode()
         except (StoreError, ValueError):
+            # The stricter of the two: the prompt of a host settles less than people on the
+            # channels.
             return Mode.REMOTE

@@ -115,6 +115,7 @@ def why_not_napped(assessed: Assessed) -> str:
     """Return why a call is asked about during a nap as well, "" if it is let through."""
     if assessed.level > NAP_UP_TO or assessed.level is Level.CRITICAL:
         return f"its level is above {NAP_UP_TO.value}"
+    # Whoever wrote that rule wants to be asked; a nap is not newer than that wish.
     if assessed.rule is not None:
         return "a rule asks about it"
     if any(one.category.startswith(LEAKS) for one in assessed.findings):

@@ -63,6 +63,8 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         running = await self.store.listed(RequestState.EXECUTING)
         # Oldest first: hosts report calls in the order they ran.
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
+        # Hosts without ids are found by what was called; that is surer with an id, so ids come
+        # first.
         by_id = [one for one in found if ended.call_id and one.context.call_id == ended.call_id]
         same = by_id or [one for one in found if self._is_same_call(one, ended)]
         return bool(same) and await self.finish(same[0].id, has_failed=ended.has_failed)
@@ -84,7 +86,10 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
             return False
         asked: dict[str, Json] = json.loads(pending.action)
         said = Action(tool=ended.tool, arguments=ended.arguments, cwd=pending.context.cwd)
+        # The store holds the call without its secrets, so what the host tells is masked the same
+        # way.
         told = told_action_of(said, self.redactor).arguments
+        # A host reports what ran, which is what a person made of it.
         arguments = json.loads(pending.edited) if pending.edited else asked["arguments"]
         return asked["tool"] == ended.tool and canonical(arguments) == canonical(told)
 

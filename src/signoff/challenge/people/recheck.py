@@ -67,6 +67,8 @@ class LastLook(Struct, frozen=True, kw_only=True):
             return "there is no such request"
         if wrong := self._wrong_place(pending, here):
             return wrong
+        # After the place: a look from the wrong session or folder must not use up the right one's
+        # token.
         approved = self.execution_tokens.take(request_id)
         if not approved:
             return "it was looked at before: an approval is for one run"
@@ -82,10 +84,13 @@ class LastLook(Struct, frozen=True, kw_only=True):
             return f"it was not approved, or is over: it is {pending.state.value}"
         if pending.context.session != here.session:
             return "it was approved in another session"
+        # A host names the folder as it was opened, a shell as it is: links may lie between
+        # (`/tmp`).
         if os.path.realpath(pending.context.cwd) != os.path.realpath(here.cwd):
             return "it was approved in another folder"
         let_go = pending.consumed_at
         age_s = self.store.moment().wall_s - (let_go.timestamp() if let_go else 0.0)
+        # A wall clock that went back ends it too (T-46).
         if not -1 < age_s < self.use_s:
             return "it was let go too long ago"
         return ""

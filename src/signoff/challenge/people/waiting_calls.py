@@ -53,6 +53,8 @@ class WaitingCalls:
             self._limits.refuse(
                 of_session=self._by_session[asker], overall=self._by_session.total()
             )
+            # Hooks that only wait must not keep out the terminal in which somebody would answer
+            # them.
             if is_held and self._held >= self.most_held:
                 raise TooManyWaiting(
                     f"{self._held} hooks wait for people already, and the daemon may open no more"
@@ -66,6 +68,8 @@ class WaitingCalls:
             with self._lock:
                 self._held -= is_held
                 self._by_session[asker] -= 1
+                # Sessions come and go for as long as the daemon runs: an empty count would stay
+                # for ever.
                 if not self._by_session[asker]:
                     del self._by_session[asker]
 

@@ -70,6 +70,7 @@ class Near(Struct, frozen=True, kw_only=True):
 
     def of_branch(self, right: str) -> tuple[str, ...]:
         """Return remotes and branches, or commits, that could be meant."""
+        # A branch as a wrong answer would show at once which of the choices is the commit.
         if right.startswith(("HEAD", "@")):
             steps = [f"HEAD~{n}" for n in range(1, 9)]
             return tuple(self.mixed([one for one in (*steps, "HEAD") if one != right]))
@@ -92,6 +93,7 @@ class Near(Struct, frozen=True, kw_only=True):
 
     def nearest(self, right: str, pool: Iterable[str], count: int) -> list[str]:
         """Return so many of a pool, of nearly the length of the right one, by chance."""
+        # `Main` beside `main` would be a trick and no question.
         others = [one for one in dict.fromkeys(pool) if one.casefold() != right.casefold()]
         others = [_cased(one, right) for one in others]
         near = sorted(others, key=lambda one: (abs(len(one) - len(right)), self._chance(one)))
@@ -154,6 +156,7 @@ class Near(Struct, frozen=True, kw_only=True):
 
     def _numbers(self, right: str) -> tuple[str, ...]:
         places = [at for at, char in enumerate(right) if char in DIGITS]
+        # A year far from now is known to be wrong without reading the card.
         is_year = len(right) == 4 and right.startswith(("19", "20"))
         first, last = places[2 if is_year else 0], places[-1]
         if first == last:
@@ -166,11 +169,14 @@ class Near(Struct, frozen=True, kw_only=True):
         return self._grid((right[first], others[first]), (right[last], others[last]), with_digits)
 
     def _digit(self, digit: str, *, is_first: bool) -> str:
+        # No number begins with a zero: it would stand out.
         return next(d for d in self.mixed(DIGITS) if d != digit and not (is_first and d == "0"))
 
     def _names(self, right: str) -> tuple[str, ...]:
         """Return names near a name: of two parts both are changed, of one the whole."""
         stem, ending = posixpath.splitext(right)
+        # The ending stays: `report.csv` among names without one, or with others, would tell
+        # itself.
         if ending[1:].isalnum():
             return tuple(f"{one}{ending}" for one in self.nearest(stem, NAMES, 3))
         for sign in (" ", "_", "-", ":", "@", "="):

@@ -64,6 +64,7 @@ class Alarms:
             text = self._told[about] = visible(f"TAMPERING: {words}")
         log.critical("%s", text)
         for listener in self.listeners:
+            # Outside the lock: a listener sends messages, and may take its time.
             listener(text)
 
     def told(self) -> tuple[str, ...]:
@@ -89,6 +90,7 @@ class RequestLedger:
     def __init__(self, alarms: Alarms | None = None) -> None:
         self.alarms = alarms or Alarms()
         self._known: OrderedDict[str, LedgerEntry] = OrderedDict()
+        # Taken again within itself: a check that finds something wrong marks the entry.
         self._lock = threading.RLock()
 
     def opened(self, pending: PendingRequest, *, is_adopted: bool = False) -> None:
@@ -124,6 +126,7 @@ class RequestLedger:
 
     def missing(self, id: str) -> None:
         """Note that a request is not in the file; if it was open, that is tampering."""
+        # Rows that are settled are removed when they are old; only an open one was taken away.
         if id in self.open_ids():
             self.spoil(id, "was deleted from the file while it was open")
 
@@ -131,6 +134,7 @@ class RequestLedger:
         """Remember a change of state; False if the present state does not allow it."""
         with self._lock:
             entry = self._known.get(id)
+            # Ending is always allowed: it lets nothing through.
             if entry is None or to is RequestState.EXPIRED:
                 is_right = True
             else:
@@ -159,6 +163,7 @@ class RequestLedger:
         """
         if self.knows(pending.id):
             return self.checked(pending).state is not RequestState.EXPIRED
+        # A refusal of another process is taken as it is: a forged one lets nothing through.
         if pending.state is RequestState.DENIED:
             return True
         is_same = _is_asked(pending, new) and pending.ends.since(now) <= new.ttl_s + SLACK_S

@@ -136,6 +136,7 @@ def _words_of(request: Request) -> tuple[str, ...]:
     words = [word.strip("'\"();|&<>$`") for word in line.split()]
     usable = [word for word in words if 1 < len(word) <= WORD_LIMIT and word.isprintable()]
     plain = [word for word in usable if word[0].isalnum() or word[0] in "/.~"]
+    # Without the first word: that is the program, which some questions ask for.
     return tuple(dict.fromkeys([request.action.cwd, *plain[1:]]))[:WORDS_LIMIT]
 
 
@@ -234,6 +235,7 @@ def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
 def _overlap(one: str, other: str) -> bool:
     """Tell whether one of two choices says the other and more, so that both could be right."""
     words, more = sorted((set(one.split()), set(other.split())), key=len)
+    # `origin main` beside `main`: who picks either has read the card.
     return words < more
 
 
@@ -248,6 +250,8 @@ def _of_arguments(
     """Yield what numbers and short texts in the arguments give to ask about."""
     items = list(arguments.items())[:ARGUMENTS_LIMIT]
     for name, value in items:
+        # Numbers first: an amount or a port changes more than a label. Of true and false there
+        # are two.
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield _argument(name, f"{value}", near)
     for name, value in items:
@@ -267,6 +271,7 @@ def _is_short(text: str, *, is_told: bool) -> bool:
 def _about_effects(operations: Operations, near: Near) -> QuestionDraft:
     """Ask what is done at worst."""
     done = {op.verb for op in operations}
+    # What another part of the call does is true as well, so it is no wrong answer.
     others = tuple(said for verb, said in VERB_WORDS.items() if verb not in done)
     right = VERB_WORDS[operations[0].verb]
     return QuestionDraft(text="What would it do?", right=right, wrong=_others(right, others, near))
@@ -274,5 +279,6 @@ def _about_effects(operations: Operations, near: Near) -> QuestionDraft:
 
 def _tool(tool: str, near: Near) -> QuestionDraft:
     """Ask for the name, when nothing else is left to ask."""
+    # A known tool among names nobody has heard of would tell itself.
     wrong = near.nearest(tool, TOOLS, 3) if tool in TOOLS else near.of(tool)
     return QuestionDraft(text="Which tool would be called?", right=tool, wrong=tuple(wrong))

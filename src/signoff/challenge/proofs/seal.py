@@ -88,6 +88,8 @@ class Seal:
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
         """Tell whether a seal was made with this key, or by the daemon."""
+        # Encoded: a seal in the file can hold anything, and `compare_digest` takes no text beyond
+        # ASCII.
         if hmac.compare_digest(self._mac(prefix, parts).encode(), seal.encode("utf-8", "replace")):
             return True
         return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)
@@ -145,6 +147,8 @@ class Seal:
         codes_used = 0
         for given in pending.answers:
             is_last = has_last and given is pending.answers[-1]
+            # Only the last answer makes it approved and carries an edit; those before were sealed
+            # without.
             to, edited = (
                 (RequestState.APPROVED, pending.edited) if is_last else (RequestState.PENDING, b"")
             )
@@ -190,12 +194,14 @@ def _parts(
 @lru_cache(maxsize=64)
 def _code_key(code: str, request_id: str) -> bytes:
     """Return the key of a code: as slow to guess as its verifier, and not the same."""
+    # Another salt than the verifier's, which stands in the file: it must not be the key itself.
     salt = f"{CODE_SALT}{request_id}".encode()
     return hashlib.scrypt(code.encode(), salt=salt, n=SCRYPT_N, r=SCRYPT_R, p=SCRYPT_P)
 
 
 def plain_code(code: str) -> str:
     """Return a code without blanks, dashes and case."""
+    # Cut first: a text of any length may be handed in as a code (T-58).
     return "".join(char for char in code.upper()[:64] if char in CODE_ALPHABET)
 
 
@@ -221,6 +227,7 @@ def verifier_of(code: str, request_id: str) -> str:
 def is_code(code: str, pending: PendingRequest) -> bool:
     """Tell whether a code is that of the request; blanks, dashes and case do not count."""
     plain = plain_code(code)
+    # Before the slow hash: what cannot be a code costs nothing.
     if len(plain) != CODE_LENGTH or not pending.verifier:
         return False
     return hmac.compare_digest(verifier_of(plain, pending.id), pending.verifier)

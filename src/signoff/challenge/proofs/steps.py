@@ -92,6 +92,7 @@ def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> Pro
 
 def why_not_again(pending: PendingRequest, approver: Approver, *, let_in_by: str = "") -> str:
     """Return why this person cannot give the next proof, "" if they can."""
+    # One person could otherwise sign in twice, under two names, and be several (four eyes).
     if let_in_by and len(pending.steps) > 1:
         words = (
             f"`{let_in_by}` signed you in: what takes several people takes a sign-in of your own"
@@ -108,6 +109,7 @@ def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
     questions: list[Question] = []
     for asked in questions_of(request, id):
         question = _question(asked, f"{id} {len(questions)}")
+        # Two questions with one answer are one: who knows the first has the second.
         if question is not None and not any(_is_same(question, other) for other in questions):
             questions.append(question)
         if len(questions) == QUESTIONS:
@@ -189,6 +191,7 @@ def make_teach_back(request: Request, *, min_review_s: float) -> ProofStep:
 def check_teach_back(step: ProofStep, proof: Proof) -> str:
     """Return "" if the text is long enough and names the key terms, else what is missing."""
     text = proof.text[:TEXT_LIMIT].casefold()
+    # Fifteen dashes are no words.
     words = [word for word in text.split() if any(char.isalnum() for char in word)]
     if len(words) < MIN_WORDS:
         return f"explain in at least {MIN_WORDS} words what would happen; that were {len(words)}"
@@ -214,8 +217,10 @@ def key_terms(request: Request) -> tuple[str, ...]:
 def _terms_of(operation: Operation) -> Iterator[str]:
     """Yield what names one operation's target."""
     target = operation.target
+    # The last part: people write `data`, not `/home/dev/data`, when they explain.
     name = _host(target) if "://" in target else posixpath.basename(target.rstrip("/"))
     name = name.split()[-1] if name.split() else ""
+    # `*` or `.` would be found in nearly every text, and asks for nothing.
     if sum(char.isalnum() for char in name) > 1:
         yield name[:TERM_LIMIT]
     elif operation.reach in REACH_TERMS:

@@ -82,6 +82,8 @@ def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
     """
     if not shape:
         return ""
+    # The lines with the words: where `cat` is the command itself, it is bound like any other
+    # program.
     named = {line.partition(" ")[0] for line in shape.split("\n")[2:4]}
     programs = tuple(
         one
@@ -114,5 +116,6 @@ class Binding(Struct, frozen=True, kw_only=True):
         import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
         operands = [list(operand.parts) for operand in self.operands]
+        # A list in canonical JSON: no part can be moved into its neighbour.
         parts = [self.action.canonical_bytes.hex(), self.policy_digest, operands]
         return hashlib.sha256(PREFIX + rfc8785.dumps(parts)).hexdigest()

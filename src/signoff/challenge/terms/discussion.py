@@ -24,6 +24,7 @@ PLACE = re.compile(
     r"/?repos/((?:[A-Za-z0-9_.-]+|\{owner\}|:owner)/(?:[A-Za-z0-9_.-]+|\{repo\}|:repo))"
     r"/(?:pulls|issues)/[0-9]{1,10}/(?:comments|reviews)(?:/[0-9]{1,20}/replies)?"
 )
+# What `gh api` fills in with the repository of the folder (its manual; `:owner` is the old form).
 OWN_PLACES = frozenset({"{owner}/{repo}", ":owner/:repo"})
 FIELD_OPTIONS = frozenset({"-f", "-F", "--field", "--raw-field"})
 FIELD_NAMES = frozenset(
@@ -31,6 +32,7 @@ FIELD_NAMES = frozenset(
 )
 METHOD_OPTIONS = frozenset({"-X", "--method"})
 OUTPUT_OPTIONS = frozenset({"-q", "--jq"})
+# Nothing before it: a fragment or another operation in front would not be looked at.
 MUTATION = re.compile(r"\s*mutation(?:\s+\w+)?\s*(?:\([^()]*\))?\s*\{")
 CALLED = re.compile(r"(\w+)\s*\(")
 TALKING = frozenset(
@@ -60,12 +62,14 @@ FORMS: Mapping[tuple[str, str], _Form] = {
         flags=frozenset({"-d", "--draft", "-f", "--fill", "--fill-first", "--fill-verbose"}),
     ),
     ("pr", "comment"): _Form(texts=BODY, takes_number=True, needs=BODY),
+    # Not `--approve`: an approval of a pull request can let it be merged.
     ("pr", "review"): _Form(
         texts=BODY,
         flags=frozenset({"-c", "--comment", "-r", "--request-changes"}),
         takes_number=True,
         needs=frozenset({"-c", "--comment", "-r", "--request-changes"}),
     ),
+    # Not `--body-file`, nor `--web`, here and above: a file is no text of the call.
     ("issue", "create"): _Form(texts=TITLED),
     ("issue", "comment"): _Form(texts=BODY, takes_number=True, needs=BODY),
 }
@@ -91,6 +95,7 @@ def _by_form(words: Sequence[str], form: _Form) -> str:
     for option, value in _options(words, form.texts | REPOSITORY_OPTIONS):
         if not option:
             numbers += 1
+            # Only by number: an address as an operand can name another host or repository.
             if not form.takes_number or numbers > 1 or not NUMBER.fullmatch(value or ""):
                 return ""
         elif option in REPOSITORY_OPTIONS:
@@ -109,14 +114,17 @@ def _by_api(words: Sequence[str]) -> str:
             return ""
         if not option:
             found = PLACE.fullmatch(value)
+            # A second place, or any other one, full addresses with a host among them.
             if where or not (found or value == "graphql"):
                 return ""
             where = (THREADS if found is None else _place(found[1])) or ""
         elif option in FIELD_OPTIONS:
             name, _, text = value.partition("=")
+            # `-F body=@file` sends a file of this machine.
             if text.startswith("@") or name not in FIELD_NAMES | {"query", "threadId"}:
                 return ""
             query = text if name == "query" else query
+        # Comments are made by POST; DELETE and PATCH at the same place remove and change them.
         elif option in METHOD_OPTIONS and value != "POST":
             return ""
     is_thread = where == THREADS

@@ -92,7 +92,9 @@ class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
 
     use_s: Annotated[float, Meta(ge=5, le=600)] = 60.0
     join_s: Annotated[float, Meta(ge=0, le=3_600)] = 60.0
+    # Three proofs exist, and each comes from another person.
     parties: Annotated[int, Meta(ge=1, le=3)] = 2
+    # A quiz has four choices a question: with many tries it can be guessed.
     tries: Annotated[int, Meta(ge=1, le=20)] = 3
     recheck: bool = False
     mode: Mode = Mode.REMOTE

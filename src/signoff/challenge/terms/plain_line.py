@@ -15,7 +15,9 @@ from msgspec import Struct
 
 # Characters of a word without quotes that no shell reads as anything but themselves.
 BARE = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
+# No control characters but tab and line end: shells and terminals do not agree on the others.
 SINGLE = re.compile(r"'([^'\x00-\x08\x0b-\x1f\x7f]*)'")
+# Neither `$` nor a backtick unescaped, so nothing in it is expanded: `"$(rm x)"` has no reading.
 DOUBLE = re.compile(r'"((?:[^"$`\\\x00-\x08\x0b-\x1f\x7f]|\\["$`\\])*)"')
 HERE_DOCUMENT = re.compile(
     r"\"\$\(cat <<-?[ ]?'([A-Za-z_]{1,40})'\n((?:(?![ \t]*\1\n)[^\n]*\n)*)[ \t]*\1\n[ \t]*\)\""
@@ -24,6 +26,7 @@ ESCAPED = re.compile(r"\\(['\"`$!#&;|<>(){}*?~\\])")
 BETWEEN = re.compile(r"(?:[ \t]|\\\n)+")
 ABOVE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*")
 FOLDER = re.compile(r"cd[ ]+([A-Za-z0-9_@%+=:,./-]+)[ ]*&&[ ]*")
+# What only shortens or silences the output: `2>&1 | tail -3 || echo 'none'`.
 BELOW = re.compile(
     r"[ \t]*(?:2>&1|2>[ ]?/dev/null)?[ \t]*(?:\|[ ]*(?:head|tail)(?:[ ]+-(?:n[ ]?)?[0-9]+)?)?[ \t]*"
     r"(?:\|\|[ ]*echo[ ]+(?:'[^'\n]*'|\"[^\"$`\\\n]*\")[ \t]*)?"
@@ -46,6 +49,7 @@ class PlainLine(Struct, frozen=True, kw_only=True):
 
 def plain_lines(line: str) -> tuple[PlainLine, ...]:
     """Return the commands of a line, () if any of it is more than plain commands in a row."""
+    # A carriage return is part of a word for the shell, and repaints the line for people.
     if len(line) > LINE_LIMIT or "\r" in line:
         return ()
     found: list[PlainLine] = []
@@ -53,6 +57,8 @@ def plain_lines(line: str) -> tuple[PlainLine, ...]:
     while at < len(line):
         plain, at = _command(line, at)
         after = AND.match(line, at) if plain else None
+        # A `cd` later in the line would move the commands behind it, and all share one folder
+        # here.
         if plain is None or after is None or (found and plain.folder):
             return ()
         found.append(plain)
@@ -64,6 +70,7 @@ def _command(line: str, at: int) -> tuple[PlainLine | None, int]:
     """Return one command and the place after it, None if there is none."""
     folder = FOLDER.match(line, at)
     words, at = _words(line, folder.end() if folder else at)
+    # `A=1 gh ...` sets a variable, and `./gh` is another program than `gh`.
     if not words or not BARE.fullmatch(words[0]) or "=" in words[0] or "/" in words[0]:
         return None, at
     below = _end(BELOW, line, at)
@@ -75,6 +82,7 @@ def _words(line: str, at: int) -> tuple[list[str], int]:
     words: list[str] = []
     while True:
         word, end = _word(line, at)
+        # A quoted name of a program is how a line hides what it runs.
         if word is None or (not words and line[at] in "'\"\\"):
             return words, at
         if line[end : end + 1] == ">" and word.isdigit():

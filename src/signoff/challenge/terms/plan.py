@@ -92,6 +92,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
     too_fast: TooFast = TooFast.REFUSE
     review_s: Mapping[Level, float] = field(default_factory=lambda: LEVEL_REVIEW_S)
     proof_review_s: Mapping[ProofKind, float] = field(default_factory=lambda: PROOF_REVIEW_S)
+    # An agent of the same user reaches both; the code is shown where it cannot look (T-43).
     coded: frozenset[str] = frozenset({"terminal", "api"})
     edits: frozenset[str] = frozenset()
     mode: Mode = Mode.REMOTE
@@ -120,7 +121,10 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         """Tell whether a channel may answer `after_s` seconds after the request was made."""
         for terms, at_s in self.asked(level):
             if terms.name == channel:
+                # Not before its turn is no error: who finds the card early may answer it.
                 return not terms.timeout_s or after_s < at_s + terms.timeout_s
+        # In the plan, but not asked at this level: its answer does not count. Not in the plan: it
+        # does.
         return all(terms.name != channel for terms in self.channels)
 
     def groups_at(self, after_s: float) -> tuple[str, ...]:
@@ -135,6 +139,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         match challenge:
             case Challenge.MULTI_PARTY:
                 turns = (ProofKind.TEACH_BACK, ProofKind.QUIZ, ProofKind.CONFIRM)
+                # With one person it is still the strongest proof: teach-back comes first.
                 return turns[: min(max(self.parties, 1), len(turns))]
             case Challenge.TEACH_BACK:
                 return (ProofKind.TEACH_BACK,)

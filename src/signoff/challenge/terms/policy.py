@@ -21,6 +21,7 @@ POLICIES_LIMIT = 200
 NEVER = "never"
 _LENGTH = re.compile(r"([0-9]{1,4})([hdw])")
 _SECONDS = {"h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
+# A date further away is a slip of the pen; `never` says it plainly.
 LONGEST_S = 10 * 366 * 86_400.0
 
 
@@ -144,6 +145,7 @@ def expiry(text: str, now_s: float | None = None) -> float:
             raise ValueError(
                 f"the end is `{text[:40]}`, expected a time such as 30d, 12h, 2027-03-01 or never"
             ) from None
+        # Without a zone it is UTC, as ends are shown: not the zone of whichever machine reads it.
         end_s = (day if day.tzinfo else day.replace(tzinfo=UTC)).timestamp()
     if not now_s < end_s <= now_s + LONGEST_S:
         raise ValueError(f"the end `{text[:40]}` is over, or more than ten years away")

@@ -71,6 +71,7 @@ WHOLE_TRAITS = frozenset({Trait.RECURSIVE, Trait.BROAD, Trait.WHOLE_STORE, Trait
 QUIET_PROGRAMS = frozenset({"cat", "cd", "head", "tail"})
 READERS = frozenset({"cat", "grep", "head", "tail"})
 ENVIRONMENT_TRAITS = frozenset({Trait.READS_SECRET, Trait.NAMED})
+# With wildcards: `.env.*` can stand for that of production.
 LIVE = re.compile(r"prod|live|stag|release|[*?\[{]")
 DISCUSSION = "discussion"
 TEXTS = frozenset({"body", "comment", "content", "description", "message", "subject", "text"})
@@ -85,12 +86,14 @@ def shape_of(assessed: Assessed) -> str:
     operations = tuple(op for op in assessed.operations if op.verb is not Verb.INERT)
     if why_not_granted(assessed) or not operations or not action.session:
         return ""
+    # signoff's own files are never part of a grant (T-55).
     if any(op.file_kind in NEVER_KINDS or op.reach is Reach.GUARD for op in operations):
         return ""
     found = {f"{one.severity.value} {one.category}" for one in assessed.findings if one.detected}
     lines = {one.partition(" ")[2] for one in found}
     if not all(line.startswith(GRANTABLE) for line in lines):
         return ""
+    # A call that another rule asks about is another question.
     common = [f"rule {assessed.rule.rule.name}"] if assessed.rule is not None else []
     if LINE_ARGUMENT in action.arguments:
         shape = _of_line(assessed, operations, lines)
@@ -123,12 +126,14 @@ def _of_line(assessed: Assessed, operations: Operations, lines: set[str]) -> lis
     words, folder = plain[0].words, plain[0].folder
     cwd = _absolute(folder, action.cwd) if folder else action.cwd
     main = tuple(op for op in operations if not _is_quiet(op, words[0]))
+    # A bare program, `make` say, does whatever the folder holds at the time.
     is_here = cwd in (action.cwd, assessed.facts.project) and len(words) > 1
     if not is_here or {op.program.split(" ")[0] for op in main} != {words[0]}:
         return []
     where = {discussion_of(one.words) for one in plain}
     if len(where) == 1 and "" not in where and _only_talks(main, lines):
         return _of_discussion(action, cwd, where.pop())
+    # Several commands in one line: which of them is like the next line's cannot be said.
     if len(plain) != 1 or len({op.group for op in main}) != 1:
         return []
     shape = _of_environment(assessed, main, lines, how=words[0]) if words[0] in READERS else []
@@ -196,6 +201,7 @@ def _of_command(
         if len(plain) <= FORCED_PUSH_WORDS:
             return []  # which branch it is hangs on where the work tree stands
     kinds = {target: _class(op) for op in operations for target in (op.target, op.path) if target}
+    # Options stay as they stand: `-f` or `--all` more is another call.
     shaped = [kinds.get(_absolute(word, cwd), kinds.get(word, word)) for word in words]
     said = " ".join(word if BARE.fullmatch(word) else _quoted(word, kinds) for word in shaped)
     return ["command", cwd, said, action.tool, *_effects(operations)]
@@ -246,6 +252,7 @@ def _is_own_file(action: Action, operation: Operation) -> bool:
 def _place(operation: Operation, home: str) -> str:
     """Return the folder whose files are alike for a file tool, else the file itself."""
     folder = posixpath.dirname(operation.path)
+    # Neighbours of a file in `/` or in the home folder are no files of one piece of work.
     is_wide = operation.traits & WHOLE_TRAITS or posixpath.dirname(folder) == folder
     if operation.file_kind not in ALIKE_KINDS or is_wide or not folder or folder == home:
         return operation.path

@@ -75,6 +75,7 @@ class ModelTeachBack(Struct, frozen=True):
             log.warning("an explanation was not read by the model: %s", error)
         except Exception as error:  # noqa: BLE001 - a failing model adds nothing, or lets nothing by
             log.warning("an explanation was not read by the model: %s", type(error).__name__)
+        # Whoever made the model required wants no approval without it; else it is only a help.
         return UNREAD if self.is_required else ""
 
 
@@ -101,4 +102,5 @@ def missing_in(said: str) -> str:
     explains = found.get("explains")
     if not isinstance(explains, bool):
         raise BadReply("`explains` of the reply is neither true nor false")
+    # A model that says no and not why still says no.
     return "" if explains else text_in(found, "missing", MISSING_LIMIT) or UNSAID

@@ -98,6 +98,7 @@ def understood(text: str, said: str) -> Reply:
     if intent not in [known.value for known in Intent] or not isinstance(confident, bool):
         raise BadReply("the intent of the reply is none of those asked for")
     policy = text_in(found, "policy", TEXT_LIMIT)
+    # Also for a refusal: the request stays open, and the person is asked to say it plainly.
     if not confident:
         return UNCLEAR
     meant = Intent(intent)

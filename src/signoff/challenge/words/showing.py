@@ -85,6 +85,7 @@ def stop_text(summary: str, about: About) -> str:
 
 def shown(text: str, limit: int) -> str:
     """Return an agent's text with invisible characters escaped, cut at `limit` characters."""
+    # Cut before and after: hidden characters are written out, and grow tenfold.
     said = "\n".join(visible_lines(text[: limit + 1]))
     return said if len(said) <= limit else f"{said[:limit]}..."
 

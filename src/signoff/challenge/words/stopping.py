@@ -85,6 +85,7 @@ def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:
     if last_words.rstrip().endswith("?"):
         return ""
     for turn in reversed(turns):
+        # The user has spoken since: what failed before is theirs to judge.
         if turn.who == "user":
             return ""
         if turn.who == "tool":
@@ -113,5 +114,6 @@ def users_words(words: str) -> str:
 
 
 def _is_refusal(text: str) -> bool:
+    # Only the start: a long log may hold any of these words.
     start = text[:LOOKED_THROUGH].lower()
     return any(said in start for said in REFUSALS)

@@ -38,6 +38,7 @@ class SessionStory(Struct, frozen=True):
 
     async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return the last turns of a session, as they were said; never raises."""
+        # In a thread: transcripts are files of the host's, and can be large.
         return await asyncio.to_thread(self._turns, session)
 
     async def told(self, turns: Sequence[SessionTurn]) -> str:

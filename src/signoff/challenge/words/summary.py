@@ -75,6 +75,7 @@ class ModelSummarizer(Struct, frozen=True, kw_only=True):
             return last_turns(turns, mask=self.mask, why=str(error))
         except Exception as error:  # noqa: BLE001 - a summary is a help; the last turns do as well
             return last_turns(turns, mask=self.mask, why=type(error).__name__)
+        # Masked once more: a model can put together what it was shown in pieces.
         shown = "\n".join(visible_lines(self.mask.text(said.strip()[:SUMMARY_LIMIT])))
         return f"{MARK}\n{shown}"
 
@@ -83,7 +84,9 @@ def summary_prompt(turns: Sequence[SessionTurn], *, mask: Mask) -> Prompt:
     """Return the prompt that asks for a summary of the end of a session."""
     lines: list[str] = []
     left = TOTAL_LIMIT
+    # From the end: where room is short, the newest turns are those that matter.
     for turn in reversed(turns[-TURNS_LIMIT:]):
+        # Masked before it is cut: half a secret would not be found any more (T-52).
         text = mask.text(turn.text)[:TURN_LIMIT]
         line = visible(json.dumps({"who": turn.who, "text": text}, ensure_ascii=False))
         left -= len(line)

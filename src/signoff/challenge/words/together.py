@@ -44,6 +44,7 @@ class Together(Struct, frozen=True):
         ends, given = loop.time() + timeout_s, list[str]()
         for number, question in enumerate(bounded(questions), 1):
             count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
+            # One time for all of them: the host waits for the whole set, not for each.
             one, left_s = (replace(question, count=count),), ends - loop.time()
             answers = await _first(
                 [people.ask(one, about=about, timeout_s=left_s) for people in self.channels],
@@ -89,6 +90,8 @@ async def _first(
                 return given
             others.append(given)
     finally:
+        # Before the answer is handed on: a question that looks open elsewhere would be answered
+        # again.
         await _end(tasks)
     if others:
         return others[-1]

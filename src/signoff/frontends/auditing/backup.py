@@ -89,6 +89,8 @@ def write_backup(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
         # Checkpoints first: the copy then holds at least what they sign.
         shutil.copyfile(os.path.join(keeper.folder, LOG), folder / LOG)
         (folder / KEY).write_text(f"{keeper.key.text}\n", encoding="utf-8")
+        # Made with its mode first: SQLite would make it by the umask, and takes an empty file as
+        # well.
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         with closing(sqlite3.connect(store.path, timeout=BUSY_S)) as source:
             # One snapshot, without free pages; the numbers of entries stay as they are.
@@ -131,6 +133,8 @@ def restore(plan: RestorePlan, settings: Settings, *, now: datetime) -> str:
         shutil.copyfile(Path(plan.folder) / RECORD, made)
         made.chmod(0o600)
         _flush(made)
+        # A write-ahead log left beside another database would damage it (SQLite, "How To
+        # Corrupt").
         moved = [Path(f"{record}{ending}") for ending in ENDINGS]
         if plan.is_new_key:
             moved += [Path(settings.checkpoints_dir), Path(settings.checkpoint_key_file)]
@@ -138,6 +142,7 @@ def restore(plan: RestorePlan, settings: Settings, *, now: datetime) -> str:
             if one.exists():
                 os.replace(one, aside / one.name)
         os.replace(made, record)
+        # What was seen of the former log would refuse this one (T-62).
         shutil.rmtree(record.parent / "seen", ignore_errors=True)
     store = SqliteStore(str(record))
     SeenHead(str(record)).note(store.head())

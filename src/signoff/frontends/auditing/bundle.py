@@ -77,6 +77,7 @@ def proof_of(store: Record, keeper: CheckpointKeeper, seq: int) -> str:
         [
             PROOF_FORMAT,
             f"extra {base64.b64encode(entry.body).decode()}",
+            # C2SP counts entries from 0.
             f"index {seq - 1}",
             *(base64.b64encode(one).decode() for one in hashes),
             "",
@@ -88,4 +89,5 @@ def proof_of(store: Record, keeper: CheckpointKeeper, seq: int) -> str:
 def _thinned(kept: tuple[KeptCheckpoint, ...]) -> tuple[KeptCheckpoint, ...]:
     """Return some of the checkpoints, the newest among them."""
     step = -(-len(kept) // MOST_CHECKPOINTS) or 1
+    # Counted from the newest, which is then never left out.
     return kept[::-1][::step][::-1]

@@ -89,6 +89,7 @@ class CheckpointWatch:
         """Return a new checkpoint, None if it is not time for one."""
         added, now_s = self._keeper.head_size() - self._size, time.monotonic()
         is_time = now_s - self._signed_s >= SIGN_EVERY_S or added >= SIGN_EVERY or is_last
+        # A log that does not change is signed once after a start, so that cards can show it.
         if not is_time or (not added and self._short):
             return None
         note = self._keeper.update()
@@ -104,6 +105,7 @@ class CheckpointWatch:
             else:
                 await asyncio.to_thread(_added, target, note)
         except (OSError, TimeoutError, SignoffError) as error:
+            # An address may hold a key, and this goes to the log.
             place = target if not target.startswith(ADDRESSES) else "an address"
             said = f"checkpoint {parse_note(note)[0].size} was not handed to {place}: {error}"
             self._failed(target, said)
@@ -152,6 +154,7 @@ def _added(path: str, note: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
+    # O_NONBLOCK: a named pipe in the place of the file must not hold the daemon up.
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
     handle = os.open(path, flags, 0o600)
     with open(handle, "ab") as target:

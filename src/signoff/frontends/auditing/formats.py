@@ -94,6 +94,7 @@ def cef_lines(contents: Iterable[Content]) -> Iterator[str]:
             _text(content, "version") or "0",
             f"tool-call-{verdict}",
             f"tool call: {verdict}",
+            # An entry without a known level must not look harmless.
             str(CEF_SEVERITIES.get(_text(content, "level"), CEF_SEVERITIES["critical"])),
         )
         fields = {
@@ -213,6 +214,7 @@ def _cef_head(text: str) -> str:
 
 
 def _cef(text: str) -> str:
+    # The backslash first, or it would double those that the other escapes add.
     text = text[:CEF_LIMIT].replace("\\", "\\\\").replace("=", "\\=")
     return text.replace("\r", "\\r").replace("\n", "\\n")
 

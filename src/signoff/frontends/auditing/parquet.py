@@ -57,6 +57,7 @@ def _cells(content: Content) -> Iterator[tuple[str, Json]]:
         value = content.get(name)
         if name not in WHOLE_NUMBERS | NUMBERS:
             yield name, None if value is None else str(value)
+        # To Python a bool is a number.
         elif isinstance(value, bool) or not isinstance(value, int | float):
             yield name, None
         else:

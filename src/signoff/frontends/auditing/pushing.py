@@ -80,6 +80,7 @@ class LogPush(ABC):
     def __init__(self, store: PushedLog, target: PushTarget, *, folder: str) -> None:
         self.lost = 0
         self._store, self._name = store, target.name
+        # An address holds slashes and colons, and may be longer than a file's name.
         name = hashlib.sha256(target.name.encode()).hexdigest()[:16]
         self._path = os.path.join(folder, f"{name}.sent")
         self._sent, self._head, self._failure = -1, 0, ""
@@ -150,6 +151,8 @@ class LogPush(ABC):
         """Read where the last process ended."""
         try:
             with open(self._path, encoding="ascii") as source:
+                # A log that was put back from a copy may be shorter than what was sent of the
+                # former one.
                 self._sent = min(int(source.read(20)), self._head)
         except FileNotFoundError:
             self._sent = self._head
@@ -160,6 +163,8 @@ class LogPush(ABC):
     def _keep(self) -> None:
         try:
             make_own_folder(os.path.dirname(self._path))
+            # Not flushed: if the machine crashes, an older number comes back and entries are sent
+            # twice.
             write_whole(self._path, f"{self._sent}\n".encode(), is_durable=False)
         except OSError as error:
             raise StoreError(f"cannot write `{self._path}`: {error}") from error
@@ -262,6 +267,7 @@ class SyslogTarget(Struct, frozen=True, kw_only=True):
         if kind != "syslog" or transport not in set(SyslogTransport) or is_more or port == 0:
             said = "expected `syslog+tls://host:port`, `syslog+tcp://` or `syslog+udp://`"
             raise BadSettings(f"audit.push: `{url[:NAME_LIMIT]}` is no target: {said}")
+        # A line of CSV says nothing without its header.
         if form not in FORMATS or form == "csv":
             raise BadSettings(f"audit.push: unknown format `{form}` (ocsf, cef, jsonl)")
         chosen = SyslogTransport(transport)
@@ -297,5 +303,6 @@ def syslog_message(content: Content, target: SyslogTarget) -> bytes:
 def _word(value: object) -> str:
     """Return a field of the head: visible ASCII without blanks, `-` for nothing."""
     text = value if isinstance(value, str) else ""
+    # A blank would begin the next field (RFC 5424, 6).
     kept = "".join(one for one in text if "!" <= one <= "~")
     return kept[:NAME_LIMIT] or NIL

@@ -129,6 +129,7 @@ class WitnessClient:
         older = await asyncio.to_thread(self._older, checkpoint)
         answer, newer = await self._sent(note, checkpoint, older)
         if answer.status == CONFLICT:
+            # C2SP, tlog-witness: 409 tells how many entries the witness knows.
             older = await asyncio.to_thread(self._tree_of, _size_in(answer), checkpoint)
             answer, newer = await self._sent(note, checkpoint, older)
         if answer.status == CONFLICT and _size_in(answer) == older.size == checkpoint.size:
@@ -139,6 +140,7 @@ class WitnessClient:
                 raise WitnessContradiction(known)
             raise CallFailed(known or f"it answered with status {answer.status}", may_pass=True)
         cosigned = note + answer.body.decode("utf-8", errors="replace")
+        # It raises where the line is not the witness's own signature.
         cosigned_at(cosigned, self.target.key)
         self._keep(WitnessState(size=newer.size, peaks=tuple(newer.peaks), note=cosigned))
         return cosigned
@@ -150,6 +152,7 @@ class WitnessClient:
         added = await asyncio.to_thread(
             lambda: list(self._store.leaves(first=older.size + 1, last=checkpoint.size))
         )
+        # A copy: the proof begins at the older tree.
         newer = MerkleTree(size=older.size, peaks=list(older.peaks))
         newer.extend(added)
         proof = "".join(
@@ -178,6 +181,7 @@ class WitnessClient:
         """Refuse a log with fewer entries than the witness saw."""
         if size <= checkpoint.size:
             return
+        # The log has grown since: somebody else had a newer checkpoint cosigned.
         if self._store.head().seq >= size:
             raise CallFailed("it cosigned a newer checkpoint meanwhile", may_pass=True)
         raise WitnessContradiction(

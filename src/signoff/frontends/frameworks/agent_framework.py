@@ -49,6 +49,7 @@ class SignoffFunctionMiddleware(FunctionMiddleware):
             context.result = ruling.message
             return
         context.arguments = _like(given, ruling.arguments)
+        # `call_next` returns nothing: the framework puts the result into the context.
         await self._tools.ran(ruling, call_next, is_read=False)
         context.result = await self._tools.checked(ruling, context.result)
 

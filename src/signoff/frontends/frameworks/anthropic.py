@@ -103,6 +103,7 @@ def run_tool_use(
     """
     told: dict[str, Any] = {"type": "tool_result", "tool_use_id": block.id}
     function = functions.get(block.name)
+    # Before the gate: nobody is asked about a tool that cannot run.
     if function is None:
         return {**told, "content": f"no tool `{block.name}`", "is_error": True}
     call = ToolCall(

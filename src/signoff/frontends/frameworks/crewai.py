@@ -62,6 +62,7 @@ class CrewHooks:
         """Note how a call ended; of a blocked one tell the model why."""
         with self._lock:
             given, ruling = self._rulings.pop(id(context.tool_input), ({}, None))
+        # The same number but another dict: that ruling is not about this call.
         if given is not context.tool_input:
             return None
         if ruling is None:
@@ -116,4 +117,5 @@ def _description(tool: object) -> str:
 
 
 def _has_failed(context: ToolCallHookContext) -> bool:
+    # CrewAI says by these words alone that a tool has failed.
     return str(context.tool_result or "").startswith("Error executing tool")

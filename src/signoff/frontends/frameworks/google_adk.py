@@ -62,6 +62,8 @@ class SignoffPlugin(BasePlugin):
         ruling = await self._tools.judge(call)
         if self._tools.may_pause(ruling):
             said = tool_context.tool_confirmation
+            # `confirmed` says nothing of the call; the payload that comes back must name its
+            # digest.
             payload = said.payload if said is not None and said.confirmed else None
             answer = {**payload, "decision": APPROVE} if isinstance(payload, dict) else None
             if not ruling.approved_by(answer):
@@ -72,6 +74,7 @@ class SignoffPlugin(BasePlugin):
         # In place: ADK runs this very dict.
         tool_args.clear()
         tool_args.update(ruling.arguments)
+        # Calls whose end ADK never told of.
         while len(self._let_go) >= KEPT_LIMIT:
             self._let_go.pop(next(iter(self._let_go)))
         self._let_go[call.call_id] = ruling

@@ -89,6 +89,7 @@ class SignoffMiddleware(AgentMiddleware):
             await self._tools.finish(ruling, has_failed=True)
             raise
         await self._tools.finish(ruling, has_failed=_has_failed(result))
+        # Read beforehand, as `_with_contents` cannot wait.
         said = [one.content for one in _messages(result)]
         read = iter([await self._tools.checked(ruling, one) for one in said])
         return _with_contents(result, lambda _: next(read))

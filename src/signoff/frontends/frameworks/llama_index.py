@@ -48,6 +48,8 @@ class _GuardedFunction:
 
     def __init__(self, tool: FunctionTool | Callable[..., Any], tools: ToolGate) -> None:
         if not isinstance(tool, FunctionTool):
+            # Other tools of LlamaIndex can be called as well, but not by the methods that are
+            # guarded here.
             if not callable(tool) or hasattr(tool, "metadata"):
                 raise TypeError(f"`{type(tool).__name__}` is no function tool: it is not guarded")
             tool = FunctionTool.from_defaults(tool)

@@ -57,10 +57,12 @@ class _GuardedTool:
         ruling = await self._tools.judge(self._call(arguments, call_id))
         if self._tools.may_pause(ruling):
             return True
+        # Calls that were judged and never run.
         while len(self._kept) >= KEPT_LIMIT:
             self._kept.pop(next(iter(self._kept)))
         self._kept[call_id, _canonical(arguments)] = ruling
         if not ruling.may_run or not callable(self._asks):
+            # A denied call does not pause the run: `invoke` tells the model why.
             return bool(self._asks) and ruling.may_run
         return bool(await self._asks(context, arguments, call_id))
 
@@ -73,6 +75,7 @@ class _GuardedTool:
         except (ValueError, Denied) as error:
             return f"Denied by signoff: cannot decide, so it is refused: {error}"
         call_id = context.tool_call_id
+        # Taken out: a ruling is good for one run of the tool.
         ruling = self._kept.pop((call_id, _canonical(arguments)), None)
         if ruling is None:
             ruling = await self._tools.judge(self._call(arguments, call_id))

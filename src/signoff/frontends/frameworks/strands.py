@@ -40,6 +40,7 @@ class SignoffHooks(HookProvider):
 
     async def before(self, event: BeforeToolCallEvent) -> None:
         """Judge a call; cancel it, or let it run with what was approved."""
+        # First: if anything below raises, the call stays cancelled.
         event.cancel_tool = "Denied by signoff: cannot decide, so it is refused"
         used, tool = event.tool_use, event.selected_tool
         said = tool.tool_spec.get("description", "") if tool is not None else ""
@@ -56,6 +57,7 @@ class SignoffHooks(HookProvider):
             return
         if isinstance(given, dict):
             event.tool_use = {**used, "input": ruling.arguments}
+        # Calls whose end Strands never told of.
         while len(self._let_go) >= KEPT_LIMIT:
             self._let_go.pop(next(iter(self._let_go)))
         self._let_go[used["toolUseId"]] = ruling

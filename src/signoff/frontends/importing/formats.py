@@ -20,7 +20,10 @@ from signoff.values import replace
 
 ENTRIES_LIMIT = 2_000
 ENTRY = re.compile(r"(?P<tool>[A-Za-z_][\w*-]*)(?:\((?P<what>.*)\))?", re.DOTALL)
+# `npm run test:*` and `npm run test *`: both cover whatever begins with these words.
 PREFIXED = re.compile(r"(?P<words>.*?)(?::\*| \*)", re.DOTALL)
+# Claude Code applies a rule for `Read` to all its tools that read, one for `Edit` to all that
+# write.
 FILE_TOOLS = {
     "Read": "Read|NotebookRead",
     "Edit": "Edit|MultiEdit|Write|NotebookEdit",
@@ -82,6 +85,7 @@ def _permission(action: str, entry: str, home: str, result: Importing) -> None:
         pattern = {"regex": rf"(?i)^https?://{host}(?::[0-9]+)?(?:/|$)"}
         result.add(action, entry, tool="WebFetch", match={"url": [pattern]})
     elif what in (None, "", "*", ":*"):
+        # `mcp__github` stands for every tool of that server.
         is_server = tool.startswith("mcp__") and tool.count("__") == 1
         result.add(action, entry, tool=f"{tool}__*" if is_server else tool)
     else:
@@ -91,6 +95,7 @@ def _permission(action: str, entry: str, home: str, result: Importing) -> None:
 def _path_glob(path: str, home: str) -> str:
     """Return a path of Claude Code as a glob: `//etc`, `~/x`, `src/**`."""
     if path.startswith("//"):
+        # In Claude Code's rules `//etc` is absolute; `/etc` begins at the folder of the settings.
         return path[1:]
     if path.startswith("~/"):
         return f"{home}{path[1:]}"
@@ -220,6 +225,7 @@ def _mapping(value: object, file: str) -> Mapping[str, Json]:
 def _list(value: Json, file: str) -> Sequence[Json]:
     if value is None:
         return ()
+    # A text is a sequence as well: of its letters.
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise BadRules(f"{file}: expected a list, got `{str(value)[:60]}`")
     if len(value) > ENTRIES_LIMIT:

@@ -157,8 +157,10 @@ def _is_one_mcp_tool(tool: str) -> bool:
 
 
 def _runs_others(program: str) -> bool:
+    # `python3.12` runs others as `python` does.
     return program.rstrip("0123456789.-") in RUNS_OTHERS or program in RUNS_OTHERS
 
 
 def _text(text: str) -> str:
+    # A JSON string is a YAML string, so nothing imported can end its quotes and add a rule.
     return json.dumps(text, ensure_ascii=False)

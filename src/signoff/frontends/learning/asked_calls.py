@@ -142,6 +142,8 @@ class AskedCalls:
     def _judge_now(self) -> ReplayJudge:
         """Return the judge by the rules that people wrote; built again when these change."""
         found = build_rules(self._settings).current()
+        # With learned rules in force the calls they cover would pass, and speak for no proposal
+        # any more.
         written = tuple(one for one in found.rules if not one.name.startswith(PREFIX))
         rules = RuleSet(rules=written, unmatched=found.unmatched)
         if self._judge is None or rules.digest != self._digest:

@@ -205,6 +205,7 @@ class Learning:
     def _used(self, rule: Rule) -> LearnedUse:
         now, use = self._now(), self._calls.used(rule.name)
         since = (now - timedelta(days=UNUSED_DAYS)).isoformat()
+        # It ends at midnight, so its last day is the one before.
         last_day = datetime.fromtimestamp(rule.expires_s - 1, UTC).date()
         ends = last_day.isoformat() if rule.expires_s else ""
         return LearnedUse(
@@ -235,6 +236,7 @@ def backtested(settings: Settings, rule: LearnedRule, *, jobs: int = 0) -> Backt
     text = read_text(settings.rules_file, limit=RULES_LIMIT)
     with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
         file.write(with_rule(text, rule, file=settings.rules_file))
+        # Other processes read it by its name.
         file.flush()
         return backtest(
             ReplaySource(record=settings.record_file, home=settings.home),

@@ -35,6 +35,7 @@ class DaemonOrHere:
 
     def current(self) -> Checker:
         """Return what decides at this moment."""
+        # For each call: a daemon may start or end while the program runs.
         return self._client if self._client.is_there() else self._here()
 
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
@@ -65,6 +66,7 @@ class DaemonOrHere:
 
     def _here(self) -> Gate:
         """Return the gate of this process, built at its first call."""
+        # Two threads with a first call would build two gates, each with sessions of its own.
         with self._building:
             if self._gate is None:
                 self._gate = _built(self._settings)

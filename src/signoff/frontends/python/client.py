@@ -87,6 +87,7 @@ class Client:
         can_prompt: bool = False,
     ) -> None:
         self._link = DaemonLink(_address_of(url, token))
+        # The daemon refuses a question that waits longer.
         self._deadline_s = min(deadline_s, LONGEST_WAIT_S)
         self._can_prompt = can_prompt
 
@@ -154,6 +155,7 @@ class Client:
         started = time.perf_counter()
         try:
             deadline_s = self._deadline_s
+            # People's time ends before ours: an answer after our deadline would reach nobody.
             wait_s = patience.left_s(max(0.0, deadline_s - min(MARGIN_S, deadline_s / 5)))
             question = question_json(
                 action,
@@ -183,6 +185,7 @@ class Client:
             except (LostConnection, NotListening) as error:
                 now = time.monotonic()
                 if again_until == 0.0:
+                    # Nobody has taken the question in yet, so nothing is sent again.
                     if isinstance(error, NotListening):
                         raise
                     again_until = min(until, now + AGAIN_WITHIN_S)

@@ -59,6 +59,7 @@ def short_path(path: str) -> Iterator[str]:
         return
     folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
     try:
+        # Linux finds an open folder by its number, which is short however deep the folder is.
         yield f"/proc/self/fd/{folder}/{os.path.basename(path)}"
     finally:
         os.close(folder)
@@ -125,6 +126,7 @@ def tcp_address(url: str, token: str) -> TcpAddress:
         raise BadSettings(f"`{url}` is no address: {error}") from error
     if parts.scheme != "http" or host not in LOOPBACK or port is None:
         raise BadSettings(f"`{url}`: expected `http://127.0.0.1:PORT`; use a tunnel to go further")
+    # It goes into a header, where a line end would begin another one (CWE-113).
     if not token.isalnum():
         raise BadSettings("the token must be that of the installation: letters and digits")
     return TcpAddress(host, port, token)
@@ -155,6 +157,8 @@ class OpenCall:
             self._is_over = True
             if self._link is not None:
                 with contextlib.suppress(OSError):
+                    # Not `close`: that wakes no thread that reads, and frees the number for
+                    # another socket.
                     self._link.shutdown(socket.SHUT_RDWR)
 
 
@@ -344,6 +348,7 @@ def _head(head: bytes) -> tuple[int, int]:
     words = first.split(b" ")
     lengths = [line[15:].strip() for line in lines if line.startswith(b"content-length:")]
     is_plain = len(words) > 1 and words[0] == b"http/1.1" and words[1].isdigit()
+    # With two lengths the body could end in two places (CWE-444).
     if not is_plain or len(lengths) != 1 or not lengths[0].isdigit() or len(lengths[0]) > 9:
         raise LinkError("the daemon's answer cannot be read")
     if int(lengths[0]) > ANSWER_LIMIT:

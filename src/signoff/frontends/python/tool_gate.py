@@ -119,6 +119,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
             return None
         if self.approved_by(answer):
             return replace(self, may_run=True, message="")
+        # Without its decision it is no question any more, and the prompt is not asked again.
         return replace(self, message=REFUSED_BY_PROMPT, decision=None)
 
 
@@ -283,6 +284,7 @@ class ToolGate:
             arguments=named_arguments(kept),
             kind=ActionKind.FUNCTION,
             description=call.description,
+            # The daemon refuses a call with longer names (`wire.Name`).
             agent=(call.agent or self._agent)[:NAME_LIMIT],
             session=(call.session or self._session or own_session())[:NAME_LIMIT],
             cwd=working_folder(),

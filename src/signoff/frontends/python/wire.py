@@ -170,6 +170,7 @@ def read_question(names: Mapping[str, Json]) -> CallQuestion:
         raise BadPayload(f"call: {error}") from error
     if not question.tool.isprintable():
         raise BadPayload("call: tool must be a printable name")
+    # A name of the program's choice could pass for a coding agent on cards and in the record.
     if question.source not in SOURCES:
         raise BadPayload(f"call: unknown source `{question.source[:60]}`")
     return question

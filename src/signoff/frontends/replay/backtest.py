@@ -72,6 +72,7 @@ class _JudgeByProject:
 
     def __init__(self, settings: Settings, rules: RuleSet, now_s: float) -> None:
         self._settings, self._rules, self._now_s = settings, rules, now_s
+        # Projects that no rule names share one judge, as building one takes time.
         self._named = {rule.project for rule in rules.rules}
         self._judges: dict[str, ReplayJudge] = {}
 
@@ -176,12 +177,14 @@ def backtest(
     ]
     if jobs == 1:
         return _joined([_share(work[0])])
+    # After a fork macOS's own libraries may break (Python's manual, multiprocessing).
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with context.Pool(jobs, initializer=_start) as pool:
         return _joined(pool.map(_share, work, chunksize=1))
 
 
 def _start() -> None:
+    # What is loaded by now stays to the end: the collector need not walk through it.
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER)
 
@@ -241,10 +244,12 @@ class _Backtest:
             return True
         # By session, since a session is judged in order; calls without one stand alone.
         name = call.session or str(call.seq)
+        # Not `hash`, which gives another number in each process.
         return zlib.crc32(name.encode()) % self._work.shares == self._work.share
 
     def _take(self, call: RecordedCall) -> None:
         is_counted = call.ts >= self._work.source.since
+        # An entry that was never judged has no verdict to compare with.
         if call.is_cut or not (call.leaning or self._work.before):
             self._counts["cut"] += is_counted
             return

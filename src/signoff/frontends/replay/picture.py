@@ -56,6 +56,7 @@ def save_picture(path: str, summary: ReplaySummary) -> None:
         raise BadSettings(f"cannot save `{path}`: expected a name ending in .html or .svg")
     text = svg(summary) if ending == ".svg" else page(summary)
     try:
+        # What agents did on this machine is for its user alone, until they send it.
         write_whole(os.path.abspath(path), text.encode(), mode=0o600)
     except OSError as error:
         raise BadSettings(f"cannot save `{path}`: {error.strerror or error}") from error

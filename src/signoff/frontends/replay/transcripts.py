@@ -83,6 +83,7 @@ def find_sessions(
 def folder_of(host: HostManifest, home: Path) -> Path:
     """Return the folder a host keeps its files in: the one it was moved to, for one's own home."""
     moved = os.environ.get(host.moved_by, "") if host.moved_by else ""
+    # The variable is one of this user: of another home it says nothing.
     is_own = str(home) == os.path.expanduser("~")
     return Path(moved) if moved and is_own else home / host.folders[0]
 
@@ -124,6 +125,7 @@ def _judged(
     if jobs <= 1 or len(work) <= 1:
         yield from map(_judge, work)
         return
+    # After a fork macOS's own libraries may break (Python's manual, multiprocessing).
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with context.Pool(min(jobs, len(work)), initializer=_start, initargs=(setup,)) as pool:
         yield from pool.imap_unordered(_judge, work)
@@ -161,6 +163,7 @@ class TranscriptJudge:
             if replay is None:
                 replay = self._begin(past)
             judged = self._call(session.host, past, replay)
+            # Judged all the same: later calls of the session rest on it.
             if not (past.at and past.at < self._setup.since):
                 yield judged
 
@@ -206,6 +209,7 @@ class ProjectsThen:
     def __init__(self, *, home: str, first: str, is_versioned: bool | None) -> None:
         self._home = home
         self._found: dict[str, Project] = {}
+        # The home folder and those above it are no project.
         is_project = first.startswith("/") and not f"{home}/".startswith(f"{first.rstrip('/')}/")
         self._first = (
             Project(root=first, is_under_version_control=is_versioned is not False)

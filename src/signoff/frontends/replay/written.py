@@ -26,6 +26,7 @@ from signoff.storage.fs_probe.project import Project
 # Where a line is searched for here-documents, and no further.
 LINE_LIMIT = 200_000
 PATCH_FIELDS = ("patch", "input", "command")
+# `cat > FILE <<'EOF'` or `cat <<'EOF' > FILE`: other programs may change what they are given.
 _HEREDOC = re.compile(
     r"cat\s*(?:(?P<how>>>?)\s*(?P<path>[^\s<>|;&]+)\s*)?<<-?\s*(?P<quote>['\"]?)(?P<end>\w+)(?P=quote)"
     r"[ \t]*(?:(?P<how2>>>?)[ \t]*(?P<path2>[^\s<>|;&]+))?[^\n]*\n(?P<text>.*?)^(?P=end)[ \t]*$",
@@ -97,6 +98,7 @@ def _edited(
         return
     for edit in edits:
         old, new = _text(edit, "old_string"), _text(edit, "new_string")
+        # An empty `old` would put `new` between all letters.
         text = text.replace(old, new, -1 if edit.get("replace_all") else 1) if old else text
     yield path, text
 
@@ -107,6 +109,7 @@ def _here_documents(line: str, cwd: str, disk: ReplayDisk) -> Iterator[tuple[str
         return
     for found in _HEREDOC.finditer(line):
         named, text = found["path"] or found["path2"], found["text"]
+        # Without quotes the shell expands `$` and backticks in the text (POSIX Shell, 2.7.4).
         is_literal = bool(found["quote"]) or not {"$", "`"} & set(text)
         if not named or not is_literal or "$" in named or named.startswith("~"):
             continue

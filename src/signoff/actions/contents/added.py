@@ -51,6 +51,7 @@ _PRODUCTION = words("prod production prd live")
 _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
 _OPTIONS.never_nl = False
+# RE2's default of 8 MB is too little for one automaton of all patterns (re2.h, `max_mem`).
 _OPTIONS.max_mem = 64 << 20
 
 
@@ -87,11 +88,14 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
             where, frozenset(), "changes the configuration of production", name, program,
             reach=Reach.PRODUCTION,
         )  # fmt: skip
+    # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
         return
+    # Only of a whole file: a piece of an edit need not have the marks.
     if text.is_whole and not _is_what_it_says(name, text.new):
         yield _opaque(where, f"{name} with content that cannot be read as such", program)
     yield from _by_name(where, name, text, program)
+    # The readers stop at this number, so more lines may follow.
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, text, program)
@@ -132,9 +136,11 @@ def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation
     data = text.new.encode("utf-8", "replace")
     old = (text.old or "").encode("utf-8", "replace")
     hits = sorted(patterns.Match(data) or ())
+    # The pattern that always matches is missing: RE2 ran out of memory, so nothing was ruled out.
     if data and hits[-1:] != [len(meanings)]:
         yield _opaque(where, "content that is too intricate to read", program)
     name = where.path.rpartition("/")[2].lower()
+    # A program that reproduces a bug often has `verify=False`; a loader in it still counts.
     is_throwaway = where.kind is FileKind.SOURCE and name.startswith(_REPRODUCTIONS)
     for index in hits[:-1]:
         meaning = meanings[index]
@@ -150,6 +156,7 @@ def _first_new_line(meaning: LineMeaning, data: bytes, old: bytes) -> str:
         start = data.rfind(b"\n", 0, match.start()) + 1
         end = data.find(b"\n", match.end())
         line = data[start : end if end >= 0 else len(data)].strip()
+        # An empty line: the match goes over several lines, and cannot be compared.
         if not line or line not in old or count >= _MOST_LINES:
             return line[:2000].decode("utf-8", "replace") or meaning.says
     return ""

@@ -86,6 +86,7 @@ def _in_quotes(content: str, kind: FileKind) -> tuple[str, ...]:
 def _editor_commands(content: str) -> tuple[str, ...]:
     """Commands of an editor's tasks, launchers and development containers."""
     found = [_command_line(*match.groups()) for match in _EDITOR_COMMAND.finditer(content)]
+    # The folder the editor has open: the project.
     lines = tuple(_WORKSPACE.sub(".", line) for line in found[:MOST_LINES])
     return (*lines, UNREAD_LINES) if len(found) > MOST_LINES else lines
 
@@ -110,6 +111,7 @@ def _notebook_lines(content: str) -> tuple[str, ...]:
     """Lines that a notebook hands to the shell."""
     if "!" not in content and "%%" not in content:
         return ()
+    # A cell of a notebook that is a shell script as a whole (IPython manual).
     if content.startswith(("%%bash", "%%sh")):
         return _telling(content.partition("\n")[2], _IN_START_UP)
     lines = (match.group(1) or "" for match in _NOTEBOOK.finditer(content))
@@ -118,17 +120,20 @@ def _notebook_lines(content: str) -> tuple[str, ...]:
 
 def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tuple[str, ...]:
     """The lines in which the pattern is found, comments left out."""
+    # A backslash joins lines, as the shell does: `rm -rf \` and `/` would each look harmless.
     data = content.replace("\\\n", " ").encode("utf-8", "replace")
     found: list[str] = []
     done = 0
     for _ in range(MOST_LOOKS):
         match = pattern.search(data, done)
+        # Nothing more is found: the whole text was read.
         if match is None:
             return tuple(found)
         begin = data.rfind(b"\n", 0, match.start()) + 1
         end = data.find(b"\n", match.end())
         done = end if end >= 0 else len(data)
         line = data[begin : min(done, begin + 4 * LONGEST_LINE)].decode("utf-8", "replace")
+        # make takes a line for a recipe only behind a tab.
         if line.startswith(start) and not line.lstrip().startswith("#"):
             if len(found) >= MOST_LINES or len(line) > LONGEST_LINE:
                 break

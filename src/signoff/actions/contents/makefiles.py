@@ -19,6 +19,7 @@ MAX_CHARS = 65_536
 MAX_LINES = 400
 MAX_LINE = 4_000
 _ROUNDS = 4  # a variable may be made of others
+# `(?!=)` and `[^:=\n]`: `x := y` and `x ::= y` define a variable and are no rules.
 _RULE = re.compile(r"([^\s:=#][^:=\n]*?)\s*::?(?!=)([^;=\n]*)(?:;(.*))?")
 _DEFINITION = re.compile(
     r"(?m)^(?:export[ \t]+|override[ \t]+)*([\w.-]+)[ \t]*(?::{0,3}|\?|\+)=[ \t]*([^\n]*)$"
@@ -27,8 +28,10 @@ _REFERENCE = re.compile(
     r"\$(?:(\$)|\((\w[\w.-]*)\)|\{(\w[\w.-]*)\}|\(shell\s([^()]*)\)|\(wildcard\s([^()]*)\)"
     r"|\([^()]*\)|\{[^{}]*\}|[@<^?*+%|])"
 )
+# What make sets by itself (GNU make manual, Implicit Variables).
 _OF_MAKE = {"MAKE": "make", "RM": "rm -f", "CURDIR": ".", "CC": "cc", "CXX": "c++", "SHELL": "sh"}
 _OF_SHELL = frozenset({"HOME", "PWD", "USER", "TMPDIR", "PATH"})
+# make takes these off a recipe's line: do not print, ignore errors, run even with `-n`.
 _MARKS = "@-+ \t"
 
 
@@ -58,6 +61,7 @@ def shell_line(line: str, variables: Mapping[str, str], *, unknown: str | None =
             return f"{_LATER}{{{name}}}"
         return _OF_MAKE.get(name) or (f"build/{name}" if unknown is None else unknown)
 
+    # Bounded, as `A = $(A) $(A)` would grow without end.
     for _ in range(_ROUNDS):
         before, line = line, _REFERENCE.sub(put_in, line)[:MAX_LINE]
         if line == before:
@@ -100,6 +104,8 @@ def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], str]:
                 needs, recipe = rules.setdefault(name, ([], []))
                 needs += match[2].split()
                 recipe += [match[3]] if match[3] else []
+                # A name with a dot, as `.PHONY`, is not what plain `make` makes (GNU make manual,
+                # Goals).
                 first = first or ("" if name.startswith(".") else name)
         elif line.strip() and not line.startswith("#"):
             names = []
@@ -117,6 +123,8 @@ def _made(targets: list[str], rules: Mapping[str, tuple[list[str], list[str]]]) 
         if name in rules:
             todo = [*todo, *rules[name][0]]
         elif name in targets:
+            # A target without a rule may come from a pattern rule or another file: any recipe may
+            # run.
             seen.update(dict.fromkeys(rules))
             break
     for name in seen:

@@ -51,6 +51,7 @@ def script_operations(new: str, old: str) -> tuple[ScriptMeaning, ...]:
         (frozenset({Trait.RUNS_LATER}), "runs at every install", f'"{name}": "{script}"')
         for name, script in scripts_in(new).items()
         if name.lower() in _LIFECYCLE
+        # Formatting or another script's change leaves a script that was there before what it was.
         and before.get(name) != script
         and script.strip() not in _ORDINARY
     )

@@ -53,6 +53,7 @@ def program_text(text: str, language: str) -> str | None:
     delete files, and those that name what they do it with.
     """
     starts = _STARTS.search(text) is not None or (language == "ruby" and "`" in text)
+    # A short text is read whole: names that are set in one line are used in another.
     if not starts or len(text) <= _READ:
         return text if starts else ""
     is_ruby = language == "ruby"
@@ -71,8 +72,10 @@ def whole_python(text: str) -> str:
             ast.parse(text)
         except SyntaxError as error:
             lines = text.split("\n")
+            # Up to the line with the error, and always one line less, so that the loop ends.
             kept = min(max((error.lineno or 1) - 1, 0), len(lines) - 1)
             text = "\n".join(lines[:kept])
+        # `ast.parse` raises these for NUL characters and for text that is nested too deep.
         except (ValueError, RecursionError, MemoryError):
             return ""
         else:

@@ -30,6 +30,7 @@ _PUT_TOGETHER = re2.compile(
     r"(?i)\bexecute\w*\s*\(\s*(?:f[\"'][^\n]*\{|[\"'`][^\n]*(?:[\"']\s*(?:\+|%\s|\.format\()|\$\{))"
 )
 _COMMENTS = ("//", "# ", "--", "<!--", "/*", ";;")
+# `if (true || user.isAdmin)`: the name behind the constant is compared with the old text.
 _ALWAYS = re2.compile(
     r"(?i)\b(?:true\s*\|\||true\s+or\b|1\s*\|\||false\s*&&|false\s+and\b)\s*!?(?:not\s+)?([a-z_$][\w.$>:-]*)"
 )
@@ -56,6 +57,7 @@ def bypassed_check(old: str, new: str) -> str:
 
 def removed_guard(old: str, new: str) -> str:
     """Name the guard of the old text that refused, where the new text refuses nothing."""
+    # Any refusal left in the new text may be the same guard, written in another way.
     if not old or len(old) > MAX_TEXT or _REFUSES.search(_running(new)):
         return ""
     match = _GUARD.search(old)
@@ -76,6 +78,7 @@ def removed_check(old: str, new: str) -> str:
         return ""
     if _BOUND.search(old) and not _BOUND.search(new) and _PUT_TOGETHER.search(new):
         return "bound values of a statement"
+    # A check that was moved within the edit is still there.
     kept = {match.group().lower() for match in _CHECKS.finditer(_running(new))}
     for match in _CHECKS.finditer(old):
         if match.group().lower() not in kept:

@@ -27,9 +27,11 @@ _LOOSENS = re2.compile(
     r"|^\s*allowed-tools\s*:[^\n]*(?:\bbash\(\*\)|\bbash\s*(?:,|$)|[\"']\*[\"'])|--yolo\b"
     r"|!`[^`\n]*\b(?:curl|wget)\b[^`\n]*\|\s*(?:ba|z)?sh\b)[^\n]*$"
 )
+# The whole disk or home only: `rm -rf build` stands in many notes for agents.
 _DESTROYS = re2.compile(
     r"(?im)^[^\n]*\brm\s+-[a-z]*r[a-z]*\s+(?:-\S+\s+)*(?:/|~|\$home)(?:[\s`\"'/*]|$)[^\n]*$"
 )
+# "Never run `rm -rf /`" is advice against it.
 _WARNS = re2.compile(
     r"(?i)\bnever\b|\bnot\b|n't\b|\bavoid\b|\bno\b|\bwithout\b|\bforbid|\bblock|\brefuse|\bdeny\b|\bdanger"
     r"ous\b|\bwarn|\bexample\b|\be\.g\."
@@ -45,11 +47,13 @@ def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
         for match in _REPLACE.finditer(text.new):
             module, other = match.group(1), match.group(2)
             is_new = str(match.group()).strip() not in (text.old or "")
+            # A fork below the same owner is the project's own business.
             if is_new and _owner(module) != _owner(other):
                 yield traits, "takes a module from elsewhere", str(match.group())
     if name == ".gitmodules" and text.old:
         before = {_host(match.group(1)) for match in _SUBMODULE.finditer(text.old)}
         for match in _SUBMODULE.finditer(text.new):
+            # Only where others were there before: a first submodule is an ordinary beginning.
             if before and _host(match.group(1)) not in before:
                 yield traits, "takes a submodule from another host", str(match.group())
 
@@ -75,6 +79,7 @@ def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
 def _runs_as_root(new: str, old: str) -> bool:
     """Whether the user that a container's program runs as was somebody, and is root."""
     before, after = (_USER.findall(text)[-1:] for text in (old, new))
+    # Without a USER line, a container runs as root (Dockerfile reference).
     is_root = after in (["root"], ["0"]) or (not after and bool(before))
     return is_root and before not in ([], ["root"], ["0"])
 

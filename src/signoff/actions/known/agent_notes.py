@@ -13,6 +13,7 @@ import re
 
 from signoff.actions.operation import FileKind, Operation, Reach
 
+# Texts only, by their endings: a script or a hook below the same folder is no note.
 _NOTES = re.compile(
     r"/(?:home|Users)/[^/]+/\.(?:"
     r"claude/(?:plans|todos|tasks|projects/[^/]+/memory)"

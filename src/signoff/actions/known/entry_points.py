@@ -56,6 +56,7 @@ _JS_TOOL = re.compile(
     r"|playwright|cypress|postcss|babel|esbuild|tsup|svelte-kit|karma|mocha|gulp|grunt|metro|expo"
     r"|remix|turbo|storybook|npm|pnpm|yarn|bun|npx|bunx)(?:\s|$)"
 )
+# The file may not begin with a dash, which is an option such as `--watch`.
 _TS_RUN = re.compile(
     r"(?:^|[\s;|&(/])(?:tsx|ts-node|ts-node-esm|deno run|bun|bun run|node|esno|jiti|swc-node"
     r"|vite-node)"
@@ -133,6 +134,7 @@ def started_lines(name: str, text: str) -> tuple[str, ...]:
 
 
 def _started(name: str, text: str) -> list[str]:
+    # direnv gives the whole file to bash (direnv manual).
     if name.endswith(".envrc"):
         return [text]
     if name.endswith((".yml", ".yaml")):
@@ -173,6 +175,7 @@ def _removed_by_go(text: str) -> list[str]:
 
 def _joined(literals: str) -> str:
     given = [_unquoted(one) for one in _LITERAL.findall(literals)]
+    # One literal is a line for a shell; several are words, which no shell reads.
     return given[0] if len(given) == 1 else shlex.join(given)
 
 

@@ -132,12 +132,15 @@ def is_repository_scratch(name: str) -> bool:
 def _settle(strong: FileKind, plain: FileKind, folded: Sequence[str]) -> FileKind:
     """The kind of a file whose path has a strong meaning, with the exceptions to it."""
     name = folded[-1]
+    # `backup/main.py` is a source file that lies in a folder of that name.
     if strong in _YIELDING and plain not in _DATA_LIKE:
         return plain
     if strong in (FileKind.CREDENTIALS, FileKind.ENV) and (
+        # `.env.example` holds no secret; `known_hosts` holds public keys only.
         name.endswith(EXAMPLE_ENDINGS) or name.startswith("known_hosts")
     ):
         return FileKind.DATA
+    # proc(5): these show a program's environment or memory, with every secret in it.
     if strong is FileKind.KERNEL and name in _OPEN_PROC:
         return FileKind.CREDENTIALS
     return strong
@@ -204,6 +207,7 @@ def _key_kind(stem: str, inner: Sequence[str]) -> FileKind:
 
 def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     """Whether a command makes this file or folder again: build output, caches, dependencies."""
+    # The project's own folder may be called `build`; it is not made again.
     if len(folded) <= local_from:
         return False
     name = folded[-1]
@@ -244,6 +248,7 @@ def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> PathPropertie
     ]
     if not any(choices):
         return best
+    # Lazily: a glob in every component would multiply to millions of paths.
     filled = product(*(names or (part,) for names, part in zip(choices, parts, strict=True)))
     kinds = {best.kind}
     kinds.update(look(names, local_from=local_from).kind for names in islice(filled, _MAX_FILLED))

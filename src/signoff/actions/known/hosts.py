@@ -90,6 +90,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 def normal_host(written: str) -> str:
     """Return a host as a resolver sees it: decoded, lower case, no brackets, zone or last dot."""
     host = unquote(written) if "%" in written and ":" not in written else written
+    # Browsers map full-width digits, dots and the like to plain ones before they look a name up.
     if not host.isascii():
         host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
         host = "".join(char for char in host if unicodedata.category(char) != "Cf")
@@ -114,6 +115,7 @@ def class_of_host(written: str) -> HostClass:
     inner = _address_in_name(host)
     if inner is not None:
         return _class_of_address(inner)
+    # A name without a dot is looked up in the machine's own network.
     is_private = "." not in host or host.endswith(_PRIVATE_ENDS)
     return HostClass.PRIVATE if is_private else HostClass.PUBLIC
 
@@ -145,6 +147,7 @@ def _ipv4(host: str) -> ipaddress.IPv4Address | None:
             return None
         numbers.append(number)
     *heads, last = numbers
+    # As in inet_aton(3), the last number fills all bytes that are left: `127.1` is 127.0.0.1.
     if any(head > 255 for head in heads) or last >= 256 ** (5 - len(numbers)):
         return None
     value = last
@@ -154,6 +157,7 @@ def _ipv4(host: str) -> ipaddress.IPv4Address | None:
 
 
 def _number(piece: str) -> int | None:
+    # `isdigit` is true of other digits too; 32 is longer than any address in octal.
     if len(piece) > 32 or not piece.isascii():
         return None
     try:
@@ -169,9 +173,11 @@ def _number(piece: str) -> int | None:
 
 def _inner_address(address: ipaddress.IPv6Address) -> Address:
     """The IPv4 address inside an IPv6 one, where it carries one."""
+    # RFC 4291 and RFC 3056: such packets go to the IPv4 address inside.
     inner = address.ipv4_mapped or address.sixtofour
     if inner is not None:
         return inner
+    # RFC 6052, and the old IPv4-compatible form `::a.b.c.d`; `::1` stays IPv6's own.
     if address in _NAT64 or (1 << 16) < int(address) < (1 << 32):
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address
@@ -194,6 +200,7 @@ def _is_private(address: Address) -> bool:
 
 
 def _is_this_host(address: Address) -> bool:
+    # RFC 1122: 0.0.0.0/8 is this host on this network; Linux connects it to itself.
     return address.version == 4 and int(address) < 1 << 24
 
 

@@ -86,6 +86,7 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
 
     def reach(self, parts: Parts, folded: Parts) -> Reach:
         """How far a path reaches, by its components as they are and in lower case."""
+        # First: a guard's folder inside the project or the home stays the guard's.
         for depth in self.guard_depths:
             if folded[:depth] in self.guards:
                 return Reach.GUARD

@@ -67,11 +67,13 @@ def dropped(call: ProgramCall) -> Iterator[Effect]:
     )
 
 
+# Everybody, in the policies of Google, AWS and canned ACLs; blanks and case are taken out first.
 PUBLIC_MARKS = ("allusers", '"principal":"*"', '"aws":"*"', "public-read", '"principal":{"aws":"*"')
 
 
 def parameter(call: ProgramCall) -> Iterator[Effect]:
     """`ssm get-parameter`: decrypted it is a secret, else a setting."""
+    # Without it a SecureString comes out encrypted.
     if "--with-decryption" in call.texts:
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "parameters", traits=(Trait.READS_SECRET,)
@@ -109,6 +111,7 @@ def unblocked(call: ProgramCall) -> Iterator[Effect]:
 def modify_snapshot(call: ProgramCall) -> Iterator[Effect]:
     """`modify-snapshot-attribute`, `modify-image-attribute`: shared with all it is public."""
     text = " ".join(call.texts)
+    # A snapshot shared with `all` can be copied by any account of AWS.
     public = any(mark in text for mark in ("group-names all", "Group=all", "values-to-add all"))
     yield call.operation(
         Verb.CONFIGURE,
@@ -127,6 +130,7 @@ def invoked(call: ProgramCall) -> Iterator[Effect]:
 
 def configured(call: ProgramCall) -> Iterator[Effect]:
     """`aws configure get`: keys are secrets, a region is none."""
+    # `aws configure get aws_secret_access_key` prints it.
     secret = any("secret" in text or "token" in text for text in call.texts)
     traits = (Trait.READS_SECRET,) if secret else ()
     yield call.operation(
@@ -196,12 +200,14 @@ def site_code(call: ProgramCall) -> Iterator[Effect]:
 
 def prompt(call: ProgramCall) -> Iterator[Effect]:
     """`llm PROMPT`: the text goes to a model; shell execution switched on runs what it says."""
+    # What a model answers cannot be judged before it has answered.
     if call.has("--execute", "-e", "--shell", "-s") and "sgpt" in call.name:
         yield call.opaque("runs what a model answers")
     else:
         yield call.operation(Verb.NETWORK_IN, ResourceType.URL, "a model", reach=Reach.REMOTE)
 
 
+# Vault's own paths; everything else under `vault read` is a secret or a lease for one.
 OPEN_PATHS = ("sys/health", "sys/mounts", "sys/policies", "sys/policy", "auth/token/lookup-self")
 
 

@@ -20,7 +20,9 @@ from signoff.actions.shell.command import CHOSEN_CONTEXT
 from signoff.actions.vocabulary import words
 
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
+# A cluster named by its address or file may be any, whatever the context is called.
 OTHER_CLUSTER = words("--server --kubeconfig --cluster -s --kube-apiserver")
+# Kinds that hold everything else, or its data: all of them gone is the cluster gone.
 WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolume pv pvc pvs")
 
 
@@ -39,6 +41,7 @@ def cluster_change(verb: str) -> Handler:
 
 def _is_dry(call: ProgramCall) -> bool:
     return any(
+        # kubectl: `--dry-run=none` is the default and does everything.
         o.name.startswith("--dry-run") and (o.value is None or o.value.text != "none")
         for o in call.options
     )
@@ -46,6 +49,7 @@ def _is_dry(call: ProgramCall) -> bool:
 
 def _files(call: ProgramCall) -> Iterator[Operation]:
     for word in call.values("-f", "--filename", "-k", "--kustomize"):
+        # `kubectl apply -f URL`: what is applied was not read and may change until then.
         if word.text.startswith(("http://", "https://")):
             yield call.operation(
                 Verb.INSTALL, ResourceType.CLUSTER, word.text, traits=(Trait.UNTRUSTED_SOURCE,)
@@ -92,6 +96,7 @@ def look(call: ProgramCall) -> Iterator[Effect]:
     """`get`, `describe`: secrets with their values are credentials."""
     kinds = {kind for word in call.operands[:1] for kind in word.text.split("/", 1)[0].split(",")}
     shown = call.value("-o", "--output")
+    # `kubectl get secrets` lists names and sizes; values come with `-o yaml` and the like.
     if kinds & SECRET_KINDS and shown is not None and shown.text not in {"name", "wide"}:
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "cluster secrets", traits=(Trait.READS_SECRET,)
@@ -103,6 +108,7 @@ def look(call: ProgramCall) -> Iterator[Effect]:
 def enter(call: ProgramCall) -> Iterator[Effect]:
     """`exec`: the inner command is unfolded by the reader; production is told here."""
     reach = Reach.PRODUCTION if names_production(call) else Reach.NONE
+    # Elsewhere the command inside decides, as in a container of one's own.
     verb = Verb.EXECUTE if reach is Reach.PRODUCTION else Verb.INERT
     yield call.operation(verb, ResourceType.CLUSTER, " ".join(call.texts[:1]), reach=reach)
 
@@ -125,6 +131,7 @@ def proxy(call: ProgramCall) -> Iterator[Effect]:
 
 def view_config(call: ProgramCall) -> Iterator[Effect]:
     """`config view`: with `--raw` the keys are shown."""
+    # kubectl replaces keys and tokens by `REDACTED` without it.
     if call.has("--raw"):
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "cluster keys", traits=(Trait.READS_SECRET,)
@@ -169,4 +176,5 @@ def sealed(call: ProgramCall) -> Iterator[Effect]:
 
 def within_context(call: ProgramCall) -> Iterator[Effect]:
     """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
+    # Before it stand `exec`, the context and the namespace.
     yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)

@@ -22,6 +22,7 @@ from signoff.actions.shell.command import Word
 def build(call: ProgramCall) -> Iterator[Effect]:
     """`docker build CONTEXT`: a context from the network is a stranger's build."""
     for word in call.operands[:1]:
+        # docker clones or fetches such a context and runs its RUN lines.
         if "://" in word.text or word.text.startswith(("git@", "github.com/")):
             yield call.operation(
                 Verb.INSTALL,
@@ -47,12 +48,15 @@ def build(call: ProgramCall) -> Iterator[Effect]:
 def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
     """A Dockerfile on standard input: what its RUN lines pipe together, and what deserves it."""
     stdin = call.command.stdin
+    # A file on standard input is looked at as the file it is.
     if stdin is None or stdin.path:
         return
     if stdin.text is None:
         yield call.opaque("a Dockerfile that is unknown")
         return
+    # A RUN line goes on behind a backslash.
     text = stdin.text.replace("\\\n", " ")
+    # `RUN curl ... | sh` is where a download meets a shell.
     piped = [line[4:] for line in text.split("\n") if line[:4].upper() == "RUN " and "|" in line]
     for line in dict.fromkeys((*piped[:50], *embedded_shell(text, FileKind.CONTAINER))):
         yield Nested(text=line, language="shell", carrier=call.name)
@@ -72,6 +76,7 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
         if ":" in word.text:
             continue
         if word.text == "-":
+            # `docker cp box:/key -` prints the file as a tar archive.
             if place and (kind := secret_kind(call, call.operands[0])):
                 yield read_elsewhere(call, call.operands[0], kind)
         elif place and secret_kind(call, call.operands[0]):
@@ -102,6 +107,7 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
         )
     words = call.operands or (Word(text=""),)
     for word in words:
+        # `docker rm $(docker ps -aq)`: all there are.
         broad = (Trait.BROAD,) if not word.is_known else ()
         yield call.operation(
             Verb.DELETE,

@@ -20,6 +20,7 @@ from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
+# Names of files that are loaded while a project is set up or looked at.
 DAILY = words(
     "schema structure seed seeds init setup fixtures views functions query queries report"
 )
@@ -30,6 +31,7 @@ LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pr
 def environment_of(call: ProgramCall) -> str:
     """Return `production` if the address, host or database is named so, else ""."""
     words = (*call.command.words[1:], *(word for _, word in call.command.assignments))
+    # The raw word, too: `$PROD_URL` says it by the variable's name, whatever its value.
     named = any(
         is_production(word.raw) or is_production(word.text) for word in words if not word.has_glob
     )
@@ -45,6 +47,7 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
         texts = list(call.values(*options))
         if operand >= 0:
             texts.extend(call.operands[operand:])
+        # sqlite3 and duckdb name the database's file before the statements.
         if operand == 1:
             yield from _opened(call, texts)
         for text in texts:
@@ -67,6 +70,7 @@ def _plain_path(word: Word) -> Word:
     """Return the file of a database that is named by a URI (`file:app.db?mode=ro`)."""
     if not word.text.startswith("file:"):
         return word
+    # SQLite takes URIs (RFC 8089), by which a protected file would have another name.
     path = word.text.removeprefix("file:").partition("?")[0].partition("#")[0]
     host, slash, rest = path.removeprefix("//").partition("/")
     is_local = path.startswith("//") and slash and host in ("", "localhost")
@@ -78,6 +82,7 @@ def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
     looks = texts and all(text.text.lstrip().lower().startswith(LOOKING) for text in texts)
     for word in map(_plain_path, call.operands[:1]):
         opened = call.on_file(Verb.READ if looks else Verb.WRITE, word)
+        # threats.md T-43: rows written into the guard's store would be approvals.
         if opened.file_kind is FileKind.GUARD:
             yield opened
         elif opened.file_kind in SECRET_KINDS:  # a browser's logins and cookies
@@ -113,6 +118,7 @@ def run_unread(call: ProgramCall, name: str) -> Operation:
     """
     at = locate(name, call.place)
     parts = set(split_name(name.rpartition("/")[2].rpartition(".")[0]))
+    # A word of loss outweighs: `reset_schema.sql` is not loaded every day.
     is_daily = at.reach is Reach.PROJECT and bool(parts & DAILY) and parts.isdisjoint(LOSING)
     return call.operation(
         Verb.EXECUTE,
@@ -141,6 +147,7 @@ def restore(call: ProgramCall) -> Iterator[Effect]:
     """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
+    # pg_restore `-c -C` drops the database; `mongorestore --drop` each collection.
     lossy = call.has("-c", "--clean", "--drop", "-C", "--create")
     yield call.operation(
         Verb.WRITE,

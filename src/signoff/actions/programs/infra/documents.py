@@ -20,6 +20,7 @@ MAX_TEXT = 10_000
 WHOLE = words("dropDatabase dropAllUsers dropAllRoles")
 LOSES = words("drop dropIndexes dropIndex renameCollection convertToCapped dropCollection")
 EMPTIES = words("deleteMany remove updateMany deleteOne findAndModify")
+# Users, roles, replication, and methods that run any command of the server.
 CONTROLS = words(
     "shutdownServer createUser updateUser dropUser grantRolesToUser revokeRolesFromUser createRole "
     "dropRole adminCommand runCommand fsyncLock killOp changeUserPassword auth initiate reconfig "
@@ -29,6 +30,7 @@ CONTROLS = words(
 
 def methods_of(text: str) -> Iterator[tuple[str, str]]:
     """Every method called in a text, with the start of its arguments, spaces left out."""
+    # JavaScript allows blanks anywhere: `db . dropDatabase ()`.
     plain = "".join(text[:MAX_TEXT].split())
     at = plain.find("(")
     while at >= 0:
@@ -36,6 +38,7 @@ def methods_of(text: str) -> Iterator[tuple[str, str]]:
         while start and (plain[start - 1].isalnum() or plain[start - 1] == "_"):
             start -= 1
         name = plain[start:at]
+        # `db["dropDatabase"]()` calls the same method by its name as a text.
         if not name and plain[max(at - 2, 0) : at] in {'"]', "']", "`]"}:
             name = plain[max(at - 40, 0) : at - 2].replace("'", '"').replace("`", '"')
             name = name.rsplit('"', 1)[-1]
@@ -90,6 +93,7 @@ def _method(call: ProgramCall, name: str, arguments: str, reach: Reach) -> Opera
         return _lost(call, name, Trait.WHOLE_STORE, reach)
     if name in LOSES:
         return _lost(call, name, Trait.SCHEMA_LOSS, reach)
+    # An empty filter, or none, fits every document.
     if name in EMPTIES and arguments.startswith(("{}", ")")):
         return _lost(call, name, Trait.UNBOUNDED, reach)
     if name in CONTROLS:

@@ -21,6 +21,7 @@ KEY_VALUE_READS = words(
     "llen smembers scard sismember zrange zscore zcard xrange xlen info ping dbsize config-get "
     "monitor slowlog client-list memory time echo object sscan hscan zscan randomkey help lastsave"
 )
+# Lua for `eval`: `redis.call('FLUSHALL')` runs a command inside the script.
 _SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
 KEY_VALUE_LOSES = words("flushall flushdb")
 
@@ -52,6 +53,7 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.SCHEMA_LOSS,),
             reach=reach,
         )
+        # Eight are enough: the script as a whole was already counted as a change with loss.
         for command in _SCRIPTED.findall(" ".join(call.texts[1:2]))[:8]:
             yield Nested(text=f"redis-cli {command}", language="shell", carrier="redis-cli eval")
     else:
@@ -63,6 +65,7 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
 def _dump_place(call: ProgramCall) -> Iterator[Effect]:
     """`config set dir`, `dbfilename`: the next dump writes the store's text into that file."""
     name, value = (*call.texts[2:4], "", "")[:2]
+    # A known attack: the dump becomes `authorized_keys` or a crontab (CWE-73).
     if name.lower() in {"dir", "dbfilename"} and value:
         yield call.on_file(Verb.WRITE, call.operands[3])
         yield call.operation(Verb.WRITE, ResourceType.FILE, value, reach=Reach.REMOTE)
@@ -76,6 +79,7 @@ def cypher(call: ProgramCall) -> Iterator[Effect]:
             Verb.DELETE,
             ResourceType.DATABASE,
             text[:80],
+            # `MATCH (n) DETACH DELETE n` takes every node.
             traits=(Trait.UNBOUNDED,) if "where" not in text else (Trait.SCHEMA_LOSS,),
             reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
             reversible=False,
@@ -98,6 +102,7 @@ def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
     """`etcdctl del KEY`; a prefix that every key has is the whole store."""
     keys = {text for text in call.texts[1:] if not text.startswith("-")}
     ranged = {"--prefix", "--from-key"} & set(call.texts)
+    # Kubernetes keeps a whole cluster below `/registry`.
     whole = bool(ranged) and keys <= {"", "/", "/registry"}
     yield call.operation(
         Verb.DELETE,
@@ -138,6 +143,7 @@ REMOVING = ("--delete", "--delete-offsets", "--remove")
 def topics(call: ProgramCall) -> Iterator[Effect]:
     """`kafka-topics`, `kafka-acls`, `kafka-consumer-groups`: an option says what is done."""
     reach = Reach.PRODUCTION if names_production(call) else Reach.REMOTE
+    # Removal first: `--describe` beside `--delete` takes nothing back.
     if call.has(*REMOVING):
         yield call.operation(
             Verb.DELETE, ResourceType.CLOUD, "topics and groups", reach=reach, reversible=False

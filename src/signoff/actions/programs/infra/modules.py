@@ -17,6 +17,7 @@ GONE = frozenset({"absent", "purged", "removed"})
 OFF = frozenset({"no", "false", "n", "0", "disabled"})
 MOST_RESOURCES = 20
 Given = Mapping[str, str]
+# One resource without resources inside it: `file { '/x': ensure => absent }`.
 _RESOURCE = re.compile(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
 _ATTRIBUTE = re.compile(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
 
@@ -25,6 +26,7 @@ def arguments_of(text: str) -> dict[str, str]:
     """Read `key=value` pairs as a module is given them."""
     try:
         words = split(text)
+    # An open quote; the pairs that can be told are still worth judging.
     except ValueError:
         words = text.split()
     return {name: value for name, sign, value in (w.partition("=") for w in words) if sign}
@@ -32,6 +34,7 @@ def arguments_of(text: str) -> dict[str, str]:
 
 def line_of(module: str, given: Given) -> str:
     """Return the shell line of a module with its arguments, "" for one that is not described."""
+    # Ansible writes `ansible.builtin.file`, Puppet `::file`.
     make = _LINES.get(module.rpartition(".")[2].rpartition("::")[2])
     return make(given) if make is not None else ""
 
@@ -49,6 +52,7 @@ def declared_lines(text: str) -> Iterator[str]:
             yield line
 
 
+# Puppet's names for what Ansible's modules call otherwise.
 _ALSO = {"enable": "enabled", "key": "key", "command": "cmd", "source": "src"}
 
 
@@ -73,6 +77,7 @@ def _service(given: Given) -> str:
         given.get("state", ""), ""
     )
     if given.get("enabled", "").lower() in OFF:
+        # With `state=stopped` both happen; switching off is the stronger part.
         return f"systemctl disable --now {_name(given)}"
     return f"systemctl {verb or 'restart'} {_name(given)}"
 
@@ -82,6 +87,7 @@ def _user(given: Given) -> str:
         deep = "-r " if given.get("remove", "").lower() in {"yes", "true"} else ""
         return f"userdel {deep}{_name(given)}"
     groups = f"-G {quote(given['groups'])} " if given.get("groups") else ""
+    # `-o` lets useradd take a number twice, so `uid=0` is not lost as an error.
     number = f"-o -u {quote(given['uid'])} " if given.get("uid") else ""
     return f"useradd {groups}{number}{_name(given)}"
 
@@ -113,6 +119,7 @@ def _fetched(given: Given) -> str:
 def _scheduled(given: Given) -> str:
     if given.get("state") in GONE:
         return "crontab -l"
+    # When it runs does not matter here; what runs does.
     return f"echo {quote('* * * * * ' + (given.get('job') or given.get('cmd') or ''))} | crontab -"
 
 
@@ -127,6 +134,7 @@ def _executed(given: Given) -> str:
 
 def _firewall(given: Given) -> str:
     is_off = given.get("state") in {"disabled", "reset", "stopped"}
+    # Any other state is one rule more or less.
     return "ufw disable" if is_off else "ufw allow 1"
 
 

@@ -21,6 +21,7 @@ PRIVILEGED_OPTIONS = ("--privileged",)
 WIDE_CAPABILITIES = frozenset(
     {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
 )
+# Images are often run with the machine's own time, certificates and host names.
 HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
 
 
@@ -39,6 +40,7 @@ def _handed_in(call: ProgramCall) -> Iterator[Operation]:
         yield call.operation(
             Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged container", reach=Reach.SYSTEM
         )
+    # The host's processes or users are within reach then; its network alone is usual in tests.
     for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
         value = call.value(option)
         if value is not None and value.text == "host" and option not in {"--network", "--net"}:
@@ -52,6 +54,7 @@ def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
     source, read_only = _source_of(word.text)
     if not source.startswith(("/", ".", "~", "$")):
         return  # a named volume
+    # By its name: whoever talks to the engine can start a container with the whole disk.
     if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
         yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, source, reach=Reach.SYSTEM)
         return
@@ -70,6 +73,7 @@ def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
 
 
 def _source_of(text: str) -> tuple[str, bool]:
+    # `--mount` is written as fields, `-v` as `source:target:options`.
     if ("=" in text and "," in text) or text.startswith("type="):
         fields = dict(part.partition("=")[::2] for part in text.split(","))
         source = fields.get("source") or fields.get("src") or ""
@@ -79,6 +83,7 @@ def _source_of(text: str) -> tuple[str, bool]:
 
 
 NEAR_ENGINES = ("unix://", "npipe://", "tcp://localhost", "tcp://127.", "fd://")
+# Contexts that engines for desktops make; another name may lead to any machine.
 NEAR_CONTEXTS = words("default desktop-linux rootless colima orbstack rancher-desktop podman")
 GROUPS = words("container image volume network compose system context stack service node buildx")
 LOOKING = words(
@@ -103,6 +108,7 @@ def elsewhere(call: ProgramCall) -> Iterator[Effect]:
     if not _is_far(call):
         return
     path = [text for text in call.texts[:3] if not text.startswith("-")]
+    # `docker container rm` and `docker rm` are one command.
     done = path[1:2] if path[:1] and path[0] in GROUPS else path[:1]
     if not done or done[0] in LOOKING:
         return
@@ -121,6 +127,7 @@ def _is_far(call: ProgramCall) -> bool:
     host = call.value("-H", "--host", "--url", "--connection") or _assigned(call, "DOCKER_HOST")
     if host is not None:
         return not host.text.startswith(NEAR_ENGINES)
+    # docker: a host given or set outweighs the context.
     context = call.value("-c", "--context") or _assigned(call, "DOCKER_CONTEXT")
     return context is not None and context.text not in NEAR_CONTEXTS
 

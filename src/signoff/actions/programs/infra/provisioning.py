@@ -20,6 +20,7 @@ AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f"
 
 CHECKING = ("--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags")
 SHELL_MODULES = words("shell command raw script")
+# Ansible modules that only report; `debug` prints.
 READING_MODULES = words("ping setup debug stat gather_facts service_facts package_facts")
 
 
@@ -56,6 +57,7 @@ def initialise(call: ProgramCall) -> Iterator[Effect]:
 def destroy(call: ProgramCall) -> Iterator[Effect]:
     """`destroy`: everything the configuration made is gone; without a question it is refused."""
     unasked = call.has(*AUTO)
+    # Single resources are asked about as other deletions are.
     limited = call.has("-target", "--target", "-t")
     yield call.operation(
         Verb.DELETE,
@@ -78,6 +80,7 @@ def playbook(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.EXECUTE, ResourceType.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
+        # ansible(1): without `-m` the module is `command`.
         yield from _module_lines(call, module.text.rpartition(".")[2] if module else "command")
 
 
@@ -130,6 +133,7 @@ def salt(call: ProgramCall) -> Iterator[Effect]:
     """`salt TARGET module.function`: functions that only look pass, others change machines."""
     functions = [text for text in call.texts[:3] if "." in text and "/" not in text]
     looks = functions and all(text.startswith(SALT_LOOKS) for text in functions)
+    # `test=True` is Salt's dry run.
     if looks or any("test=True" in text for text in call.texts):
         yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:

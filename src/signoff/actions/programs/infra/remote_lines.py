@@ -24,8 +24,10 @@ def on_many(call: ProgramCall) -> Iterator[Effect]:
     yield _elsewhere(call)
     texts = list(call.texts)
     behind_dashes = any([word.text == "--" for word in call.command.words])
+    # Operands of `fab` are names of tasks; only behind `--` they are a line.
     if texts and (behind_dashes or not call.name.startswith("fab")):
         known = all([word.is_known for word in call.operands])
+        # One word is a whole line with its own operators; several were split by our shell.
         line = call.operands[0].text if len(texts) == 1 else rejoin(call.operands)
         yield Nested(text=line, language="shell", carrier=call.name, is_known=known)
 
@@ -66,6 +68,7 @@ def _lines(texts: tuple[str, ...]) -> Iterator[str]:
 def _lines_in(text: str) -> Iterator[str]:
     """Lines in `commands=["a","b"]`, in JSON, or in plain text."""
     before, mark, value = text.partition("commands")
+    # `commands` further inside belongs to the line itself.
     if not mark or len(before) > 2:
         yield text
         return

@@ -29,6 +29,7 @@ from signoff.actions.vocabulary import words
 
 MAX_PATH = 6
 MAX_WORDS = 400
+# `gcloud beta compute ...` means what it means without the channel.
 CHANNELS = words("alpha beta preview")
 DRY = words("--dry-run --dryrun --no-execute-changeset --generate-cli-skeleton --what-if")
 WET = words("--no-dry-run --no-dryrun")
@@ -41,6 +42,7 @@ ACCOUNTS = words(
     "binding bindings iam grant grants collaborator collaborators acl access rbac "
     "identity principal serviceaccount invitation admin admins saml scim"
 )
+# What others have seen, paid or lost cannot be called back.
 LASTING = frozenset({Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH})
 
 
@@ -50,6 +52,8 @@ def path_of(texts: Sequence[str]) -> tuple[str, ...]:
     for text in texts[:MAX_PATH]:
         if text.startswith("-"):
             break
+        # `apps:destroy` is a topic; addresses, images and ARNs with their slashes and dots are
+        # not.
         is_topic = 0 < text.count(":") <= MAX_PATH and not any(mark in text for mark in "/=@.")
         path.extend(part for part in text.split(":") if part) if is_topic else path.append(text)
     while path and path[0] in CHANNELS:
@@ -94,13 +98,16 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
     """Whether only help is printed; behind a line that runs a program, `--help` may be its own."""
     if path[:1] == ("help",) or texts[:1] in {("--version",), ("-h",)}:
         return True
+    # A resource may be called `help`: `instances delete help` still deletes.
     if path[-1:] == ("help",) and read_words(path).rank < 4:
         return True
     if runs_more:
+        # Only right behind the path: further on it is read by the program that is run.
         return texts[len(path) : len(path) + 1] == ("--help",)
     own = texts[: texts.index("--")] if "--" in texts else texts
     if own[-1:] == ("-h",):
         return True
+    # `--name --help` gives `--help` as a name, and the call is carried out.
     return "--help" in own and not _takes_value(own[own.index("--help") - 1])
 
 
@@ -113,6 +120,7 @@ def service_effects(line: ServiceLine, call: ProgramCall) -> Iterator[Effect]:
     is_help = line.help_at > 0 and texts[line.help_at : line.help_at + 1] == ("help",)
     if is_help or _is_help(texts, path, runs_more=runs_more):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    # A dry run of the program inside is no dry run of what runs it.
     elif is_dry(_all_texts(call)) and not runs_more:
         yield call.operation(Verb.INERT, line.thing, traits=(Trait.DRY_RUN,))
     elif found is None:
@@ -131,6 +139,7 @@ def _worded(
         return call.operation(line.bare, line.thing)
     said = _said(path, texts)
     verb = line.change if said.verb in {None, Verb.WRITE} else said.verb or line.change
+    # Local machines and containers (`reach: project`) are the project's own.
     store = verb is Verb.DELETE and line.reach is Reach.REMOTE and said.is_store
     act = Act(
         verb,
@@ -160,12 +169,14 @@ def _takes_value(text: str) -> bool:
 
 
 def _next_rank(path: Sequence[str], size: int) -> int:
+    # Only the next word: further ones are names, which may say anything.
     following = split_name(path[size]) if size < len(path) else ()
     return read_words(following[:1]).rank
 
 
 def _limit(act: Act) -> int:
     """From which rank on a following verb is worse than the act described."""
+    # `backups list` is described; `backups delete` must not pass as its beginning `backups`.
     if act.verb in {Verb.READ, Verb.INERT}:
         return 1
     return 2 if act.reach is Reach.PROJECT else 4

@@ -19,6 +19,7 @@ from signoff.actions.vocabulary import words
 
 STORES = ("s3://", "gs://", "gcs://", "az://", "https://", "abfs://", "oss://", "cos://", "b2://")
 PUBLIC = words("public-read public-read-write publicRead public authenticated-read")
+# Whole parts of a name, so `dumpster` is none.
 BACKUP_WORDS = words("backup backups snapshot snapshots archive dump dumps")
 
 
@@ -47,6 +48,7 @@ def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operati
 
 def _is_whole(text: str) -> bool:
     """Whether an address is a whole bucket: nothing follows its name."""
+    # `s3://bucket/*` is the whole bucket, too.
     return "/" not in text.split("://", 1)[-1].rstrip("/*")
 
 
@@ -55,6 +57,7 @@ def storage_copy(call: ProgramCall) -> Iterator[Effect]:
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif len(call.operands) < 2:
+        # `gsutil cp gs://b/x` without a target copies into the folder in force.
         if call.operands and is_stored(call.operands[0].text):
             yield from _copied(call, call.operands[0], HERE)
         else:
@@ -78,6 +81,8 @@ def _is_far(call: ProgramCall, word: Word) -> bool:
 
 def _copied(call: ProgramCall, source: Word, target: Word) -> Iterator[Effect]:
     goes_out = _is_far(call, target)
+    # `mc` writes a local and a far path alike; where the target is far, the source is a file
+    # here.
     comes_in = is_stored(source.text) or (not goes_out and _is_far(call, source))
     if comes_in:
         yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, source.text, reach=Reach.REMOTE)
@@ -116,6 +121,7 @@ def storage_remove(call: ProgramCall) -> Iterator[Effect]:
         return
     wide = call.has("--recursive", "-r", "-R", "--all-versions")
     for word in call.operands or (Word(text=""),):
+        # With `--exclude` something of the bucket stays.
         whole = wide and _is_whole(word.text) and not call.has("--exclude", "-x")
         yield stored(call, Verb.DELETE, word, *((Trait.WHOLE_STORE,) if whole else ()))
 
@@ -134,6 +140,7 @@ def bucket_access(call: ProgramCall) -> Iterator[Effect]:
     if call.texts[:1] and call.texts[0] in {"get", "list", "links", "get-json"}:
         yield call.operation(Verb.READ, ResourceType.CLOUD)
         return
+    # mc(1): `download` lets everybody read, `upload` lets everybody write.
     is_open = not {"public", "download", "upload", "readwrite"}.isdisjoint(call.texts)
     target = call.texts[-1] if call.texts else ""
     yield call.operation(
@@ -155,11 +162,13 @@ HADOOP_READS = words(
 def hadoop_files(call: ProgramCall) -> Iterator[Effect]:
     """`hdfs dfs -rm -r PATH`: the act is an option, the paths are those of the cluster."""
     given = [word.text for word in call.command.words[1:]]
+    # Generic options of Hadoop stand before the act.
     verb = next((text for text in given if text[:1] == "-" and text not in HADOOP_OPTIONS), "")
     paths = given[given.index(verb) + 1 :] if verb else []
     named = [path for path in paths if path[:1] != "-"]
     if verb in {"-rm", "-rmr", "-rmdir", "-expunge"}:
         for path in named or [""]:
+            # Folders right below the root hold everybody's data.
             is_whole = path.rstrip("/*") in {"", "hdfs:", "/user", "/data", "/warehouse", "/apps"}
             yield stored(
                 call, Verb.DELETE, Word(text=path), *((Trait.WHOLE_STORE,) if is_whole else ())

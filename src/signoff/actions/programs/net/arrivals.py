@@ -28,7 +28,9 @@ GETTING = frozenset({"get", "mget", "pget", "recv", "reget"})
 def file_name(address: str) -> str:
     """Return the name under which what an address names is kept, "" where it is unknown."""
     plain = address.split("?", 1)[0].split("#", 1)[0]
+    # `host:file` without a slash: the name begins behind the colon.
     name = plain.rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    # A glob is expanded on the other side, so the names that arrive are unknown.
     return "" if name in FOLDERS or any(mark in name for mark in "*[{?") else name
 
 
@@ -39,6 +41,7 @@ def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterat
     """
     kinds = {kind for word in sources if (kind := secret_kind(call, word))}
     holding = (Trait.HOLDS_SECRET,) if kinds else ()
+    # Fetching a key file from elsewhere reads it there, whatever it is called here.
     if FileKind.CREDENTIALS in kinds:
         yield read_elsewhere(call, sources[0], FileKind.CREDENTIALS)
     last = target.text.rsplit("/", 1)[-1]
@@ -47,6 +50,7 @@ def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterat
     names = [file_name(word.text) if word.is_known else "" for word in sources]
     if not is_folder or not all(names):
         yield into
+    # A dot inside the last part speaks for a file name, which was yielded above.
     if not target.is_known or "." in last.strip("."):
         return
     folder = target.text.rstrip("/") + "/" if target.text.strip("/") else target.text

@@ -19,9 +19,11 @@ from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
+# RFC 9110, 9.2.1: safe methods; RFC 4918 adds PROPFIND.
 READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")
 WHOLE_STORES = ("/_all", "/*", "/_all/")
 STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
+# Searches of Elasticsearch and others are a POST, though they change nothing.
 SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
 MAX_OPTIONS = 100
@@ -33,10 +35,12 @@ def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -
     facts = look_at_url(_with_scheme(url.text))
     word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
     method = method.upper()
+    # curl reads local files by `file:`, past every rule for programs that read files.
     if url.text.lower().startswith("file:"):
         return call.on_file(Verb.READ, replace(url, text=_file_path(url.text)))
     if facts.host_class.value == "loopback" and method not in READING_METHODS:
         return _on_this_machine(call, method, word)
+    # A GET may carry a body or a file as well: then data leaves this machine.
     if method in READING_METHODS and not takes:
         return call.on_url(Verb.NETWORK_IN, word)
     if method == "DELETE":
@@ -63,6 +67,7 @@ def _near(word: Word) -> Word:
 
 
 def _with_scheme(text: str) -> str:
+    # Clients take an address without a scheme for http.
     return text if "://" in text else f"http://{text}"
 
 
@@ -75,6 +80,7 @@ def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
     """A change on loopback is the project's own business, but for approvals and whole stores."""
     path = word.text.split("?", 1)[0].lower()
     segments = set(path.split("/"))
+    # threats.md T-43: an agent that approves its own request at the daemon's port.
     if segments & APPROVAL_SEGMENTS:
         return call.operation(
             Verb.CONTROL,
@@ -100,6 +106,7 @@ def _deletion(call: ProgramCall, word: Word) -> Operation:
     path = word.text.split("?", 1)[0].lower()
     segments = path.rstrip("/").split("/")
     whole = path.endswith(WHOLE_STORES) or (
+        # `/repos/owner/name` or `/buckets/name` at the end: the thing itself, not a part of it.
         len(segments) > 2 and not STORE_SEGMENTS.isdisjoint(segments[-3:-1])
     )
     reach = Reach.PRODUCTION if is_production(path) else Reach.REMOTE
@@ -121,6 +128,7 @@ FORMS = ("-F", "--form", "--form-string")
 
 def curl(call: ProgramCall) -> Iterator[Effect]:
     """`curl`: files named by `@` are read, `-o` is written, every address is one request."""
+    # curl(1): `-G` moves the data into the query of a GET.
     takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not call.has("-G", "--get")
     asks_with_file = any(["@" in word.text for word in call.values("--url-query")])
     given = call.value("-X", "--request")
@@ -132,6 +140,7 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-K", "--config"):
         yield from _configured(call, word)
     for word in call.values("--unix-socket"):
+        # A POST can start a privileged container with the whole disk in it; a GET lists.
         if word.text.rpartition("/")[2] in ENGINE_SOCKETS and method not in {"GET", "HEAD"}:
             yield call.operation(
                 Verb.PRIVILEGE, ResourceType.CONTAINER, word.text, reach=Reach.SYSTEM
@@ -146,6 +155,7 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
 def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """`-K -` takes options from standard input, one a line: `data = "@file"`."""
     stdin = call.command.stdin
+    # `-K /dev/null` is the way to leave out the user's own `.curlrc`.
     if word.text == "/dev/null" or (word.text == "-" and stdin is None):
         return
     if word.text != "-" or stdin is None or stdin.text is None:
@@ -154,6 +164,7 @@ def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
     given = [Word(text="curl"), *call.operands]
     for line in stdin.text.split("\n")[:MAX_OPTIONS]:
         plain = line.strip()
+        # curl(1), --config: blank, tab, `=` and `:` all part an option from its value.
         size = next((n for n, char in enumerate(plain) if char in " \t=:"), len(plain))
         name, value = plain[:size], plain[size:].lstrip(" \t=:").strip('"')
         if name and not name.startswith("#"):
@@ -172,6 +183,7 @@ def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operati
         yield from _named_by_at(call, word)
     for word in call.values("--url-query", "--data-urlencode"):
         name = word.text.partition("@")[2]
+        # `name=a@b` is text; only `@file` and `name@file` read a file.
         if name and "=" not in word.text.partition("@")[0]:
             yield call.on_file(Verb.READ, Word(text=name, is_known=word.is_known))
     for word in call.values("--netrc-file", "--key", "-E", "--cert"):
@@ -182,9 +194,11 @@ def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operati
 
 def _named_by_at(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """`@file`, `name=@file`, `name=<file` in data and forms."""
+    # A plain `@` counts at the beginning alone: `mail=me@example.org` is no file.
     for mark in ("@", "=@", "=<"):
         before, found, name = word.text.partition(mark)
         if found and (mark != "@" or not before) and name and name != "-":
+            # `file=@a.png;type=image/png`
             path = name.split(";", 1)[0]
             yield call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
             return
@@ -206,6 +220,7 @@ def _curl_outputs(call: ProgramCall) -> Iterator[Operation]:
 
 def _file_name(url: str) -> str:
     name = url.split("?", 1)[0].split("#", 1)[0].rstrip("/").rsplit("/", 1)[-1]
+    # wget's name for an address that ends in a slash.
     return name if name and name not in {".", ".."} else "index.html"
 
 
@@ -245,6 +260,7 @@ def _wget_outputs(call: ProgramCall) -> Iterator[Operation]:
     if document is not None:
         if document.text != "-":
             yield call.on_file(Verb.WRITE, document)
+    # `--spider` only asks whether the page is there.
     elif not call.has("--spider"):
         prefix = folder.text.rstrip("/") + "/" if folder else ""
         for url in call.operands:
@@ -257,9 +273,11 @@ def httpie(call: ProgramCall) -> Iterator[Effect]:
     """`http METHOD url name=value`: data without a method is a POST."""
     operands = list(call.operands)
     method = ""
+    # The method is optional; a host such as `get` would need a dot or a colon.
     if operands and operands[0].text.upper() in HTTPIE_METHODS:
         method = operands.pop(0).text
     url, items = (_near(operands[0]) if operands else None), operands[1:]
+    # HTTPie: `a=b` is data, `a==b` a part of the query, `a@file` an upload.
     takes = any(("=" in w.text and "==" not in w.text) or "@" in w.text for w in items)
     for word in items:
         yield from _named_by_at(call, word)

@@ -31,6 +31,7 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
         yield from _copied(call, what, operands)
     elif what in DELETING:
         yield from (_deleted(call, what, word) for word in operands)
+    # Prints the keys of every remote; rclone only obscures passwords, it does not encrypt them.
     elif what == "config" and "dump" in call.texts:
         yield call.operation(Verb.READ, ResourceType.CREDENTIAL, traits=(Trait.READS_SECRET,))
     elif what == "cat" and any([is_remote(word.text) for word in operands]):
@@ -45,6 +46,7 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
 def _other(call: ProgramCall, what: str) -> Operation:
     if what == "rcat":  # what arrives on standard input goes there
         return sent(call, " ".join(call.texts[1:]))
+    # A mounted remote changes with each write of any program.
     if what == "mount":
         return call.operation(Verb.CONTROL, ResourceType.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
     return call.operation(
@@ -73,6 +75,7 @@ def _copied(call: ProgramCall, what: str, operands: tuple[Word, ...]) -> Iterato
 def _deleted(call: ProgramCall, what: str, word: Word) -> Operation:
     if not is_remote(word.text):
         return call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+    # Nothing behind the colon: everything the remote holds.
     whole = what == "purge" or word.text.endswith(":")
     return call.operation(
         Verb.DELETE,

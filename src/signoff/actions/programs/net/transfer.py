@@ -28,6 +28,7 @@ def is_remote(text: str) -> bool:
     if "://" in text:
         return True
     head, colon, _ = text.partition(":")
+    # scp(1): a slash before the colon makes it a local file; one letter is a Windows drive.
     return bool(colon) and "/" not in head and len(head) > 1
 
 
@@ -70,6 +71,7 @@ def rsync(call: ProgramCall) -> Iterator[Effect]:
                 text=word.text, language="shell", carrier="rsync -e", is_known=word.is_known
             )
     yield from copy_between(call)
+    # `--delete-after`, `--delete-excluded`, `--del`: all delete on the target.
     deletes = any(o.name.startswith(("--delete", "--del")) for o in call.options)
     if deletes and call.operands:
         yield mirrored(call, call.operands[-1], call.operands[:-1])
@@ -80,6 +82,7 @@ def rsync(call: ProgramCall) -> Iterator[Effect]:
 
 def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Operation:
     """Build the Operation of a mirror that deletes: an empty source would delete everything."""
+    # Mirroring an empty folder is a known way to delete without `rm`.
     empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
     if not is_remote(target.text):
         return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, Trait.BROAD)
@@ -104,6 +107,7 @@ def connect(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.REVERSE_SHELL,),
             reach=Reach.REMOTE,
         )
+    # nc(1): `-z` only asks whether a port is open and sends nothing.
     if call.has("-z", "--zero"):
         yield call.operation(Verb.NETWORK_IN, ResourceType.NETWORK, " ".join(call.texts))
         return
@@ -135,6 +139,7 @@ def socat(call: ProgramCall) -> Iterator[Effect]:
     upper = text.upper()
     runs = any(part in upper for part in ("EXEC:", "SYSTEM:", "SHELL:"))
     network = any(part in upper for part in ("TCP", "UDP", "OPENSSL", "SSL", "SOCKS", "SCTP"))
+    # `EXEC:sh TCP:host:port` joins a shell to the network (MITRE ATT&CK T1059).
     if runs and network:
         yield call.operation(
             Verb.EXECUTE, ResourceType.CODE, text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
@@ -147,6 +152,7 @@ def socat(call: ProgramCall) -> Iterator[Effect]:
     elif "LISTEN" in upper:
         for word in call.operands[:2]:
             kind, _, path = word.text.partition(":")
+            # A relay that listens serves the file to whoever connects.
             if kind.upper() in FILE_ENDS:
                 yield call.on_file(Verb.READ, Word(text=path.split(",", 1)[0]))
         yield _listening(call, text)
@@ -173,6 +179,7 @@ def _relayed(call: ProgramCall, text: str, *, network: bool) -> Iterator[Operati
     for at, word in enumerate(call.operands[:2]):
         kind, colon, rest = word.text.partition(":")
         if colon and kind.upper() in FILE_ENDS:
+            # socat writes options of an address behind a comma: `FILE:a,creat`.
             path = Word(text=rest.split(",", 1)[0], is_known=word.is_known)
             if at == 0 or not one_way:
                 out = True
@@ -204,6 +211,7 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
 def made_here(operation: Operation, call: ProgramCall) -> Operation:
     """Take a key that is made anew in the project or a temporary folder for data, no secret."""
     fact = call.place.files.get(operation.path)
+    # Overwriting a key that is there would lose it.
     is_new = fact is None or not fact.exists
     if operation.file_kind is FileKind.CREDENTIALS and operation.reach in NEAR and is_new:
         return replace(operation, file_kind=FileKind.DATA)
@@ -215,10 +223,13 @@ def secure_shell(call: ProgramCall) -> Iterator[Effect]:
     for word in call.values("-o"):
         name, _, value = word.text.partition("=")
         lower = name.strip().lower()
+        # ssh_config(5): ssh runs these on this machine.
         if lower in {"proxycommand", "localcommand", "knownhostscommand"}:
             yield Nested(
                 text=value, language="shell", carrier=f"ssh {name}", is_known=word.is_known
             )
+        # Any machine in the middle may answer then (CWE-322); usual in scripts, so it is only
+        # noted.
         elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
             yield call.operation(
                 Verb.CONFIGURE,
@@ -228,6 +239,7 @@ def secure_shell(call: ProgramCall) -> Iterator[Effect]:
             )
     for word in call.values("-F"):
         yield call.on_file(Verb.READ, word)
+    # A tunnel stays open and carries what no line of this call shows.
     if call.has("-R", "-L", "-D", "-w", "-W"):
         yield call.operation(
             Verb.CONTROL,
@@ -254,12 +266,14 @@ def _only_asks(call: ProgramCall) -> bool:
     The line is judged by itself, so the connection sends no more than a request for a page.
     """
     line = call.operands[1:]
+    # An interactive shell, or input that goes to the other machine.
     if not line or line[0].text[:1] == "-" or call.command.stdin is not None:
         return False
     if call.has("-A", "-X", "-Y", "-L", "-R", "-D", "-w", "-W", "-M", "-f", "-N"):
         return False  # what is opened here serves others beyond the line
     is_told = all([word.is_known for word in call.operands])
     parts = [part for word in line for part in word.text.split() if part[:1] != "-"]
+    # `ssh host bash` reads what to do from somewhere else than the line.
     return is_told and not (len(parts) == 1 and parts[0].rpartition("/")[2] in SHELLS)
 
 
@@ -273,6 +287,7 @@ def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
     fetched: list[Word] = []
     for word in (*call.values("-e", "-c"), *typed):
         text = word.text.lower().replace(";", " ; ")
+        # `mirror -R` of lftp sends a whole tree; without it the worse direction is assumed.
         if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
             yield from _put(call, word.text)
             yield sent(call, text, Trait.SENDS_FILES)

@@ -119,6 +119,7 @@ class ApproverFile:
 
 def owner() -> Approver:
     """Return the one approver of an installation that names none."""
+    # Only there a code is asked for, which an agent of the same user does not see (T-43).
     me = Identity("terminal", f"uid:{os.getuid()}")
     return Approver(id="owner", name="owner", role=ApproverRole.ADMIN, identities=(me,))
 
@@ -147,6 +148,7 @@ def _read(path: str) -> tuple[Approver, ...]:
             raise said.approvers.refuse(f"{len(nodes)} approvers (at most {APPROVERS_LIMIT})")
         return _distinct(nodes)
     except BadSettings as error:
+        # Not only the bad entry is left out: it may be the one that took somebody's right away.
         raise BadSettings(f"{error}; nobody may answer until it is fixed") from error
 
 

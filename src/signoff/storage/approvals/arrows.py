@@ -79,6 +79,7 @@ def settle(
     """
     note_time(db, now)
     given, is_over = settlement.given, settlement.to is not RequestState.PENDING
+    # From the approval on another time counts: how long it may be used, not how long answered.
     fresh = expiry(now, settlement.use_s) if settlement.to is RequestState.APPROVED else NO_EXPIRY
     moved = db.execute(
         "UPDATE requests SET state = :to,"
@@ -130,6 +131,7 @@ def _keep_answer(db: sqlite3.Connection, id: str, settlement: Settlement) -> Non
             ),
         )
     except sqlite3.IntegrityError:
+        # The unique index found it: two answers of one person at the same moment (T-32).
         raise Lost from None
 
 
@@ -212,6 +214,7 @@ def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
 
 def _over(db: sqlite3.Connection, now: ClockReading) -> str:
     """Return the query for what is open and over; by indexes, as it is asked all the time."""
+    # After a jump back nobody knows what time is left, so all that is open is over (T-46).
     return IS_OPEN if has_jumped(db, now) else IS_OVER
 
 

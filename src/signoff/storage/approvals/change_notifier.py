@@ -96,6 +96,7 @@ class ChangeNotifier:
             watch = self._watches.setdefault(loop, _LoopWatch(loop))
             watch.waiters.setdefault(waiter.id, []).append(waiter)
         if waiter.until_s is not None:
+            # The number settles ties: waiters themselves cannot be compared.
             heapq.heappush(watch.due, (waiter.until_s, next(self._numbers), waiter))
         if watch.timer is None:
             watch.timer = loop.call_later(LOOK_S, self._tick, watch)
@@ -142,6 +143,7 @@ class ChangeNotifier:
                 heapq.heappop(watch.due)[2].wake()
         except StoreError:
             self.ring(*watch.waiters)  # each finds out by itself, and tells who asked
+        # In pieces, with the loop's other work between them.
         later_s = 0.0 if watch.to_read else LOOK_S
         watch.timer = watch.loop.call_later(later_s, self._tick, watch)
 
@@ -151,5 +153,7 @@ class ChangeNotifier:
         for id in ids:
             state, answers = standing.get(id, (None, None))
             for waiter in watch.waiters.get(id, ()):
+                # A request that is gone from the file is in no state, and wakes its waiters as
+                # well.
                 if state is not waiter.state or waiter.answers not in (None, answers):
                     waiter.wake()

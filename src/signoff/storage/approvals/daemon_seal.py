@@ -41,6 +41,7 @@ def _answer(path: str, body: bytes) -> bool:
     )
     folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
+        # The path of a Unix socket has at most 108 bytes on Linux (unix(7)).
         near = f"/proc/self/fd/{folder}/{SOCKET}"
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
             link.settimeout(WITHIN_S)
@@ -52,4 +53,5 @@ def _answer(path: str, body: bytes) -> bool:
     finally:
         os.close(folder)
     status, _, said = found.partition(b"\r\n\r\n")
+    # Exactly true: any other answer, a cut one too, is no (T-04).
     return b" 200 " in status.partition(b"\r\n")[0] and json.loads(said).get("made") is True

@@ -31,11 +31,14 @@ IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 5.0
 PRAGMAS = (
     "PRAGMA synchronous = FULL",
+    # With a mapping, an I/O error ends the process by a signal (SQLite's manual).
     "PRAGMA mmap_size = 0",
+    # What is deleted is overwritten: words of people may hold a secret.
     "PRAGMA secure_delete = ON",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA foreign_keys = ON",
 )
+# On macOS fsync leaves data in the drive's cache; F_FULLFSYNC does not (SQLite's manual).
 DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
 VERSION = 5
@@ -224,6 +227,8 @@ class Database:
         Raises:
             StoreError: the file cannot be used.
         """
+        # With a time limit, as SQLite's own for other processes: a stuck thread must not stop
+        # answers.
         if not self._lock.acquire(timeout=self.busy_timeout_s):
             raise StoreError(f"`{self.path}` is busy for more than its time limit")
         try:
@@ -256,6 +261,8 @@ class Database:
             StoreError: the file cannot be used.
         """
         with self.reading() as db:
+            # A file put in the place of this one has a data version of its own, which may be the
+            # same.
             inode = 0 if self.path == IN_MEMORY else os.stat(self.path).st_ino
             return int(db.execute("PRAGMA data_version").fetchone()[0]), inode
 
@@ -302,10 +309,12 @@ def _is_alive(*times: object) -> bool:
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:
     """Make the tables of a new file, bring an older one up to date; refuse a newer one."""
+    # Before a transaction is begun: nearly every start finds it so, and waits for no writer.
     if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
         return
     db.execute("BEGIN IMMEDIATE")
     try:
+        # Read again under the lock: another process may have made the tables meanwhile.
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found not in (*SINCE, VERSION):
             raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")

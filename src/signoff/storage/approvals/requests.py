@@ -85,12 +85,17 @@ class SqliteRequests:
             while (row := arrows.find_same(db, new, now)) is not None:
                 found = self._read(db, row)
                 if found is None:
+                    # Else the same broken row would be found for ever, and the call could never
+                    # be asked about.
                     self._retire(db, row["id"])
                     continue
                 steps = steps_of(found.id) if steps_of else new.steps
                 if self.ledger.joins(found, replace(new, steps=steps), now):
                     return found
+                # It asks the same and not in the same way, so it is none of ours: asked anew
+                # (T-61).
                 self._retire(db, found.id)
+            # In the same transaction: two calls at once must not both take the last place (T-58).
             check_room(db, new.context, self._room)
             pending = read_request(db, arrows.insert(db, new_row(new, now)))
             self.ledger.opened(pending)
@@ -115,6 +120,7 @@ class SqliteRequests:
                 (wanted, limit),
             ).fetchall()
             found = [self._read(db, row) for row in rows]
+        # Once more: what was tampered with reads as expired, whatever its row says.
         return tuple(one for one in found if one and (not states or one.state in states))
 
     async def shown(self, id: str, approver: str) -> float:
@@ -195,6 +201,8 @@ class SqliteRequests:
         except arrows.Lost:
             return False
         except BaseException:
+            # The file was not changed, so the memory must not be either: else it would find
+            # tampering.
             self.ledger.take_back(id, before)
             raise
         finally:
@@ -302,6 +310,8 @@ class SqliteRequests:
         with self.database.reading() as db:
             highest: float = db.execute("SELECT highest_wall FROM clock").fetchone()[0]
             version: int = db.execute("PRAGMA data_version").fetchone()[0]
+        # The time may be set back and be later again before the next look: counted, it is still
+        # seen.
         self._set_back += highest < self._highest
         self._highest = highest
         return db, version, self._set_back

@@ -116,6 +116,7 @@ def _given(row: sqlite3.Row) -> Given:
 
 def time_of(wall_s: float) -> datetime:
     """Return seconds since the epoch as a time; far-off ones as far off as is known."""
+    # A row edited to a time no calendar has would else raise wherever requests are listed (T-61).
     return datetime.fromtimestamp(min(max(wall_s, 0.0), LATEST_S), UTC)
 
 

@@ -56,6 +56,7 @@ class SqliteGrants:
                     new.author,
                     new.channel,
                     now,
+                    # Here as well, whatever the caller says (T-45).
                     min(new.expires_s, now + LONGEST_S),
                     new.seal,
                 ),
@@ -111,6 +112,7 @@ class SqliteGrants:
         with self.database.reading() as db:
             rows = db.execute("SELECT number, seal FROM grants").fetchall()
         there = {row["seal"]: f"gr_{row['number']}" for row in rows}
+        # A grant is never given back: what was there once and is not now has ended.
         self._ended |= self._seen - there.keys()
         self._seen = set(there) - self._ended
         for seal in self._ended & there.keys():
@@ -224,6 +226,7 @@ def _checked(text: str, tool: str) -> tuple[str, str]:
     Raises:
         ValueError: it is empty or too long.
     """
+    # One line: a policy is one item of a list for the model, and must not look like two.
     text, tool = " ".join(text.split()), "|".join(tool.replace("|", " ").split())
     if not text or len(text) > TEXT_LIMIT or len(tool) > TOOL_LIMIT:
         raise ValueError(

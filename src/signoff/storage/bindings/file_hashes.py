@@ -52,6 +52,8 @@ class FileHashes:
         digest, read = _hash(handle, min(limit, FILE_BYTES))
         if digest and _is_foreign(handle, found):
             with self._lock:
+                # All at once: the programs of a machine fit, so this is rare, and the next calls
+                # refill it.
                 if len(self._kept) >= KEPT:
                     self._kept.clear()
                 self._kept[version] = digest
@@ -61,11 +63,13 @@ class FileHashes:
 def _is_foreign(handle: int, found: os.stat_result) -> bool:
     """Tell whether this user cannot write to a file, and nobody did so just now."""
     own = os.geteuid()
+    # Root writes to any file, and an owner can make a file writable at any time.
     if own in (0, found.st_uid) or found.st_mode & stat.S_IWOTH:
         return False
     groups = {os.getegid(), *os.getgroups()}
     if found.st_mode & stat.S_IWGRP and found.st_gid in groups:
         return False
+    # Looked at again after reading: a change meanwhile would be kept under the old version.
     now = os.fstat(handle)
     same = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
     is_same = same == (found.st_size, found.st_mtime_ns, found.st_ctime_ns)

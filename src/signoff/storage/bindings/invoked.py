@@ -80,6 +80,7 @@ def _operands(command: Command) -> Iterator[tuple[str, str]]:
     if command.stdin is not None:
         words.append(command.stdin.path)
     for word in words:
+        # An option is no file; a file named like one is reached as `./-x`, which is taken.
         if _is_usable(word) and not word.startswith("-"):
             yield word, command.cwd
 
@@ -97,4 +98,5 @@ def _paths_set(commands: tuple[Command, ...]) -> tuple[str, ...]:
 
 def _is_usable(word: str) -> bool:
     """Tell whether the system could be asked about it at all."""
+    # The system refuses a NUL with a ValueError, and an address is on another machine.
     return 0 < len(word) <= NAME_LIMIT and "\0" not in word and "://" not in word

@@ -45,6 +45,7 @@ class _BindingProbe:
 
     def __init__(self, action: Action, hashes: FileHashes) -> None:
         self.action, self.hashes = action, hashes
+        # The caller's own PATH where it is told: a daemon's is another one.
         self.search_path = action.search_path or os.environ.get("PATH", os.defpath)
         self.left = ALL_BYTES
         self.found: dict[tuple[str, ...], Operand] = {}
@@ -96,10 +97,14 @@ class _BindingProbe:
         if not place:
             return plain
         try:
+            # Links are followed here and none at the opening: a link put in between is not
+            # followed.
             real = os.path.realpath(place)
             handle = os.open(real, FLAGS)
         except (OSError, ValueError) as error:
             is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+            # Not the same: what cannot be read is there, and an approval must not fit when it is
+            # gone.
             return plain if is_missing else replace(plain, kind="unread")
         try:
             return self._told(handle, replace(plain, real_path=real))
@@ -124,6 +129,8 @@ class _BindingProbe:
             version=f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}",
         )
         if stat.S_ISDIR(found.st_mode):
+            # The times of a folder change with every file in it: that is no change of what was
+            # approved.
             return replace(operand, kind="folder", version="")
         if not stat.S_ISREG(found.st_mode):
             return operand
@@ -169,6 +176,7 @@ def interpreter_words(first_line: bytes) -> tuple[str, ...]:
     interpreter, *rest = words
     if os.path.basename(interpreter) != ENV:
         return (interpreter,)
+    # `env -S A=1 python3` sets variables first; the program is the first word that is neither.
     program = next((w for w in rest if not w.startswith("-") and "=" not in w), "")
     return (interpreter, program) if program else (interpreter,)
 

@@ -154,6 +154,7 @@ class CommitThread(Generic[Result]):
     def __init__(self) -> None:
         self._work: SimpleQueue[_Work[Result] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        # Ends the thread with its owner; `None` is no work.
         weakref.finalize(self, self._work.put, None)
 
     def run(self, work: Callable[[], Result]) -> asyncio.Future[Result]:

@@ -30,6 +30,7 @@ def insert(
     returned: list[tuple[int | str | bytes, ...]] = []
     first = 0
     while left := len(rows) - first:
+        # The largest power of two that is left: seven statements serve any number of rows.
         count = min(MOST, 1 << (left.bit_length() - 1))
         piece = rows[first : first + count]
         statement = _statement(into, then, count, len(piece[0]))

@@ -53,10 +53,12 @@ def _remove_chunk(db: sqlite3.Connection, upto: int) -> tuple[int, bool]:
     """Remove some contents; return how many, and whether there are more."""
     db.execute("BEGIN IMMEDIATE")
     known = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?"
+    # Put back word for word as it was found: its text may be of another version than this one.
     (trigger,) = db.execute(known, (TRIGGER,)).fetchone()
     db.execute(f"DROP TRIGGER {TRIGGER}")
     db.execute(TABLE)
     (newest,) = db.execute("SELECT coalesce(max(seq), 0) FROM records").fetchone()
+    # `verify` calls a record damaged whose newest entry has no contents.
     before, end = removed_upto(db), min(upto, newest - 1)
     last = max(before, min(end, before + CHUNK))
     changed = db.execute(

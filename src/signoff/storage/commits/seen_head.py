@@ -53,6 +53,8 @@ class SeenHead:
             write_whole(self.path, line)
             return
         try:
+            # Not flushed: a lower bound may be one commit behind, and a flush a call would cost
+            # as much again.
             os.pwrite(handle, line, 0)
         finally:
             os.close(handle)
@@ -71,6 +73,7 @@ class SeenHead:
         except OSError as error:
             raise StoreError(f"cannot read `{self.path}`: {error}") from error
         try:
+            # One more than there may be, so that a longer file is seen to be no such file.
             text = os.read(handle, LENGTH + 1)
             number, _, digest = text.decode("ascii").rstrip("\n").partition(" ")
             if len(text) != LENGTH or len(digest) != HASH_CHARS:

@@ -64,6 +64,7 @@ class WaitingOutcomes:
 
     def written(self, outcomes: tuple[RecordedOutcome, ...]) -> None:
         """Forget what is durable."""
+        # By identity: two calls may have ended in the same way at the same time.
         known = {id(one) for one in outcomes}
         while self._waiting and id(self._waiting[0]) in known:  # some may have been dropped
             self._waiting.popleft()

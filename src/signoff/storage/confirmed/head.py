@@ -133,11 +133,15 @@ class SealedEnforcement:
             found = os.stat(self._path)
         except OSError:
             return StandingState()
+        # A gate asks for each call: the file is read and its seal checked only when it is another
+        # one.
         seen = found.st_mtime_ns, found.st_size, found.st_ino
         if seen != self._seen:
             try:
                 standing = ConfirmedHead(self._path, self._key()).read()
             except SignoffError:
+                # The incidents are gone with the seal, so no agent is trusted; decisions are
+                # enforced.
                 standing = StandingState(trust=(ALL_REVOKED,))
             self._standing, self._seen = standing or StandingState(), seen
         return self._standing

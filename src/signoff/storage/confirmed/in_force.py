@@ -134,6 +134,7 @@ class InForce:
 
         A lock that was seen once holds, however soon it is gone.
         """
+        # Asked before every call: without any lock no other thread is waited for.
         if not locks and not self.standing.locks:
             return locks
         # By target: the same lock set again, at another time or by somebody else, is one lock.
@@ -221,6 +222,7 @@ class InForce:
             changed = change(marks.pop((agent, domain), TrustMark(agent=agent, domain=domain)))
             if changed is not None:
                 marks[agent, domain] = changed
+            # Refused, not dropped: what gave way would be an incident, and trust would come back.
             if len(marks) > TRUST_MARKS_LIMIT:
                 raise StoreError(f"more than {TRUST_MARKS_LIMIT} agents have incidents")
             self._keep(replace(self.standing, trust=tuple(marks.values())))

@@ -74,6 +74,7 @@ class TrustControl:
         said = f"{datetime.now(UTC):%Y-%m-%d} by {by}: {note or 'no note'}"
 
         def change(mark: TrustMark) -> TrustMark:
+            # Notes may give way; the count of incidents, which lowers trust, does not.
             notes = (*mark.notes, visible(said))[-NOTES_KEPT:]
             return replace(mark, incidents=mark.incidents + 1, notes=notes)
 
@@ -99,6 +100,7 @@ class TrustControl:
         """
 
         def change(mark: TrustMark) -> TrustMark:
+            # A mark, not none: what the log says of the time before must not count again.
             return TrustMark(agent=mark.agent, domain=mark.domain, since_s=time.time())
 
         self._change(agent, domain, "", change)

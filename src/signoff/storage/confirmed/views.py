@@ -27,6 +27,8 @@ class ConfirmedApprovers(ApproverFile):
         Raises:
             BadSettings: the file is refused; nobody may answer until it is fixed.
         """
+        # Read for its errors alone: a file nobody can read must not leave old rights in force
+        # unseen.
         super().listed()
         return self._in_force.standing.approvers
 
@@ -71,6 +73,7 @@ class ConfirmedMode(SqliteMode):
 
     def mode(self) -> Mode:
         """Return the mode in force."""
+        # Both must say so: `remote`, the stricter one, holds from either side (T-63).
         is_local = super().mode() is Mode.LOCAL and self._in_force.standing.mode is Mode.LOCAL
         return Mode.LOCAL if is_local else Mode.REMOTE
 

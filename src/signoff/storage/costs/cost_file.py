@@ -130,6 +130,7 @@ def export_days(store: CostStore, folder: str, days: Sequence[date] | None = Non
         for day in store.days() if days is None else days:
             path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
             lines = "".join(f"{call.line()}\n" for call in store.calls(day, day))
+            # An export can be made again, so the disk is not waited for.
             write_whole(path, lines.encode(), is_durable=False)
             written.append(path)
     except OSError as error:

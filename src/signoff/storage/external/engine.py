@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from signoff.errors import BadSettings, SignoffError
 
+# A start may load and compile many policies; while calls wait, a restart gets less.
 START_S = 10.0
 RESTART_S = 3.0
 DOCUMENT_LIMIT = 2_000_000  # bytes
@@ -86,6 +87,7 @@ class PolicyEngine:
         Raises:
             EngineFailed: there is no answer in time, or an error.
         """
+        # Refused before it is sent: reading it would take the engine's whole time (T-58).
         if len(document) > DOCUMENT_LIMIT:
             raise EngineFailed(f"the call has more than {DOCUMENT_LIMIT:,} bytes")
         with self._lock:
@@ -103,6 +105,7 @@ class PolicyEngine:
     def close(self) -> None:
         """End the process."""
         process, self._process = self._process, None
+        # After a fork it is the parent's process: the child must not end it.
         if process is None or self._pid != os.getpid():
             return
         with contextlib.suppress(OSError):
@@ -115,6 +118,7 @@ class PolicyEngine:
 
     def _begin(self, timeout_s: float) -> None:
         self.close()
+        # Isolated: no variable and no file of the project makes it load something else (T-57).
         command = [sys.executable, "-I", "-m", WORKER]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module

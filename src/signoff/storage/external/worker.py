@@ -72,10 +72,12 @@ def cedar_value(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, list):
         return [cedar_value(one) for one in value if one is not None]
     is_large = isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST
+    # Cedar has 64-bit integers and no fractions: as a text the value is still there to compare.
     return str(value) if isinstance(value, float) or is_large else value
 
 
 def _named(key: str) -> str:
+    # `__entity` and `__extn` would make Cedar read an argument as an entity or a function.
     return f"argument {key}" if key.startswith(RESERVED) else key
 
 

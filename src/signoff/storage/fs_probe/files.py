@@ -125,6 +125,7 @@ def _found(path: str) -> tuple[str, os.stat_result]:
         found, real = os.fstat(handle), os.readlink(f"/proc/self/fd/{handle}")
     finally:
         os.close(handle)
+    # What the kernel says of a name that is gone, or outside this root, is no path (proc(5)).
     if not found.st_nlink or not real.startswith("/") or real.endswith(" (deleted)"):
         real = os.path.realpath(path)
     return real, found
@@ -160,6 +161,7 @@ def _would_run(path: str, real: str, mode: int) -> bool:
 
 def is_script(name: str) -> bool:
     """Tell whether a file of this name looks like something that is run."""
+    # Programs in a project often have no ending at all (`bin/setup`).
     return name in SCRIPT_NAMES or "." not in name or name.lower().endswith(SCRIPT_ENDINGS)
 
 
@@ -171,6 +173,7 @@ def _text(path: str, limit: int) -> str | None:
     except OSError:
         return None
     try:
+        # Again for the open file: a pipe may have been put there since the first look.
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
         raw = os.read(handle, limit + 1)

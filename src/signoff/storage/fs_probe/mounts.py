@@ -82,6 +82,7 @@ class Mounts:
 
 def _is_near(line: str) -> bool:
     """Tell whether a line names a file system that keeps nobody waiting."""
+    # The kind comes after a lone hyphen, as the fields before it vary in number (proc(5)).
     place, gap, kind = line.partition(" - ")
     fields, kinds = place.split(" "), kind.split(" ")
     if not gap or len(fields) < 5:

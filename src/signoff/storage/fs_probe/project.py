@@ -52,6 +52,7 @@ def find_project(folder: str, *, home: str) -> Project:
     level = os.path.normpath(folder)
     levels: list[str] = []
     while len(levels) < LEVELS and _could_be_project(level, home):
+        # All the way up before any other mark: a package inside a repository is part of it.
         if _has_any(level, VERSION_CONTROL):
             return Project(root=level, is_under_version_control=True)
         levels.append(level)

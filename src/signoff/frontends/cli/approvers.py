@@ -112,6 +112,7 @@ def add(
             left=[*_others(approvals, id), approver],
             is_lock_out=is_lock_out,
         )
+        # A daemon that runs takes it over only with the code from its channels (T-63).
         approvals.directory.add(approver)
         take_over()
     click.echo(_line(approver))

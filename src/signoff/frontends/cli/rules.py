@@ -104,6 +104,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
 @click.argument("line", nargs=-1, required=True)
 def explain_command(*, file: str | None, tool: str, line: tuple[str, ...], is_json: bool) -> None:
     """Show which rules match a call, and why not."""
+    # As `signoff check` reads it: several words were split by a shell already.
     text = line[0] if len(line) == 1 else shlex.join(line)
     action = Action(tool=tool, arguments={"command": text}, cwd=PROJECT)
     with errors_as_messages():

@@ -34,6 +34,7 @@ def command(scope: str, name: str) -> None:
     if not typed_out(f"in force now:\n{shown}\nto lift it, type: {visible(word)}", word=word):
         raise Refusal("not confirmed on a terminal: everything stays locked as it is")
     with errors_as_messages():
+        # For a daemon that runs it stays until the code from its channels is typed (T-63).
         was_there = file.remove(lock)
         take_over()
     click.echo("lifted" if was_there else "there was no such lock")

@@ -51,4 +51,5 @@ def _view(approvals: Approvals) -> Text:
     lines = [f"{len(waiting)} waiting", *(line_of(one, now) for one in waiting)]
     if settled:
         lines += ["", "settled", *(line_of(one, now) for one in settled[:SETTLED_SHOWN])]
+    # The lines are coloured already, by click.
     return Text.from_ansi("\n".join(lines))

@@ -83,6 +83,7 @@ def reach(host: str, options: dict[str, str]) -> socket:
     # The host waits until its pipes are closed, so the daemon must not inherit them.
     null = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
     command = [sys.executable, "-I", "-m", "signoff", "up"]
+    # A session of its own: what ends the host's terminal does not end the daemon.
     child = posix.posix_spawn(
         sys.executable, command, posix.environ, file_actions=null, setsid=True
     )

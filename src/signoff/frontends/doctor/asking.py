@@ -83,6 +83,7 @@ def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> t
     """
     if told is not None:
         return tuple(name for name in TOLD if name in told)
+    # A hook that judges by itself reaches no channel.
     if settings.without_daemon is WithoutDaemon.IN_PROCESS:
         there = []
     else:

@@ -84,6 +84,7 @@ def settle_port(settings: Settings) -> int:
     Raises:
         BadSettings: the settings cannot be read or written.
     """
+    # The token is made at the first start, and for each hook over HTTP.
     is_known = os.path.lexists(os.path.join(settings.state_dir, "token"))
     path = Path(settings.config_dir, USER_FILE)
     if is_known or settings.port != PORT or _is_chosen(path) or not is_taken(PORT):

@@ -128,6 +128,7 @@ async def _answer(
 
 def _keep(let_go: OrderedDict[str, Decision], decision: Decision) -> None:
     """Keep what people approved until the call has ended; only so many of them."""
+    # Only these: a call that nobody approved has no request that waits for its end.
     if decision.allowed and decision.answer is not None and decision.answer.request_id:
         let_go[decision.action.request_id] = decision
         while len(let_go) > LET_GO_LIMIT:

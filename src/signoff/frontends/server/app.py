@@ -230,6 +230,7 @@ class RequestMiddleware:
         asked = self._asked[path]
         self._metrics.open_requests += 1
         try:
+            # As the router sets it, which these requests do not pass.
             scope["path_params"] = asked.parameters
             return await asked.answer(Request(scope, receive))
         except asyncio.CancelledError:

@@ -142,6 +142,7 @@ class Daemon:
                 *(self.metrics, self.sessions, self.learning.withdrawing, self.events.decided),
                 *((self.trust,) if self.trust else ()),
             ),
+            # A file system that never answers must not stop the loop.
             probe=OffloadedProbe(mounts),
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,

@@ -33,6 +33,8 @@ def only_instance(places: Places) -> Iterator[None]:
     handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         try:
+            # Not `lockf`: its locks go as soon as the process closes any handle of the file
+            # (fcntl(2)).
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()

@@ -126,6 +126,7 @@ class _Process:
     def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
         """Return the server for the port, with shield and inbox, and the one for the socket."""
         return_large_blocks()
+        # Half for TCP, a quarter for the Unix socket, and a quarter for files.
         daemon, share = self._daemon, raise_descriptor_limit() // 4
         # Hooks that wait hold a connection each, and leave room for those that do not.
         daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4

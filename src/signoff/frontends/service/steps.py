@@ -100,6 +100,8 @@ def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[In
     for folder, mode in (
         (service.config, 0o700),
         (service.state, 0o700),
+        # Open to all: agents of every user connect there, and the system says who they are
+        # (T-64).
         (os.path.dirname(service.socket), 0o755),
     ):
         yield _folder(folder, mode, service)
@@ -274,6 +276,7 @@ def launch_daemon(service: ServiceLayout, command: Sequence[str]) -> str:
         "RunAtLoad": True,
         # As `Restart=on-failure`: `signoff down` ends it for good.
         "KeepAlive": {"SuccessfulExit": False},
+        # As `LimitNOFILE` in the unit: each hook that waits holds a connection.
         "SoftResourceLimits": {"NumberOfFiles": 65_536},
         "Umask": 0o077,
     }

@@ -147,6 +147,7 @@ def _stop(names: Mapping[str, Json]) -> hooks.AgentStop | None:
 
 def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
     value = names.get(key)
+    # Cut and not refused: a report decides nothing.
     return value[:limit] if isinstance(value, str) else ""
 
 

@@ -190,6 +190,7 @@ def fire_http_canary(hook: Hook) -> HookCheck:
         return HookCheck(is_good=False, said=said, fix="run `signoff up`")
     finally:
         link.close()
+    # A daemon that fails over the call refuses it, too.
     if _refused(answer) and b"cannot decide" not in answer:
         return HookCheck(is_good=True, said="the daemon denied the test call")
     fix = f"{BELOW} `signoff install claude-code --kind http`, which renews its token"

@@ -74,6 +74,7 @@ def _replace(target: Path, raw: bytes | None, after: str, *, mode: int) -> Path 
     if raw is not None:
         # The file keeps its rights; a hook of Cline's must be executable as well.
         mode = stat.S_IMODE(target.stat().st_mode) | (mode & 0o100)
+        # To the microsecond, so that two changes within a second keep a copy each.
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         backup = target.with_name(f"{target.name}.{stamp}.bak")
         # A copy is never executed, whatever it is a copy of.

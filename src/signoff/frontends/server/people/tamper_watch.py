@@ -34,6 +34,8 @@ class TamperWatch:
             try:
                 now = self.approvals.requests.database.version()
                 if now != seen:
+                    # By its inode: SQLite counts changes within a file, and not that another one
+                    # lies in its place.
                     await self.look(is_other_file=seen is not None and now[1] != seen[1])
                     seen = now
                 if self.approvals.in_force is not None:

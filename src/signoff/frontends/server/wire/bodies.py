@@ -99,4 +99,5 @@ async def while_there(work: Coroutine[Any, Any, Given], request: Request) -> Giv
     finally:
         for task in (working, going):
             task.cancel()
+        # Until both have ended, so that nothing of the work goes on behind the answer.
         await asyncio.wait((working, going))

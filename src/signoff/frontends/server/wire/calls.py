@@ -104,6 +104,7 @@ async def _decided(
     """Decide while the caller waits."""
     action, until = question.action, time.monotonic() + question.wait_s
     runtime = await api.runtime_for(action, action.cwd, caller)
+    # The program has refused it already, so it is recorded and not judged.
     if question.refused and action.kind is ActionKind.RESULT:
         return await GateDesk(runtime.gate_alone).withhold(action, question.refused)
     if question.refused:

@@ -73,6 +73,7 @@ class LearningSwitch(TerminalSwitch[LearningAct]):
         """
         learning, days = self._learning, said.get("days", LONGEST_DAYS)
         match said:
+            # Not `isinstance`: `true` is an int in Python.
             case {"accept": str(id)} if type(days) is int:
                 what = what_of(learning.proposal(id))
                 return f"`{what}`", lambda by: learning.accept(id, by=by, days=int(days))

@@ -103,6 +103,7 @@ def verify_chain(
     """
     head, removed = Head(), 0
     for entry in entries:
+        # Only up to the number retention has noted: an emptied entry above it was tampered with.
         is_removed = entry.body == b"" and entry.seq <= removed_upto
         problem = _problem(entry, head, is_removed=is_removed)
         removed += is_removed
@@ -116,6 +117,8 @@ def verify_chain(
         return VerifyResult(
             ok=False, count=head.seq, head=head, bad_seq=head.seq + 1, problem=problem
         )
+    # The hash of an entry without contents is not checked, so the end of the chain would prove
+    # nothing.
     if head.seq and removed_upto >= head.seq:
         problem = "the contents of the newest entry are gone"
         return VerifyResult(ok=False, count=0, head=head, bad_seq=head.seq, problem=problem)
@@ -141,6 +144,7 @@ def _body_problem(entry: RecordEntry, head: Head) -> str:
     """Say what is wrong with the bytes of an entry, "" if nothing is."""
     try:
         content = json.loads(entry.body)
+        # Else two texts could mean one entry, and a reader could see another one than was hashed.
         is_canonical = isinstance(content, dict) and canonical(content) == entry.body
     except (ValueError, TypeError, RecursionError):
         return "its bytes are no JSON"

@@ -30,6 +30,7 @@ from signoff.storage.installation import installation_key
 from signoff.storage.text_file import make_own_folder, write_whole
 
 BYTES_LIMIT = 64 << 20
+# Two versions may run side by side while an upgrade is under way.
 FILES_KEPT = 6  # sets of this version and of those before
 ENDING = ".compiled"
 SEAL_BYTES = 32
@@ -80,6 +81,8 @@ def _read_own(file: str) -> bytes:
     with open(handle, "rb") as source:
         found = os.fstat(handle)
         is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+        # Before the seal: an engine is given these bytes as they are, and bad ones could crash
+        # it.
         if not is_own or found.st_mode & 0o022 or found.st_size > BYTES_LIMIT:
             return b""
         return source.read(BYTES_LIMIT)

@@ -52,6 +52,7 @@ class OwnConnection:
         """Close the connection; the next use opens it again."""
         if self._db is not None and self._pid != os.getpid():
             # From before a fork: the parent's, kept so that nothing closes it.
+            # SQLite's manual: a connection must not be used, nor closed, over a fork.
             self._inherited.append(self._db)
         if self._finalizer is not None:
             self._finalizer()

@@ -52,6 +52,7 @@ class GroupCommit(Batches):
     def problem(self) -> str:
         """Say why no decision can be recorded, so that every call is refused; "" if it can."""
         if self._failure:
+            # What failed last, without another try: each call would wait for the disk once more.
             return self._failure
         try:
             return (self.reader or self.store).loss()
@@ -77,6 +78,8 @@ class GroupCommit(Batches):
             self._seen_in = moment
         past = self._cache.find(key)
         if past is None:
+            # Read together, as of one moment: an entry stored in between would be missed for
+            # good.
             head, past = reader.past_now(key)
             self._cache.see(head, self.store.last_step)
             self._cache.keep(key, past, head)
@@ -85,6 +88,7 @@ class GroupCommit(Batches):
     def _follow(self, batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
         """Take what was stored into memory."""
         step = self.store.last_step
+        # Whether anything reached the disk is not known, so nothing in memory is believed.
         if step is None or all(isinstance(result, StoreError) for result in results):
             self._cache.forget()
             return

@@ -28,10 +28,13 @@ def installation_key(path: str) -> bytes:
             _make(path)
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         with open(handle, "rb") as source:
+            # One more than there may be: a longer file is no key of ours.
             key = source.read(KEY_BYTES + 1)
     except OSError as error:
         raise StoreError(f"cannot use the key `{path}`: {error}") from error
     if len(key) != KEY_BYTES:
+        # Not made anew by itself: what was sealed or masked with the old one would silently not
+        # match.
         raise StoreError(f"the key `{path}` is damaged: remove it, and a new one is made")
     return key
 
@@ -56,6 +59,7 @@ def _make(path: str) -> None:
         with open(handle, "wb") as target:
             target.write(secrets.token_bytes(KEY_BYTES))
             target.flush()
+            # Before it has its name: after a power cut an empty key would stop every start.
             os.fsync(handle)
         # `link` fails if the name exists, unlike a rename: two processes never use different keys.
         os.link(aside, path)

@@ -56,6 +56,7 @@ class MemoryStore:
         self._sessions.setdefault(session_update.key, SessionHistory()).learn(
             session_update, self.limits
         )
+        # The order is what `_prune` goes by: the session not seen for longest stands first.
         self._sessions.move_to_end(session_update.key)
         if self._head.seq % self.limits.prune_every == 0:
             self._prune()

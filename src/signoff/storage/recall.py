@@ -80,6 +80,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         """
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
+        # Only a line that runs code can run what it does not name: others are spared the looks.
         written = known.written if known.written and _runs_code(action) else frozenset[str]()
         own = known.written
         project, files = await self.looking.taken(lambda: self._look(action, written, own))
@@ -119,6 +120,8 @@ class Recall(Struct, frozen=True, kw_only=True):
         files = self._files(action, seen.files)
         named = [path for path in files if path in own] if own else []
         for path in (*named, *(to_look_at(written, project.root or folder) if written else ())):
+            # A file of the session's own is read whatever it is called: it may be run by another
+            # program.
             if path not in files or files[path].text is None:
                 files[path] = look_at(path, text_limit=self.script_bytes, is_read=True)
         return project, files
@@ -136,11 +139,15 @@ class Recall(Struct, frozen=True, kw_only=True):
             absolute, fact = named
             if fact is not None:
                 files[path] = files[absolute] = fact
+            # A line that makes folders judges by whether they are there: "not there" must be said
+            # as well.
             elif absolute and are_made:
                 files[absolute] = FileFact(real_path=absolute, exists=False)
         for path in _paths_of_scripts(action, files):
             absolute = absolute_path(path, folder, self.home)
             if absolute and absolute not in files:
+                # Where it leads is enough: the script itself was read, what it deletes is not
+                # run.
                 files[absolute] = look_at(absolute, text_limit=0)
         return files
 

@@ -46,6 +46,7 @@ def read_text(file: str, *, limit: int) -> str | None:
     with open(handle, "rb") as source:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise BadSettings(f"{file}: expected an ordinary file")
+        # By what is read and not by its size: a file may grow, and files of `/proc` have size 0.
         raw = source.read(limit + 1)
     if len(raw) > limit:
         raise BadSettings(f"{file}: larger than {limit} bytes")
@@ -116,6 +117,7 @@ def _tighten(folder: str) -> None:
         raise NotADirectoryError(f"`{folder}` is no folder")
     if not found.st_mode & 0o077:
         return
+    # The sticky bit marks folders for everybody, `/tmp` first of all.
     is_shared = found.st_mode & stat.S_ISVTX or found.st_uid != os.geteuid()
     is_foreign = bool(os.listdir(folder)) and not any(
         os.path.lexists(os.path.join(folder, name)) for name in OWN_FILES
@@ -138,12 +140,14 @@ def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: boo
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
+    # In the same folder: a rename works within one file system only.
     handle, aside = tempfile.mkstemp(
         dir=os.path.dirname(file), prefix=f".{os.path.basename(file)}."
     )
     try:
         with open(handle, "wb") as target:
             target.write(content)
+            # On the open file, before it has its name: nobody may read it in between.
             os.fchmod(handle, mode)
             if is_durable:
                 # Before the rename: after a crash the file could be empty otherwise.

@@ -80,6 +80,7 @@ def _tail(path: str) -> list[bytes]:
 def _turns(lines: list[bytes]) -> Iterator[SessionTurn]:
     """Yield the turns in lines of JSON; what is none is passed over."""
     for line in lines:
+        # A line with a picture or a whole file says nothing that a summary needs.
         if not line or len(line) > LINE_LIMIT:
             continue
         try:
@@ -91,6 +92,7 @@ def _turns(lines: list[bytes]) -> Iterator[SessionTurn]:
             if not isinstance(message, dict):
                 continue
             who, content = "user" if entry["type"] == "user" else "agent", message.get("content")
+            # What the host puts in as if the user had said it is not the user's word.
             if not entry.get("isMeta"):
                 yield from _said(who, content)
             elif isinstance(content, str) and content.startswith(FEEDBACK):

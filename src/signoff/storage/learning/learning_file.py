@@ -57,6 +57,7 @@ class LearningFile:
         try:
             text = read_text(self.path, limit=SIZE_LIMIT)
             return msgspec.json.decode(text, type=LearningState) if text else LearningState()
+        # A broken file only brings proposals back; it must not stop anything.
         except (BadSettings, msgspec.MsgspecError):
             return LearningState()
 

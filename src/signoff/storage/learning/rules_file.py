@@ -46,6 +46,7 @@ class RulesFile:
             BadRules: the file is refused.
         """
         text = self._text()
+        # Asked after every refusal: a file without learned rules is not parsed for it.
         if text is None or PREFIX not in text:
             return ()
         rules = load_rules(text, file=self.path).rules
@@ -88,6 +89,7 @@ class RulesFile:
         # The folder itself: it is the user's own, and no file of ours stays in it.
         with file_lock(os.path.dirname(self.path), make=make_folder):
             made = change(self._text())
+            # Behind a link: people keep settings in a repository, and the link must stay.
             path = os.path.realpath(self.path)
             try:
                 mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o600
@@ -121,6 +123,7 @@ class Withdrawing:
             SignoffError: the file is refused or cannot be written; the rule stays.
         """
         answer = decision.answer
+        # A time limit or a rule that refuses says nothing of what people want.
         if decision.verdict is not Verdict.DENY or answer is None or not is_by_person(answer):
             return
         for rule in self._rules.learned():

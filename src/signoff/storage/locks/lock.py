@@ -45,11 +45,13 @@ class Lock(Struct, frozen=True, kw_only=True):
 
     def holds(self, action: Action) -> bool:
         """Tell whether the lock applies to an action; case does not matter."""
+        # Typed in a hurry, by hand: `Claude-Code` must lock as well.
         name = self.name.casefold()
         match self.scope:
             case LockScope.ALL:
                 return True
             case LockScope.AGENT:
+                # A host may say another agent's name; its own adapter's name it cannot choose.
                 return name in (action.agent.casefold(), action.source.casefold())
             case LockScope.SESSION:
                 return name == action.session.casefold()

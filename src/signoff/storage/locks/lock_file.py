@@ -101,6 +101,7 @@ class LockFile:
             # A link that leads nowhere is there and cannot be read: that is no "no lock".
             locks = () if signature is None else _read(self.path, is_needed=True)
         except (OSError, ValueError, StoreError):
+            # Not kept as known: the next look reads the file again, and a repaired one unlocks.
             return (EVERYTHING,)
         self._known = (signature, locks)
         return locks
@@ -128,6 +129,7 @@ class LockFile:
         """
         with self._changing():
             if lock.scope is LockScope.ALL:
+                # Not read from the file: a file that is broken must be possible to lift as well.
                 found = self.locks()
                 self._write([])
                 return bool(found)
@@ -191,6 +193,7 @@ def _read(path: str, *, is_needed: bool = False) -> tuple[Lock, ...]:
 def _lock(node: Node) -> Lock:
     node.name = "a lock"
     said = convert(node, LockEntry)
+    # A lock on an agent without a name would lock nobody, and look like one that holds.
     if (said.scope is LockScope.ALL) == bool(said.name):
         which = "names nothing" if said.scope is LockScope.ALL else "needs a name"
         raise node.refuse(f"a lock: scope `{said.scope}` {which}")

@@ -123,7 +123,9 @@ def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
     parts = urlsplit(said.url)
     if parts.scheme not in SCHEMES:
         raise ValueError("expected `postgresql://USER@HOST/DATABASE`")
+    # From the right, as a user's name may hold an `@`.
     who, _, where = parts.netloc.rpartition("@")
+    # A URL ends up in listings, messages and logs.
     if ":" in who:
         raise ValueError("a password does not belong here; put it in `store.password`")
     options = _options(parts.query)
@@ -158,6 +160,7 @@ def _has_tls(said: str, address: StoreAddress) -> bool:
     """Return whether TLS is used: always to other machines, unless the URL says `tls=off`."""
     if said not in ("", "on", "off"):
         raise ValueError("`tls` is `on` or `off`")
+    # A socket or loopback cannot be listened to by others, and usually has no certificate.
     return said == "on" or (not said and not address.is_local)
 
 

@@ -83,8 +83,10 @@ class FleetCommit(Batches):
             update = waiting.draft.session_update
             if update is None or (known := self._known.get(update.key)) is None:
                 continue
+            # Also where it failed: a read that began before must not be kept.
             known.writes += 1
             if isinstance(result, StoreError):
+                # It may have been stored all the same, so the session is read again.
                 known.past = None
             elif known.past is not None:
                 known.past.learn(update, self.record.limits)

@@ -103,6 +103,7 @@ def _cut(kept: dict[Item, None], most: int) -> None:
 async def forget(db: Db, limits: MemoryLimits) -> None:
     """Forget the sessions not seen for longest, and what single ones have too much of."""
     async with db.transaction():
+        # Tried, not waited for: if another node forgets just now, nothing is left to do.
         if await db.fetchval("SELECT pg_try_advisory_xact_lock($1)", PRUNING):
             await db.execute(FORGET_SESSIONS, limits.sessions)
             await db.execute(FORGET_FACTS, limits.functions, limits.denials, limits.paths)

@@ -115,6 +115,7 @@ class StoreLink:
         Raises:
             StoreError: the store cannot be reached.
         """
+        # A call that is refused now is better than one that waits for a store that is down.
         if time.monotonic() < self._again_at:
             raise StoreError(self._failure)
         try:
@@ -134,6 +135,7 @@ class StoreLink:
 
     async def release(self, db: Db, *, is_broken: bool = False) -> None:
         """Give a connection back; one in an unknown state is closed."""
+        # Given back within a transaction, the next user's statements would be part of it.
         if is_broken or db.is_in_transaction():
             db.terminate()
         with suppress(Exception):  # it is closed, or the pool closes it
@@ -195,7 +197,10 @@ class StoreLink:
             server_settings={
                 "application_name": f"signoff/{said.node}"[:63],
                 "search_path": SCHEMA,
+                # A server may be set to `off`: it then confirms what a crash can still lose.
                 "synchronous_commit": "on",
+                # The server ends what waits too long as well: a client that is gone must not hold
+                # rows.
                 "lock_timeout": f"{int(self.timeout_s * 1000)}",
                 "idle_in_transaction_session_timeout": f"{int(self.timeout_s * 2000)}",
             },

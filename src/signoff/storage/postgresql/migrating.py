@@ -49,6 +49,7 @@ async def prepare(db: Db) -> None:
     Raises:
         StoreError: it is newer than this signoff can use, or does not keep what it is given.
     """
+    # With it off, the promise that an allowed call is in the record would not hold.
     if await db.fetchval("SHOW fsync") != "on":
         raise StoreError("the database runs with `fsync = off` and loses what it has confirmed")
     known = migrations()
@@ -73,6 +74,7 @@ async def _migrate(db: Db, known: tuple[Migration, ...]) -> None:
         "CREATE TABLE IF NOT EXISTS migrations (number int PRIMARY KEY, name text NOT NULL,"
         " digest text NOT NULL, least int NOT NULL, at timestamptz NOT NULL DEFAULT now())"
     )
+    # Read again under the lock: another node may have applied them meanwhile.
     applied, newest = await _applied(db), known[-1].number
     least = await db.fetchval("SELECT coalesce(max(least), 0) FROM migrations")
     if least > newest:
@@ -87,6 +89,7 @@ async def _migrate(db: Db, known: tuple[Migration, ...]) -> None:
                 "INSERT INTO migrations (number, name, digest, least) VALUES ($1, $2, $3, $4)",
                 *(one.number, one.name, one.digest, _least(one)),
             )
+        # The tables would be others than this signoff was tested with.
         elif applied[one.number] != one.digest:
             raise StoreError(f"table change {one.name} was another one when it was applied")
 

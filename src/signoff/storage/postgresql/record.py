@@ -109,6 +109,8 @@ class PostgresRecord:
         """
         with self._lock:
             for _ in range(TRIES):
+                # Unknown until it is confirmed: if the answer is lost, nobody knows whether the
+                # batch was stored.
                 before, self._head = self._head or self._read_head(), None
                 stored, head = _linked(drafts, before)
                 if head == before:
@@ -120,6 +122,7 @@ class PostgresRecord:
                     break
             else:
                 raise StoreError(f"other processes of node `{self.node}` write all the time")
+        # Outside the lock: forgetting takes a while, and the entries are durable already.
         self._forget_some(before, head)
         return stored
 
@@ -257,6 +260,7 @@ class PostgresRecord:
     def _forget_some(self, before: Head, after: Head) -> None:
         """Now and then forget sessions; that it fails costs room and nothing else."""
         step = self.limits.prune_every
+        # By crossing a multiple: a batch may jump over the very number.
         if before.seq // step == after.seq // step:
             return
         try:

@@ -146,6 +146,7 @@ class CheckpointKeeper:
         """Refuse a log that is shorter than what was signed, or has another entry at its end."""
         if not state.size:
             return
+        # One leaf of the record's end: checking the whole tree is what `audit verify` is for.
         found = next(self._store.leaves(first=state.size, last=state.size), b"")
         if head.seq < state.size or found != state.leaf:
             raise TamperedRecord(
@@ -168,6 +169,7 @@ class CheckpointKeeper:
         path = os.path.join(self.folder, LOG)
         try:
             if os.path.exists(path) and os.path.getsize(path) > FILE_LIMIT:
+                # The oldest may go: the newest checkpoint covers every entry before it.
                 newer = self.kept()[-KEPT:]
                 write_whole(path, b"".join(msgspec.json.encode(one) + b"\n" for one in newer))
             with open(path, "ab") as target:

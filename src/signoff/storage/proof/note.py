@@ -128,6 +128,7 @@ def parse_note(note: str) -> tuple[Checkpoint, dict[tuple[str, bytes], bytes]]:
         raise BadCheckpoint("it is no signed checkpoint")
     origin, size, root = lines[:3]
     is_number = size.isascii() and size.isdigit() and len(size) <= NUMBER_LIMIT
+    # `012` and `12` would be two texts of one size, and a signature is over the text.
     if not origin or not is_number or size != str(int(size)):
         raise BadCheckpoint("the checkpoint has no origin or no size")
     signatures: dict[tuple[str, bytes], bytes] = {}
@@ -139,6 +140,7 @@ def parse_note(note: str) -> tuple[Checkpoint, dict[tuple[str, bytes], bytes]]:
             raise BadCheckpoint("a line of the checkpoint is no signature")
         signatures[name, raw[:KEY_ID_BYTES]] = raw[KEY_ID_BYTES:]
     checkpoint = Checkpoint(origin=origin, size=int(size), root=_decoded(root))
+    # Written again and compared: what a reader would pass over must not be signed along.
     if len(checkpoint.root) != KEY_BYTES or checkpoint.text != f"{text}\n":
         raise BadCheckpoint("the checkpoint holds more than origin, size and root")
     return checkpoint, signatures
@@ -152,6 +154,7 @@ def signature_by(note: str, key: NoteKey) -> bytes:
     """
     checkpoint, signatures = parse_note(note)
     found = signatures.get((key.name, key.id))
+    # A log signs its own checkpoints only: else one log's key could vouch for another's.
     if found is None or len(found) != SIGNATURE_BYTES or checkpoint.origin != key.name:
         raise BadCheckpoint(f"the checkpoint is not signed by `{key.name}`")
     return found

@@ -100,6 +100,7 @@ def is_signed(public: bytes, signature: bytes, text: bytes) -> bool:
     base = decompress((4 * pow(5, P - 2, P) % P).to_bytes(KEY_BYTES, "little"))
     a, r = decompress(public), decompress(signature[:KEY_BYTES])
     s = int.from_bytes(signature[KEY_BYTES:], "little")
+    # RFC 8032, 5.1.7: a larger `s` would be a second signature of the same text.
     if a is None or r is None or base is None or s >= ORDER:
         return False
     hashed = hashlib.sha512(signature[:KEY_BYTES] + public + text).digest()
@@ -218,12 +219,14 @@ def check(entries: Iterable[bytes], signed: Iterable[Signed]) -> tuple[RunningTr
         wanted.setdefault(size, set()).add(root)
     tree, head, agreed, wrong = RunningTree(), bytes(32), 0, 0
     for body in entries:
+        # The contents are gone by retention: the chain goes on by the hash, the tree by the leaf.
         if body.startswith(REMOVED):
             leaf, head = check_removed(body, tree.size + 1, head)
             tree.append(leaf)
         else:
             head = check_entry(body, tree.size + 1, head)
             tree.append(hashlib.sha256(b"\0" + body).digest())
+        # All checkpoints of one size must agree: two roots are two logs.
         roots = wanted.pop(tree.size, None)
         if roots == {tree.root()} and not wrong:
             agreed = tree.size

@@ -89,6 +89,7 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 def is_included(leaf: bytes, proof: Sequence[bytes], *, index: int, size: int, root: bytes) -> bool:
     """Tell whether a proof shows a leaf at this index of the tree with this size and root."""
+    # Before any hash: a proof comes from outside, and could be endless.
     if not 0 <= index < size or len(proof) > PROOF_LIMIT:
         return False
     if any(len(one) != HASH_BYTES for one in proof):
@@ -104,6 +105,7 @@ def is_included(leaf: bytes, proof: Sequence[bytes], *, index: int, size: int, r
         else:
             found = parent_of(found, one)
         node, last = node >> 1, last >> 1
+    # With hashes missing the climb ends early, below the root.
     return last == 0 and found == root
 
 
@@ -155,6 +157,7 @@ def is_consistent(proof: Sequence[bytes], *, old: SizeAndRoot, new: SizeAndRoot)
     (old_size, old_root), (new_size, new_root) = old, new
     if old_size == new_size:
         return not proof and old_root == new_root
+    # Every log begins with the empty one, and needs no proof of it (RFC 9162, 2.1.4).
     if old_size == 0:
         return not proof and new_size > 0
     if not 0 < old_size < new_size or not 0 < len(proof) <= CONSISTENCY_LIMIT:

@@ -46,6 +46,8 @@ def verify_checkpoints(store: LeafStore, notes: Iterable[str], key: NoteKey) -> 
             if root != tree.root():
                 wrong = wrong or tree.size
             else:
+                # A tree goes on over a wrong entry, so what agrees later says nothing of those
+                # before it.
                 agreed, checked = tree.size if not wrong else agreed, checked + 1
     if wrong:
         problems.append(
@@ -76,6 +78,7 @@ def _wanted(notes: Iterable[str], key: NoteKey) -> tuple[dict[int, list[bytes]],
         except BadCheckpoint as error:
             problems.append(str(error))
             continue
+        # The empty log agrees with every log.
         if checkpoint.size:
             wanted.setdefault(checkpoint.size, []).append(checkpoint.root)
     return wanted, problems

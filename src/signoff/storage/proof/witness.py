@@ -95,6 +95,7 @@ class Witness:
         try:
             old_size, proof, note = _parsed(body)
             checkpoint = self._checked(note)
+            # Before the lock: what cannot be right keeps no other log waiting.
             if old_size > checkpoint.size:
                 raise _NotCosigned(BAD, "the old size is larger than the checkpoint")
             with self._lock, file_lock(self.folder, LOCK):
@@ -130,6 +131,7 @@ class Witness:
         newest = self._newest(checkpoint.origin)
         last = parse_note(newest.note)[0] if newest is not None else None
         size = last.size if last is not None else 0
+        # C2SP tlog-witness: status 409 with the size, and the client sends the proof from there.
         if old_size != size:
             raise _NotCosigned(CONFLICT, str(size), SIZE_TYPE)
         if last is not None and last.size == checkpoint.size and last.root != checkpoint.root:
@@ -160,6 +162,7 @@ class Witness:
             raise StoreError(f"cannot read `{path}`: {error}") from error
 
     def _path(self, origin: str) -> str:
+        # A hash: the name of a log comes from outside, and must not become a path.
         name = hashlib.sha256(origin.encode()).hexdigest()[:32]
         return os.path.join(self.folder, f"{name}.json")
 

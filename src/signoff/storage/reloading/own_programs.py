@@ -94,6 +94,7 @@ class OwnProgramFiles:
     def _looked(self) -> _ReadFolders:
         """Look at the folders and return what is in force now."""
         loaded, now = self._loaded, self._clock()
+        # Again under the lock: another thread may have looked while this one waited.
         if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
             return loaded
         signatures = tuple(_signatures(folder.path) for folder in self._folders)
@@ -131,6 +132,7 @@ class OwnProgramFiles:
             _check_folder(folder)
             texts = _texts(sorted(files), folder.path)
             for text in ("", *texts.values()):  # "" stands between the two folders
+                # With lengths: the same bytes cut into other files are other descriptions.
                 digest.update(len(text).to_bytes(8, "big") + text.encode())
             read.append(read_files(texts))
         return own_programs(*read, digest=digest.hexdigest())
@@ -204,6 +206,8 @@ def _check_folder(folder: ProgramFolder) -> None:
     if folder.is_named and not os.path.isdir(folder.path):
         raise BadProgram(f"{folder.path}: no such folder; `programs` in the settings names it")
     real, inside = os.path.realpath(folder.path), os.path.realpath(folder.inside)
+    # A link out of the project would let a project describe programs by files nobody reviewed
+    # with it.
     if folder.path and folder.inside and not real.startswith(f"{inside}/"):
         raise BadProgram(f"{folder.path}: leads out of the project, to {real}")
 

@@ -90,6 +90,7 @@ class RulesInForce:
     def _looked(self) -> _Loaded:
         """Look at the files and return what is in force now."""
         loaded, now = self._loaded, self._clock()
+        # Again under the lock: another thread may have looked while this one waited.
         if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
             return loaded
         signatures = tuple(signature_of(file) for file in self._files)
@@ -154,6 +155,7 @@ def rules_of_project(text: str | None, *, file: str) -> str | None:
     for key, end in zip(keys, ends, strict=True):
         if key.written not in FILE_FIELDS:
             start = key.line - 1
+            # Blank lines in their place, so that errors name the lines of the file.
             lines[start:end] = ["\n"] * (end - start)
     return "".join(lines)
 

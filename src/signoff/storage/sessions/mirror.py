@@ -71,6 +71,7 @@ class SessionCache:
         Args:
             step: what is being stored now; that it may be there already is no surprise.
         """
+        # As each entry names the one before, the same head is the same record.
         if head == self._head:
             return
         if step is not None and head == step.after and step.before == self._head:
@@ -108,6 +109,7 @@ class SessionCache:
     def _learn(self, kept: _CachedSession, session_update: SessionUpdate, seq: int) -> None:
         kept.seq = seq
         kept.past.learn(session_update, self._limits)
+        # The store drops the rarest functions; which these are is read from there again.
         if len(kept.past.calls) > self._limits.functions:
             self._drop(_name(session_update.key))
         elif added := size_of(session_update):

@@ -107,6 +107,7 @@ def size_of(session_update: SessionUpdate) -> int:
 def _add(kept: dict[Item, None], new: Iterable[Item], limit: int) -> None:
     """Add what is new at the end and drop the oldest over the limit."""
     for item in new:
+        # Out and in again: a path seen again counts as new, so the order is that of the last use.
         kept.pop(item, None)
         kept[item] = None
     while len(kept) > limit:

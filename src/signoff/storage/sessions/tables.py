@@ -80,6 +80,8 @@ class SessionRecorder:
             before: where the record ends without the entries.
             after: where it will end with them.
         """
+        # Another process has written, and may have forgotten sessions: their rows are not the
+        # same.
         if self._head != before or len(self._rows) > ROWS_LIMIT:
             self._rows.clear()
         self._head = None  # what fails on the way makes the next batch begin again
@@ -103,6 +105,7 @@ class SessionRecorder:
             [(*call, count) for call, count in calls.items()],
             then=" ON CONFLICT DO UPDATE SET count = count + excluded.count",
         )
+        # Not at each entry: looking for the oldest sessions reads the whole index.
         is_due = any(seq % self._limits.prune_every == 0 for seq, _, _ in named)
         is_pruned = is_due and _prune(db, self._limits)
         if not is_pruned:

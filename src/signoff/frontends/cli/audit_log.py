@@ -25,6 +25,7 @@ def open_log(settings: Settings | None = None) -> Record:
     """
     settings = settings or load_settings()
     path = settings.record_file
+    # Opening would make an empty log, which a command that only reads must not.
     if settings.store is None and not os.path.exists(path):
         raise StoreError(f"there is no record at `{path}` yet")
     return build_store(settings)

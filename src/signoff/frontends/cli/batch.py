@@ -43,6 +43,7 @@ def answer_line(line: bytes, judge: Judge) -> bytes:
         call = read_call(names, source="batch")
         return assessed_json(judge(call.action, call.facts), id=id)
     except BadPayload as error:
+        # Even a line that is no JSON may show its id, by which the answer is matched to it.
         return refused_json(f"unreadable payload: {error}", id=find_id(line) if id is None else id)
     except Exception as error:  # noqa: BLE001 - a frontend's frame: a failure is a refusal, not an end
         return refused_json(f"cannot be judged: {type(error).__name__}: {error}"[:500], id=id)

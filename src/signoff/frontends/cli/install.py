@@ -99,6 +99,7 @@ def _tell(host: HostManifest, changes: Sequence[FileChange], *, is_user: bool) -
 
 def _settle(*, is_dry: bool) -> None:
     """Take another port for the daemon where the usual one is somebody else's."""
+    # A service has its port in settings of its own, which this user cannot change.
     if is_dry or service_here() is not None:
         return
     settings = load_settings()

@@ -73,6 +73,7 @@ def open_inbox(
         raise Refusal(NO_TERMINAL)
     # Only looked for: it is the daemon that writes there.
     os.close(terminal)
+    # A service is started by the system and not by its users.
     if not places.is_service:
         with progress("starting the daemon"):
             start(places)

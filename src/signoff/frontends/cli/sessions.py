@@ -45,6 +45,7 @@ def seen_sessions(places: Places) -> list[Mapping[str, Json]]:
     try:
         said = ask(places, "/v1/sessions").get("sessions")
         return [one for one in said if isinstance(one, Mapping)] if isinstance(said, list) else []
+    # Then from the file, which the daemon writes every two seconds.
     except NotRunning:
         pass
     try:

@@ -42,6 +42,7 @@ class StyledLine(Struct, frozen=True, gc=False):
             click.style(
                 piece.text,
                 fg=(piece.colour or None) if has_colours else None,
+                # For False click writes a code that switches it off; for None it writes nothing.
                 bold=piece.is_bold or None,
                 dim=piece.is_dim or None,
                 reset=piece.is_bold or piece.is_dim or (has_colours and bool(piece.colour)),

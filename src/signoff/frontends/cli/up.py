@@ -50,6 +50,7 @@ def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) 
             click.echo(moved_said(settings, other), err=is_json)
         settings = load_settings()
         places = Places(settings.state_dir)
+        # A daemon that runs holds the port itself.
         if not running_process(places) and is_taken(settings.port):
             raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
         with progress("starting the daemon"):
@@ -74,6 +75,7 @@ def _problems(places: Places) -> Iterator[str]:
 
 def _move(settings: Settings, port: int) -> None:
     """Have the daemon listen on another port; one that runs is ended."""
+    # Its present port may be taken by the daemon itself.
     if port != settings.port and is_taken(port):
         raise Refusal(taken_said(port))
     keep_port(settings, port)

@@ -37,6 +37,7 @@ def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck
         fix = "give signoff a role of its own that owns its database: docs/operations.md"
         said = f"`{store.user}` is a superuser of the database"
         yield DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
+    # What stays on this machine needs no encryption on its way.
     if not store.has_tls and not store.is_local:
         said = "the connection to the database is not encrypted (`tls=off`)"
         yield DoctorCheck(

@@ -61,6 +61,7 @@ def check_up(home: Path, project: Path) -> Iterator[HookCheck]:
         except (OSError, UnicodeError, BadSettings) as error:
             yield HookCheck(is_good=False, said=f"{path} cannot be read: {error}")
             continue
+        # The same hook may stand in several files, and is tried once.
         deciding += [hook for hook in found if hook not in deciding]
         for name in off:
             said = f"`{name}` is true in {path}: Claude Code does not call signoff"

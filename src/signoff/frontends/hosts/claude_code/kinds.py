@@ -58,6 +58,7 @@ def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
     """
     match kind:
         case HookKind.IN_PROCESS:
+            # No reports: there is no daemon that would keep them.
             return {EVENT: _command(own_command(), IN_PROCESS, shown=CHECKING)}
         case HookKind.COMMAND:
             words = client_words(NAME, settings, deadline_s=WAIT.deadline_s)

@@ -144,6 +144,7 @@ ADAPTER = hooks.Adapter(
         answers=(
             hooks.EMPTY,
             f"""'{_FORM} "PreToolUse", "permissionDecision": "deny", '*'"}}}}'""",
+            # No allow without changed input: Codex takes a bare one for a broken hook.
             f"""'{_FORM} "PreToolUse", "permissionDecision": "allow", "updatedInput": '*'}}}}'""",
         )
     ),

@@ -49,6 +49,7 @@ def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
             call_id = transcripts.text(data, "toolCallId")[:NAME_LIMIT]
             try:
                 fields = unpacked(data.get("arguments"))
+            # The call is kept and counts as one that cannot be read.
             except BadPayload:
                 fields = None
             yield transcripts.past_call(

@@ -62,6 +62,7 @@ def project_of(folder: Path) -> str:
         root = (folder / ROOT_FILE).read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
         root = ""
+    # A relative folder would mean another one here.
     if root.startswith("/"):
         return root
     projects = transcripts.part(

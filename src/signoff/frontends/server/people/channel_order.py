@@ -66,5 +66,6 @@ def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
 def set_up(settings: Settings) -> tuple[str, ...]:
     """Return the names of channels that have their own file or section, valid or not."""
     folder = settings.config_dir
+    # Also a link that leads nowhere: it was meant as a setup, and is told as a broken one.
     found = [one.name for one in CHANNELS if os.path.lexists(os.path.join(folder, one.file))]
     return (*found, *((NOTIFY,) if settings.notify_urls else ()))

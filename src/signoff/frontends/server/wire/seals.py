@@ -69,6 +69,8 @@ class Seals(Struct, frozen=True, kw_only=True):
             return self.seal.uses(parts, seal)
         if self.seal.made(prefix, parts, seal):
             return True
+        # An answer typed at a terminal is sealed by its code: that process has no key of the
+        # daemon's.
         is_typed = prefix == ANSWER_PREFIX and len(parts) > CHANNEL_AT
         is_typed = is_typed and parts[CHANNEL_AT] == CODED_CHANNEL
         coded = self.seal.by_code(parts[0]) if is_typed else None

@@ -274,7 +274,7 @@ def launch_daemon(service: ServiceLayout, command: Sequence[str]) -> str:
         "ProgramArguments": list(command),
         "EnvironmentVariables": {CONFIG_DIR: service.config, STATE_DIR: service.state},
         "RunAtLoad": True,
-        # As `Restart=on-failure`: `signoff down` ends it for good.
+        # As `Restart=on-failure` in the unit: a clean end is not undone.
         "KeepAlive": {"SuccessfulExit": False},
         # As `LimitNOFILE` in the unit: each hook that waits holds a connection.
         "SoftResourceLimits": {"NumberOfFiles": 65_536},

@@ -93,6 +93,8 @@ def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader(FOLDER),
         autoescape=True,
+        # A name spelled wrong in a template fails, instead of leaving a part of the call out of
+        # sight.
         undefined=StrictUndefined,
         finalize=shown,
         trim_blocks=True,

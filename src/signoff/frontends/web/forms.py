@@ -33,6 +33,7 @@ class FormData:
         Raises:
             BadPayload: it is longer than `limit` characters.
         """
+        # Browsers send the line ends of a text field as CRLF (HTML, form submission).
         value = self.fields.get(name, "").replace("\r\n", "\n").strip()
         if len(value) > limit:
             raise BadPayload(f"`{name}` has {len(value)} characters, at most {limit} are taken")
@@ -47,6 +48,7 @@ class FormData:
         text = self.text(name, limit=20)
         if not text:
             return default
+        # `int` also takes signs, `_` and digits of other scripts.
         if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
             raise BadPayload(f"`{name}` must be a whole number from {low} to {high}")
         return int(text)
@@ -93,6 +95,7 @@ def _form(text: str) -> FormData:
     except ValueError as error:
         raise BadPayload(f"the form cannot be read: {error}") from error
     fields = dict(pairs)
+    # Which of two would count depends on who reads (CWE-235).
     if len(fields) < len(pairs):
         raise BadPayload("a field stands in the form twice")
     return FormData(fields)

@@ -90,6 +90,7 @@ class Links:
 
     def _taken_typed(self, code: str) -> SignIn | None:
         """Return the sign-in of a typed code; too many wrong ones void all that are open."""
+        # As people type it: with blanks, without the dash, in small letters.
         written = "".join(code[:CODE_LIMIT].split()).replace("-", "").upper()
         found = self._typed.pop(_digest(written), None)
         if found is None:

@@ -22,6 +22,7 @@ from signoff.errors import SignoffError
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.4
+# A stream with nothing to tell notices after this time that its visitor was signed out.
 BEAT_S = 15.0
 LISTENERS_LIMIT = 64
 WAITING_LIMIT = 256  # events a listener may be behind
@@ -112,6 +113,7 @@ class Live:
     async def _look(self, known: Mapping[str, int] | None) -> Mapping[str, int] | None:
         """Tell what has changed since the last look, if any; return how things stand now."""
         try:
+            # What has expired by now is told, too.
             await self._requests.sweep()
             found = self._look_up()
             if known is None:
@@ -121,6 +123,7 @@ class Live:
                 self._tell(id, ended.state.value if ended else "gone", 0)
         except SignoffError as error:
             log.warning("the inbox cannot look at its requests: %s", error)
+            # The next look that works tells what changed meanwhile.
             return known
         for id, step in found.items():
             if known.get(id) != step:

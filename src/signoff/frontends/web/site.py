@@ -67,6 +67,7 @@ CSP = "; ".join(
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
+        # A service worker would stay in the browser and could answer in our place later.
         "worker-src 'none'",
     )
 )

@@ -78,6 +78,7 @@ async def take(visit: Visit) -> HttpResponse:
         words = "too fast: the page was not in view yet"
         outcome = AnswerOutcome(kind=OutcomeKind.TOO_FAST, words=words, pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
+    # Last, as it uses the proof up.
     if refused := _passkey_problem(visit, pending, response):
         outcome = AnswerOutcome(kind=OutcomeKind.PROOF_WANTED, words=refused, pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
@@ -124,6 +125,7 @@ def _response(visit: Visit, pending: PendingRequest) -> Response:
     verdict = {"approve": Verdict.ALLOW, "deny": Verdict.DENY}.get(form.text("answer"))
     if verdict is None:
         raise BadPayload("choose to approve or to deny")
+    # The page offers no approval then, but a form need not come from the page.
     if verdict is Verdict.ALLOW and is_too_long(pending.card):
         raise BadPayload("the call is too long to be read: it can only be denied")
     is_approval = verdict is Verdict.ALLOW
@@ -147,6 +149,8 @@ def _proof(form: FormData) -> Proof:
     given = [
         form.number(f"choice{at}", low=0, high=20, default=-1)
         for at in range(QUESTIONS_LIMIT)
+        # Browsers send no field for a question without a choice; `question` says that it was
+        # asked.
         if f"choice{at}" in form.fields or f"question{at}" in form.fields
     ]
     return Proof(choices=tuple(given), text=form.text("explanation", limit=PROOF_LIMIT))
@@ -165,6 +169,7 @@ def _scope(form: FormData) -> ApprovalScope:
 def _edited(form: FormData) -> Mapping[str, Json] | None:
     """Return edited arguments, None if they were left as they are."""
     text = form.text("edited", limit=EDITED_LIMIT)
+    # As the page held it: the same JSON can be written in many ways.
     before = form.text("unedited", limit=EDITED_LIMIT)
     if not text or text == before:
         return None

@@ -62,6 +62,7 @@ async def show(visit: Visit) -> Response:
 async def export(visit: Visit) -> Response:
     """GET /web/audit/export: the entries as they are stored, one JSON object a line."""
     record = visit.parts.record
+    # Settled at the start: a record that grows while it is sent would not come to an end.
     last = (await asyncio.to_thread(record.head)).seq
     return StreamingResponse(
         _lines(record, last),
@@ -107,6 +108,7 @@ def _stamp(seq: int, content: Mapping[str, Json], plan: ApprovalPlan) -> FastApp
 
 
 async def _lines(record: InboxRecord, last: int) -> AsyncIterator[bytes]:
+    # By blocks: a record may be larger than memory, and a block holds up the thread only shortly.
     for first in range(1, last + 1, EXPORT_BLOCK):
         upto = min(last, first + EXPORT_BLOCK - 1)
         entries = await asyncio.to_thread(_block, record, first, upto)

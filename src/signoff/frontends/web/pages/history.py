@@ -105,6 +105,7 @@ async def show_entry(visit: Visit) -> Response:
         entry=entry,
         row=await asyncio.to_thread(_row_with_result, visit, seq, content),
         content=content,
+        # ASCII: what cannot be seen stands there as an escape (T-36).
         lines=json.dumps(content, indent=2, ensure_ascii=True, sort_keys=True).split("\n"),
         problem=check_entry(entry, entries),
         is_last=not any(one.seq == seq + 1 for one in entries),

@@ -49,6 +49,7 @@ async def events(visit: Visit) -> Response:
     return StreamingResponse(
         live.stream(is_over=lambda: visit.visitor.is_over),
         media_type="text/event-stream",
+        # nginx collects an answer before it sends it on, unless this header forbids it.
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 

@@ -52,11 +52,13 @@ async def prove_request(visit: Visit) -> Response:
 
 async def begin_adding(visit: Visit) -> Response:
     """POST /web/passkeys/options: begin to add a passkey."""
+    # Who makes a link for somebody else could otherwise add a passkey in their name, and keep it.
     if visit.let_in_by:
         return JSONResponse({"words": NOT_THEIRS}, 403)
     if not visit.parts.passkeys.is_available:
         return JSONResponse({"words": NOT_HERE}, 409)
     try:
+        # A stolen session must not get a passkey of its own beside theirs.
         if visit.parts.passkeys.is_wanted(visit.approver.id):
             _check(visit)
         made = visit.parts.passkeys.begin_adding(visit.approver.id, visit.approver.name)
@@ -111,6 +113,7 @@ async def sign_in(parts: InboxServices, request: Request) -> Response:
         passkey = parts.passkeys.check(credential, purpose=SIGN_IN)
     except SignoffError as error:
         return JSONResponse({"words": str(error)}, 403)
+    # Their own authenticator let them in, and nobody else.
     claim = Claim(approver=passkey.approver, made_by=passkey.approver)
     return signed_in(parts, request, claim, way="a passkey")
 

@@ -125,4 +125,5 @@ def _editable(pending: PendingRequest) -> str:
     arguments = said.get("arguments") if isinstance(said, dict) else None
     if not isinstance(arguments, dict):
         return ""
+    # ASCII: no character gets into the field that cannot be seen there (T-36).
     return json.dumps(arguments, indent=2, ensure_ascii=True)

@@ -51,8 +51,10 @@ def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str)
     Args:
         way: what let it in, in words for the log.
     """
+    # They may have been removed since the code was made.
     if all(one.id != claim.approver for one in parts.people.listed()):
         return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
+    # A new cookie for each sign-in: one that was known before is worth nothing (CWE-384).
     parts.visitors.end(request.cookies.get(parts.origin.cookie, ""))
     cookie, visitor = parts.visitors.begin(claim)
     parts.statistics.warm_up()
@@ -66,6 +68,7 @@ def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str)
         max_age=int(LASTS_S),
         path="/web",
         httponly=True,
+        # No link or form of another site brings it along (T-42).
         samesite="strict",
     )
     return response

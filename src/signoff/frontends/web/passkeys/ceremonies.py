@@ -104,15 +104,20 @@ class PasskeyCeremonies:
         options = webauthn.generate_registration_options(
             rp_id=self._origin.relying_party,
             rp_name="signoff",
+            # Authenticators show it before they know their user, so it holds nobody's name
+            # (WebAuthn, 14.6.1).
             user_id=hashlib.sha256(b"signoff-user-v1\0" + approver.encode()).digest(),
             user_name=approver,
             user_display_name=name or approver,
             challenge=self._challenge(ADD, approver),
             timeout=int(GOOD_FOR_S * 1000),
             authenticator_selection=AuthenticatorSelectionCriteria(
+                # Signing in begins without a name: the authenticator has to know which passkeys
+                # are ours.
                 resident_key=ResidentKeyRequirement.REQUIRED,
                 user_verification=UserVerificationRequirement.REQUIRED,
             ),
+            # No authenticator is added twice.
             exclude_credentials=self._known(approver),
         )
         return webauthn.options_to_json(options)
@@ -178,6 +183,7 @@ class PasskeyCeremonies:
         import webauthn  # noqa: PLC0415 - an optional extra
         from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 - see above
 
+        # Used up first: a proof that fails cannot be tried again.
         challenge = self._take(credential, purpose, approver)
         passkey = self.file.find(_read(credential).id)
         if passkey is None or (approver and passkey.approver != approver):
@@ -189,6 +195,8 @@ class PasskeyCeremonies:
                 expected_rp_id=self._origin.relying_party,
                 expected_origin=self._origin.address(),
                 credential_public_key=webauthn.base64url_to_bytes(passkey.public_key),
+                # A counter that does not rise is the sign of a cloned authenticator (WebAuthn,
+                # 6.1.1).
                 credential_current_sign_count=passkey.uses,
                 require_user_verification=True,
             )

@@ -128,6 +128,7 @@ class PasskeyFile:
 
     def take_code(self, approver: str, code: str) -> bool:
         """Use up a recovery code; False if it is none of theirs."""
+        # Dashes, blanks and capital letters do not count when people type it.
         wanted = _hash("".join(char for char in code.lower() if char.isalnum())[:100])
         with self._lock:
             kept = self._document()
@@ -162,6 +163,7 @@ class PasskeyFile:
             write_whole(self._path, msgspec.json.format(msgspec.json.encode(document)))
         except OSError as error:
             raise StoreError(f"{self._path}: cannot be written: {error.strerror}") from error
+        # Only now: what could not be written does not hold in memory either.
         self._kept = document
 
 

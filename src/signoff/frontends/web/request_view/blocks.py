@@ -137,6 +137,7 @@ def _edits(argument: Argument | None) -> list[DiffLine]:
     if argument is None or argument.is_text:
         return []
     try:
+        # The lines have passed `visible`, whose marks are no JSON escapes.
         found = json.loads(restore("".join(argument.lines)))
     except ValueError:
         return []

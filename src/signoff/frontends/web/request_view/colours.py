@@ -130,10 +130,12 @@ def _of_shell(text: str) -> Iterator[Span]:
         node = waiting.pop()
         kind = _kind(node)
         if not kind:
+            # The last one put on the stack comes first.
             waiting.extend(reversed(node.children))
         elif text.isascii():
             yield Span(node.start_byte, node.end_byte, kind)
         else:
+            # The parser counts bytes, a span characters.
             start = len(data[: node.start_byte].decode("utf-8", "ignore"))
             length = len(data[node.start_byte : node.end_byte].decode("utf-8", "ignore"))
             yield Span(start, start + length, kind)

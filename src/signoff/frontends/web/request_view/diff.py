@@ -60,6 +60,7 @@ def _middle(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:
         yield from (DiffLine(GOES, line) for line in old)
         yield from (DiffLine(COMES, line) for line in new)
         return
+    # autojunk would leave lines that occur often out of the comparison (Python's difflib).
     for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what == "equal":
             yield from (DiffLine(STAYS, line) for line in old[a:b])

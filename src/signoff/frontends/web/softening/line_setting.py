@@ -27,6 +27,7 @@ def with_line(text: str, line: str, *, file: str = USER_FILE) -> str:
     """
     node = _listed(text, file)
     before = _verdicts(node)
+    # Somebody has decided about this line: a press in the inbox does not overwrite it.
     if line in before:
         said = f"`lines` in {file} says `{line}: {before[line]}` already: change it by hand"
         raise BadSettings(said)

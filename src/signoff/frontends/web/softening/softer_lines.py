@@ -92,6 +92,7 @@ class SofterLines:
         """
         if problem := line_problem(line):
             raise BadPayload(problem)
+        # Refused, not queued: each one may take minutes, and a page would wait for all before it.
         if self._running.locked():
             raise BadPayload(BUSY)
         async with self._running:
@@ -142,7 +143,10 @@ class SofterLines:
         folders = {CONFIG_DIR: settings.config_dir, STATE_DIR: settings.state_dir}
         try:
             done = subprocess.run(  # noqa: S603 - our own program
+                # `-I`: neither PYTHONPATH nor the working folder changes what runs.
                 (sys.executable, "-I", "-m", trial.__name__, line, since.isoformat()),
+                # The process reads the settings again: from the daemon's folders, whatever
+                # variables name.
                 env={**os.environ, **folders},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

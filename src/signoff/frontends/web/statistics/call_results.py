@@ -33,6 +33,7 @@ class CallResults:
             self._by_request[event.approval_id] = event
         while len(self._results) > RESULTS_KEPT:
             self._results.popitem(last=False)
+            # How an earlier call ended may be among what was forgotten.
             self._known_from = event.seq + 1
         while len(self._by_request) > REQUESTS_KEPT:
             self._by_request.popitem(last=False)

@@ -164,6 +164,7 @@ class RecordStatistics:
                 self.first_counted = first
             for entry in self._record.entries(first=first, last=last):
                 self._count(read_event(entry))
+                # After each entry: if the next one cannot be read, none is counted twice.
                 self.counted_to = entry.seq
 
     def warm_up(self) -> None:
@@ -202,6 +203,7 @@ class RecordStatistics:
         if event.session:
             self._note_session(event)
         day = event.day
+        # `is_canary` last: it decodes the call.
         if day is None or (event.session and event.preliminary == "deny" and event.is_canary):
             return
         total = self._days.get(day)

@@ -175,6 +175,7 @@ async def _waiting(visit: Visit) -> dict[str, str]:
     requests = await visit.parts.requests.listed(RequestState.PENDING)
     return {
         word: one.id
+        # Newest first: in the mapping an older request takes the place of a newer one.
         for one in sorted(requests, key=lambda one: one.created_at, reverse=True)
         for finding in one.card.findings
         for word in finding.replace(":", " ").split()[:2]
@@ -197,6 +198,7 @@ def _label(day: date) -> str:
 
 def _health(visit: Visit, days: list[DayTotal]) -> RecordHealth:
     times = sorted(ms for day in days for ms in day.latencies_ms)
+    # `quantiles` takes two figures at least.
     cuts = quantiles(times, n=100) if len(times) > 1 else [*times * 99] or [0.0] * 99
     path = getattr(visit.parts.record, "path", "")
     size = os.stat(path).st_size if path and os.path.exists(path) else 0

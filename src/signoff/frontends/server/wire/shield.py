@@ -69,8 +69,7 @@ class Shield:
             return "host"
         sites = ANY_SITE if is_entry else SAME_SITE
         for name, fine in ((b"origin", origins), (b"sec-fetch-site", sites)):
-            # Missing is fine: programs send neither, and browsers that send requests here send
-            # one.
+            # Missing is fine: programs send neither, and the browsers of today at least one.
             if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""

@@ -93,6 +93,7 @@ class ChallengeMap(Struct, frozen=True, kw_only=True):
             named = self.rules.get(call.rule)
             yield _said("rules", call.rule, named) if named else None
         for one in call.findings:
+            # What is LOW is only noted, and no reason for another proof.
             if one.detected and one.severity is not Severity.LOW:
                 # The line before its detector: what is more specific holds.
                 key = one.category if one.category in self.lines else one.detector

@@ -42,6 +42,7 @@ class Level(Vocabulary):
 
 def _rank(name: str) -> int:
     rank = _RANKS.get(name)  # type: ignore[call-overload] # a member is hashed as its text
+    # An unknown name raises here, instead of comparing as anything.
     return Level(name).rank if rank is None else rank
 
 
@@ -76,6 +77,7 @@ class HasValue(Protocol):
 
 def level_of_risk(value: float) -> Level:
     """Return the level of a risk: LOW [0, 0.3), MEDIUM [0.3, 0.6), HIGH [0.6, 0.8), CRITICAL."""
+    # NaN passes no comparison: if it were not asked for, it would come out LOW.
     if isnan(value) or value >= 0.8:
         return Level.CRITICAL
     if value >= 0.6:

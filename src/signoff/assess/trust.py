@@ -119,6 +119,7 @@ def trusted(risk: RiskScore, trust: float, *, domain: str, floor: float = 0.0) -
     """
     value = round(effective_risk(risk.value, trust), 6)
     if value < risk.value:
+        # A floor above the risk itself must not raise it.
         value = min(max(value, floor), risk.value)
     if value == risk.value:
         return risk

@@ -71,6 +71,7 @@ def _lines_of(line: str, name: str, text: str) -> tuple[str, ...]:
         return started_lines(name, text)
     named = _MADE.search(line)
     words = named[1].split() if named is not None else []
+    # Options and variables of make left out, the words are the targets.
     return recipe_lines(text, [word for word in words if word[:1] != "-" and "=" not in word])
 
 
@@ -92,6 +93,7 @@ def _entries(line: str, facts: Facts) -> Iterator[tuple[str, str]]:
 
 def _powershell(line: str, folder: str, facts: Facts) -> Iterator[str]:
     """Yield the texts of the scripts of PowerShell that a line names and the session wrote."""
+    # PowerShell takes both slashes.
     for word in line.replace("\\", "/").split() if ".ps1" in line else ():
         path = posixpath.normpath(posixpath.join(folder, word.strip("\"';&(){}")))
         fact = facts.files.get(path)
@@ -135,6 +137,7 @@ def _files(line: str, facts: Facts, *, is_run: bool) -> Iterator[str]:
     for path in named:
         yield facts.files[path].real_path
     yield from _imported(line, facts)
+    # Only a line that sets the search path makes a script stand for a program of its name.
     if "PATH=" in line:
         given = frozenset(line.split())
         yield from [path for path in sorted(facts.written) if _shadows(path, given, line, facts)]

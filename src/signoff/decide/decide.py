@@ -71,6 +71,7 @@ def unenforced(decision: Decision, mode: str) -> Decision:
         return decision
     assessed = decision.assessment
     is_asked = assessed is not None and assessed.preliminary is Verdict.ASK
+    # No person is asked in this mode: a refusal for want of an answer says nothing.
     would_be = Verdict.ASK if is_asked else decision.verdict
     said = "asked about" if is_asked else "denied"
     why = assessed.reason if assessed is not None else decision.reason

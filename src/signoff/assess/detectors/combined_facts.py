@@ -232,6 +232,7 @@ TABLE = (
 )
 
 
+# By verb first: most operations then meet no row at all.
 _BY_VERB = {verb: tuple([row for row in TABLE if verb in row.act.verbs]) for verb in Verb}
 
 

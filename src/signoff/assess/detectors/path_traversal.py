@@ -26,6 +26,7 @@ from signoff.assess.finding import Finding, Severity
 
 ID = "path-traversal"
 FILE_NAME = "filename"
+# `../a.png` may be an honest link; a path that enters a folder to leave it again is none.
 _BEGINS_IN_FOLDER = re.compile(r"/?[\w][\w.-]*/")
 
 
@@ -60,6 +61,7 @@ def _leaves(path: str) -> bool:
     if "/../" not in path or not _BEGINS_IN_FOLDER.match(path):
         return False
     depth = 0
+    # What follows `?` names no folder.
     for part in path.split("?", 1)[0].split("/"):
         depth += {"..": -1, ".": 0, "": 0}.get(part, 1)
         if depth < 0:

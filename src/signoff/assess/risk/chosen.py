@@ -132,6 +132,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_default(self) -> bool:
         """Whether nothing was chosen."""
+        # Where it was written makes no difference.
         return self == Scoring(scorer=ScorerChoice(place=self.scorer.place))
 
     def __str__(self) -> str:

@@ -153,5 +153,6 @@ def _novelty(prior_calls: int) -> Factor:
     return weigh("novelty", raw=raw, weight=WEIGHTS["novelty"], evidence=evidence)
 
 
+# As much as a docstring without a word of caution (`sensitive.wording`).
 AGENTS_STORY: Weight = (0.10, "not counted: the agent's own story")
 NO_HINTS: Weight = _weigh_hints({})

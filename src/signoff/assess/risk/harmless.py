@@ -22,6 +22,7 @@ _TAKES_TEXT = vocabulary(
     " count hash encode analyze analyse lint summarize colorize normalize split preview estimate"
     " simulate compute calculate suggest draft log print echo"
 )
+# Written by the author of a function; a server's hints about itself are not believed.
 _TRUSTED_HINTS = vocabulary("pure readonly readonlyhint nosideeffects")
 _GRAVE_WORDING = 0.85
 
@@ -38,6 +39,7 @@ def only_looks(action: Action, operations: Operations) -> bool:
     if is_trusted or is_rehearsal or sensitivity(action.arguments.values())[0] <= 0:
         return True
     words = split_words(action.tool.rpartition(".")[2])
+    # The first word only: `run_search` may run what it is given.
     return not _TAKES_TEXT.isdisjoint(words[:1])
 
 

@@ -146,6 +146,7 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
         if not is_production and _is_ordinary(operation):
             continue
         for label, score in _targets(operation, is_production=is_production):
+            # Each label once: many files of a home folder reach no further than one.
             found[label] = max(score, found.get(label, 0.0))
     if not found:
         return 0.0, "nearby"

@@ -80,6 +80,7 @@ def _weigh(
     """Find the rule that settles a call; without allow rules nothing is asked of coverage."""
     match = None if plan.deny.is_empty else _settle(rules, plan.deny, call)
     covering = None if plan.allow.is_empty else cover(plan.allow, call)
+    # Not before: whether a call is too big shows while deny and allow rules read it.
     if match is None and call.is_incomplete:
         match = RuleMatch(rule=TOO_BIG, matched="the size of the call")
     if match is None and not plan.tighten.is_empty:

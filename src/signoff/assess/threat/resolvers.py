@@ -49,6 +49,7 @@ class DefaultResolver:
 
     def __init__(self, *, block_at: float | None = None, warn_at: float | None = None) -> None:
         self.block_at = type(self).block_at if block_at is None else block_at
+        # A block line below the usual warning line takes that line with it.
         default = min(type(self).warn_at, self.block_at)
         self.warn_at = default if warn_at is None else warn_at
         if not 0 <= self.warn_at <= self.block_at <= 100:
@@ -108,6 +109,7 @@ class MultiLevelResolver:
             things |= dict.fromkeys(tier.do)
             if threat.score <= tier.max_score:
                 return block_wins((Do.PROCEED, *(one for one in things if one != Do.PROCEED)))
+        # The highest level reaches 100, so this score is no number.
         return block_wins((*things, Do.BLOCK))
 
 

@@ -51,9 +51,11 @@ PATTERNS = (
     Pattern(
         "leak.passwd-file", r"\broot:[x*!]?:0:0:[^\n:]*:/|\bdaemon:[x*]:1:1:|\bnobody:[x*]:\d+:\d+:"
     ),
+    # crypt(5): what stands between the dollar signs names the method.
     Pattern("leak.shadow-file", r"\b[a-z_][\w-]*:\$(?:1|2[aby]|5|6|y|gy|7)\$[^:\s]{8,}:\d{4,6}:"),
     Pattern(
         "leak.windows-file",
+        # The first lines of boot.ini, system.ini and win.ini.
         r"\[boot loader\]\s{1,10}timeout=|\[operating systems\]|; for 16-bit app support"
         r"|\[fonts\]\s{1,10}\[extensions\]|multi\(0\)disk\(0\)rdisk\(0\)",
     ),

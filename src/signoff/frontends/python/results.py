@@ -85,6 +85,8 @@ def changed(value: Any, tool: str, checked: CheckedResult) -> Any:  # noqa: ANN4
 
 
 def _at(checker: Checker) -> Checker:
+    # One result is read, asked about and withheld by the same one, even if the daemon ends
+    # meanwhile.
     return checker.current() if isinstance(checker, DaemonOrHere) else checker
 
 

@@ -57,6 +57,7 @@ def stated(
     if not is_risk(given):
         raise ValueError(f"risk `{risk!r}`: expected a number from 0 to 1, or a level")
     proofs = {level.value: _proof(challenge) for level in Level} if challenge else {}
+    # Last: what is said of one level counts more than what is said of all.
     proofs |= {_level(level).value: _proof(proof) for level, proof in challenge_map.items()}
     return Statements(risk=float(given), scorers=scorers, proofs=tuple(proofs.items()))
 

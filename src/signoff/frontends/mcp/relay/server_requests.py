@@ -46,6 +46,7 @@ class ServerRequests:
         if not isinstance(wanted, Mapping):
             return None
         methods = [one.get("method") for one in wanted.values() if isinstance(one, Mapping)]
+        # One refused question is enough: the server waits for the answers to all of them.
         if not any(map(self.refuses, methods)):
             return None
         text = {"type": "text", "text": REFUSED}

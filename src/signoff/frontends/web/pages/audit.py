@@ -62,7 +62,7 @@ async def show(visit: Visit) -> Response:
 async def export(visit: Visit) -> Response:
     """GET /web/audit/export: the entries as they are stored, one JSON object a line."""
     record = visit.parts.record
-    # Settled at the start: a record that grows while it is sent would not come to an end.
+    # Settled at the start: what is added meanwhile is for the next export.
     last = (await asyncio.to_thread(record.head)).seq
     return StreamingResponse(
         _lines(record, last),

@@ -192,6 +192,7 @@ def _diff_rows(lines: Sequence[DiffLine], language: str, *, has_signs: bool) -> 
     """Yield the lines of a diff, each coloured by itself: its neighbours are of another text."""
     left = LENGTH_LIMIT
     for sign, text in lines:
+        # `LENGTH_LIMIT` is of all rows together: each of them is read on its own.
         left -= len(text)
         spans = colour_spans(text, language) if left > 0 and sign != PLACE else []
         yield CodeRow(ROW_KINDS[sign], "" if has_signs else sign, _markup(text, spans))

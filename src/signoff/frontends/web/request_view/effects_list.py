@@ -41,6 +41,7 @@ def effects_of(card: Card) -> tuple[ListedEffect, ...]:
         line for line in card.operations if not any(words.startswith(line) for words in told)
     )
     ranks = {severity.value: -at for at, severity in enumerate(Severity)}
+    # A line that could not be taken apart has no severity, and comes last.
     ranked = sorted(found.values(), key=lambda effect: ranks.get(effect.severity, 1))
     return (*ranked, *(ListedEffect(words=line) for line in left))
 

@@ -238,6 +238,7 @@ def week_totals(days: list[DayTotal]) -> list[DayTotal]:
     for ago, day in enumerate(reversed(days)):
         if ago % WEEK == 0:
             weeks.append(DayTotal(day=day.day))
+        # Days come newest first, so the last one taken is the week's first.
         weeks[-1].day = day.day
         weeks[-1].add(day)
     return weeks[::-1]
@@ -264,6 +265,7 @@ def approver_totals(days: list[DayTotal]) -> list[tuple[str, ApproverTotal]]:
 def _count_question(total: DayTotal, event: RecordEvent) -> None:
     total.asked += 1
     total.outcomes[event.outcome] += 1
+    # A low finding is named only where no other could have led to the question.
     serious = {one.category for one in event.findings if one.severity in ("high", "medium")}
     lines = serious or {one.category for one in event.findings} or {NO_FINDING}
     for name in lines:

@@ -46,11 +46,14 @@ def read_literals(text: str, recorder: Recorder) -> None:
     """Write down what the literals of code that cannot be read say it runs and deletes."""
     text = text[:MAX_CHARS]
     found = [next(filter(None, m.groups()), "") for m in _LITERAL.finditer(text)][:MAX_LITERALS]
+    # Without the literals: a word such as `run` in a text that is printed calls nothing.
     around = _LITERAL.sub('""', text)
     if _RUNS.search(around):
         for line in (*filter(starts_as_line, found), *_joined(found)):
             recorder.run("code", Value(constant=line))
     if _DELETES.search(around):
+        # A relative name may be a message; only what begins at the root or the home is surely a
+        # path.
         paths = [one for one in found if one[:1] in {"/", "~"}]
         for path in (*paths, *(("~",) if _HOMES.search(text) else ())):
             rule = CallRule(Sink.DELETE_TREE)

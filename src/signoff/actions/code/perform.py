@@ -73,6 +73,7 @@ def _shell(call: CodeCall, recorder: Recorder) -> Value:
     line = call.argument(0, "args", "cmd", "command")
     if any(Taint.NETWORK in taints_of(value) for value in call.named.values()):
         recorder.remote_code(call.name)
+    # `Popen(["sh"], stdin=s, stdout=s)`: the socket stands in the place of the terminal.
     if {"stdin", "stdout"} & call.named.keys() and recorder.has_connection:
         recorder.has_duplicate = True
     return recorder.run(call.name, line)
@@ -167,6 +168,7 @@ def _mode_traits(name: str, value: Value) -> frozenset[Trait]:
         mode = int(mode, 8) if set(mode) <= set("01234567") else None
     if not isinstance(mode, int) or "chmod" not in name.lower():
         return frozenset()
+    # CWE-250: the set-user-ID bit runs it with its owner's rights, whoever starts it.
     if mode & 0o4000:
         return frozenset({Trait.BACKDOOR})
     return frozenset({Trait.OPENS_ACCESS}) if mode & 0o002 else frozenset()
@@ -216,6 +218,7 @@ def _fetch(call: CodeCall, recorder: Recorder) -> Value:
     url = call.argument(0, "url")
     data = [call.named[name] for name in ("data", "json", "files", "body") if name in call.named]
     method = call.named.get("method", UNKNOWN).shown.upper()
+    # `urlopen(url, data)` and `fetch(url, {method})` send, although they are called fetching.
     if data or method in {"POST", "PUT", "PATCH", "DELETE"}:
         return recorder.send(call.name, url, url, *data)
     return recorder.fetch(call.name, url, *_carried(call))
@@ -287,6 +290,7 @@ def _sql(call: CodeCall, recorder: Recorder) -> Value:
     statement = call.argument(0, "sql", "statement", "query")
     if statement.text is None:
         return Value(taints=frozenset({Taint.FILES}))
+    # An unknown part stands where a value is bound, so that the rest can be parsed.
     recorder.sql.append(statement.text.replace("\ufffd", "?"))
     return Value(taints=frozenset({Taint.FILES}))
 
@@ -307,6 +311,7 @@ def _set_variable(call: CodeCall, recorder: Recorder) -> Value:
 
 def _kill(call: CodeCall, recorder: Recorder) -> Value:
     target = call.argument()
+    # kill(2): -1 means every process that the user may signal.
     is_all = target.constant in {-1, "-1"}
     recorder.operate(
         Verb.CONTROL, call.name, thing=ResourceType.PROCESS, target=target.shown,

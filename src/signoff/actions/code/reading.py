@@ -72,6 +72,7 @@ def reader_of(language: str) -> Reader | None:
 def _loaded(where: str) -> Reader:
     module, _, name = where.partition(":")
     reader: Reader = getattr(import_module(f"signoff.actions.code.{module}"), name)
+    # Once, when it is loaded: a reader that reads wrongly must judge nothing.
     check_reader(where, reader)
     return reader
 
@@ -114,6 +115,7 @@ def understand_code(
         recorder.opaque("text is too long to be read", language)
     else:
         reader(text, recorder)
+        # The text is asked about already; its literals still tell the person what it may do.
         if any([op.why.endswith(UNREAD) for op in recorder.operations]):
             read_literals(text, recorder)
     recorder.finish()

@@ -148,6 +148,7 @@ class Recorder:
     ) -> Located | None:
         """Record an Operation on a file or folder; return its location, None if unknown."""
         written = UNKNOWN_PART if path.text is None else path.text
+        # `open(3)`: a number is an open descriptor, not a name.
         if isinstance(path.constant, int):
             return None
         at = locate(written or ".", self.place, has_glob=Taint.MANY in path.taints)
@@ -297,6 +298,7 @@ class Recorder:
         if _secrets(taints_of(url, *others)):
             return self.send(program, url, url, *others)
         facts = look_at_url(url.shown)
+        # What this machine's own servers answer is no foreign code.
         self.has_fetched |= facts.reach is not Reach.LOOPBACK
         if self.awaits_code:
             self.remote_code(program, url.shown)
@@ -349,6 +351,7 @@ class Recorder:
     def fork(self, program: str, *, is_loop: bool = False) -> None:
         """Record a fork; forks in an endless loop, or many of them, are a fork bomb."""
         self.fork_count += 1
+        # A daemon forks twice; more than four in one snippet multiply.
         is_bomb = is_loop or self.fork_count > 4
         self.operate(
             Verb.CONTROL, program, thing=ResourceType.PROCESS,

@@ -71,6 +71,7 @@ def rules(
 
 
 _NO_TRAITS: frozenset[Trait] = frozenset()
+# Sinks whose argument is one file; those with two files have a function of their own.
 FILE_EFFECTS: dict[Sink, tuple[Verb, frozenset[Trait]]] = {
     Sink.DELETE: (Verb.DELETE, _NO_TRAITS),
     Sink.DELETE_TREE: (Verb.DELETE, frozenset({Trait.RECURSIVE})),

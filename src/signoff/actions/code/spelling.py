@@ -23,12 +23,14 @@ _FOLDERS = (
 
 def quoted(word: str) -> str:
     """Write one word so that a shell reads it as it is; unknown parts stay open."""
+    # Outside quotes, as the shell expands a tilde only there.
     if word == "~" or (word.startswith("~/") and word[2:].isalnum()):
         return word
     if word and all(char.isalnum() or char in "@%+=:,./-_" for char in word):
         return word
     if UNKNOWN_PART in word:
         plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+        # Double quotes: the unknown part is put in later, and must stay one word.
         return f'"{plain}"'.replace("`", "\\`")
     return "'" + word.replace("'", "'\"'\"'") + "'"
 

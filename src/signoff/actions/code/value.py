@@ -63,6 +63,7 @@ class Value(Struct, frozen=True, kw_only=True):
         if isinstance(self.constant, str):
             return self.constant
         if isinstance(self.constant, bytes):
+            # Bytes that are no UTF-8 become U+FFFD, which counts as unknown.
             return self.constant.decode("utf-8", "replace")
         return None
 
@@ -88,6 +89,7 @@ UNKNOWN = Value()
 def is_address(value: Value) -> bool:
     """Tell whether a value is an address of the network where a path could stand."""
     scheme = (value.text or "").partition("://")[0]
+    # Without `://`, `partition` gives back the whole text: a file may be called `http`.
     return scheme.lower() in {"http", "https", "ftp", "ftps"} and scheme != value.text
 
 

@@ -129,6 +129,7 @@ def _common_reach(parts: Parts, folded: Parts) -> Reach:
     if top is Reach.SYSTEM:
         return _SECOND.get(folded[:2]) or _system_reach(folded)
     if top is Reach.TEMP:
+        # `/TMP` is another folder on most disks, and what is lenient is compared exactly.
         return top if parts[0] == folded[0] else Reach.ELSEWHERE
     return Reach.SYSTEM if top is Reach.HOME and len(folded) == 1 else top
 
@@ -152,6 +153,7 @@ def _system_reach(folded: Parts) -> Reach:
         return Reach.SYSTEM
     if folded[1] in _HARMLESS:
         return Reach.NONE
+    # bash opens connections by these paths (Bash manual, Redirections); there are no such files.
     return Reach.REMOTE if folded[1] in ("tcp", "udp") else Reach.SYSTEM
 
 
@@ -175,6 +177,7 @@ def _folders(
     home_parts = tuple(part.lower() for part in parts_of(home))
     project_parts = parts_of(project)
     folded = tuple(part.lower() for part in project_parts)
+    # The root has no components, so every path would begin with it.
     guards = frozenset(parts_of(path.lower()) for path in guard_paths if path != "/")
     return KnownFolders(
         home=home_parts,
@@ -185,6 +188,7 @@ def _folders(
         trees=tuple((parts_of(tree), parts_of(tree.lower())) for tree in trees),
         has_project=(
             len(folded) > 0
+            # A home, or a folder above it, is no project: everything in it would count as near.
             and home_parts[: len(folded)] != folded
             and not (len(folded) == 1 and folded[0] in _TOP)
             and folded[0] not in _NO_PROJECT

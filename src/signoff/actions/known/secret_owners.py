@@ -81,10 +81,12 @@ def secrets_in(raw: str) -> str:
 def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
     """Tell whether a secret variable reaches a host that it does not belong to."""
     plain = normal_host(host)
+    # An own service or an unknown host: a request to it is judged by other means.
     if not plain or class_of_host(plain) in NEAR:
         return False
     owners = _owners_of(variable)
     if owners is None:
+        # In no row: a host with a name may well be the secret's own service.
         return is_covert or address_of(plain) is not None
     labels = plain.split(".")
     for owner in owners:

@@ -95,6 +95,7 @@ def _choices(branches: Sequence[Branch]) -> tuple[Choice, ...]:
 def _not_pruned(branches: list[Branch]) -> list[Branch]:
     """The branches whose files are printed, as `-path ./x -prune -o ..` is meant."""
     kept = [branch for branch in branches if not any(test.name == "-prune" for test in branch)]
+    # Where each branch prunes, what it prunes is all there is.
     return kept or branches
 
 
@@ -106,6 +107,7 @@ def _choice(branch: Branch) -> Choice:
         names=_names(held),
         exact=exact if _is_number(exact) else same,
         is_empty=any(_is_empty(test) for test in held),
+        # Of all tests: `! -newer x` is a negated one that means old.
         is_old=any(_is_age(test) for test in branch),
     )
 
@@ -117,6 +119,7 @@ def _is_number(exact: str) -> bool:
 def _names(held: Sequence[Test]) -> tuple[str, ...]:
     by_name = [t.value for t in held if t.name in NAME_TESTS and t.value not in EVERY_NAME]
     by_path = [t.value for t in held if t.name in PATH_TESTS and t.value not in EVERY_NAME]
+    # The test with most letters of its own narrows most; all of them must hold.
     chosen = by_name or by_path
     return (max(chosen, key=_own_letters),) if chosen else ()
 
@@ -191,6 +194,7 @@ class _Expression:
         self.at += 1
         if not is_negated:
             return inside
+        # What a group that is turned around selects is anything else, so it narrows nothing.
         return [(*branch, Test(_GROUP, is_negated=True)) for branch in here]
 
     def _value(self) -> str:

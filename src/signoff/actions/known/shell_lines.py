@@ -26,4 +26,5 @@ UNREAD_LINES = 'eval "$LINES_THAT_WERE_NOT_READ"'
 
 def starts_as_line(text: str) -> bool:
     """Tell whether a text begins like a shell line with an effect worth checking."""
+    # `match`, not `search`: a sentence may well name a command further on.
     return _STARTS.match(text[:MAX_CHARS]) is not None

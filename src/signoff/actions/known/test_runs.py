@@ -39,6 +39,7 @@ READ_ALONG = OTHER_CODE | words(
 )
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
 # Whatever runs code of the project: tests, tasks, interpreters, programs by their paths.
+# Wide on purpose: a line that runs nothing of the project only costs a look at a few files.
 _RUNNER = re.compile(
     r"(?:^|[\s;|&(])(?:python[\d.]*|pypy3?|node|deno|bun|ruby|php|perl|uv|poetry|npm|npx|yarn|pnpm"
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
@@ -100,6 +101,7 @@ def is_test(path: str) -> bool:
     """Tell whether a file would be run as a test, or with every test."""
     *folders, name = path.split("/")
     stem, _, ending = name.rpartition(".")
+    # Compiled tests run through their build tool, and are read along with it.
     if f".{ending}" not in INTERPRETERS:
         return False
     if stem == "conftest" or stem.startswith("test"):

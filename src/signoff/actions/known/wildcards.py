@@ -117,6 +117,7 @@ def names_matching(glob: str, lead: str) -> tuple[str, ...]:
 
 
 def _names_of(glob: str, lead: str) -> tuple[str, ...]:
+    # `*` and `.*` cover everything, and single nothing out.
     if not _LETTER.search(glob):
         return ()
     is_hidden = glob.startswith(".")

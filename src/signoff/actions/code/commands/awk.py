@@ -52,6 +52,7 @@ def _signed(found: list[ScriptToken], at: int, known: dict[str, str], recorder: 
 def _judge_names(found: list[ScriptToken], recorder: Recorder) -> None:
     for token in found:
         if token.kind is TokenKind.TEXT and token.text.startswith("/inet"):
+            # gawk opens connections by `/inet/tcp/0/host/port` (gawk manual, TCP/IP Networking).
             host = token.text.split("/")[4] if token.text.count("/") > 4 else UNKNOWN_PART
             recorder.connect("awk", Value(constant=host))
             recorder.has_fetched = True
@@ -70,6 +71,7 @@ def _assigned(found: list[ScriptToken]) -> dict[str, str]:
             after is None or after.kind is TokenKind.END or after.text in _ENDS
         )
         first = token.text not in known
+        # A second assignment: which of them holds depends on the data, so neither is known.
         known[token.text] = found[at + 2].text if is_plain and first else UNKNOWN_PART
     return known
 
@@ -105,6 +107,7 @@ def _before(found: list[ScriptToken], at: int, known: dict[str, str]) -> Value:
 
 
 def _getline(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    # `"command" | getline` is read at its pipe.
     if at and found[at - 1].text in {"|", "|&"}:
         return
     for offset in (1, 2):
@@ -141,5 +144,6 @@ def _is_printing(found: list[ScriptToken], at: int) -> bool:
 
 def _redirect(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     path = _text(found, at + 1, known)
+    # gawk gives these its own streams and opens no file.
     if path.shown not in {"/dev/stderr", "/dev/stdout"}:
         recorder.write("awk", path)

@@ -65,6 +65,7 @@ def read_psql(text: str, recorder: Recorder) -> None:
     lines = []
     for line in text.split("\n"):
         before, sign, after = line.partition("\\")
+        # An odd number of quotes: the backslash stands in a text of SQL.
         if sign and before.count("'") % 2 == 0 and after[:1] in "!ocgwi":
             lines += [before, "\\" + after]
         else:
@@ -102,6 +103,7 @@ def _copy(tail: str, recorder: Recorder) -> None:
         recorder.write("\\copy", Value(constant=after[0].strip("'\"")))
     elif after and way == "from" and after[0].lower() not in {"stdin", "pstdin"}:
         recorder.read("\\copy", Value(constant=after[0].strip("'\"")))
+        # It fills a table: judged as the statement that psql sends for it.
         recorder.sql.append(f"COPY {words[0]} FROM STDIN")
 
 

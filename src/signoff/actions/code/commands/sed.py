@@ -61,6 +61,7 @@ def _closing(text: str, at: int, delimiter: str) -> int:
         char = text[at]
         if char == "\\":
             at += 1
+        # Within brackets the delimiter is an ordinary character (POSIX sed).
         elif char == "[" and delimiter != "[":
             in_bracket = True
         elif char == "]":
@@ -96,6 +97,7 @@ def _command(text: str, at: int, recorder: Recorder) -> int:
 def _text_end(text: str, at: int) -> int:
     """Return where the text of `a`, `i` or `c` ends: its line, and those a backslash continues."""
     end = _rest_of_line(text, at)[1]
+    # A backslash at the end carries the text on to the next line.
     while end < len(text) and text[end - 1] == "\\":
         end = _rest_of_line(text, end + 1)[1]
     return end
@@ -123,6 +125,7 @@ def _substitute(text: str, at: int, recorder: Recorder) -> int:
         return -1
     middle = _closing(text, at + 2, delimiter)
     end = _replacement_end(text, middle, delimiter) if middle > 0 else -1
+    # `y` takes no flags; what stands behind it is the next command.
     if end < 0 or text[at] == "y":
         return end
     flags_end = _flags_end(text, end)

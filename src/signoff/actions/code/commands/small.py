@@ -31,6 +31,7 @@ def read_make(text: str, recorder: Recorder) -> None:
         recorder.run("$(shell)", Value(constant=in_parentheses or in_braces))
     variables = variables_of(text)
     for line in recorder.at_most(200, _RECIPE.findall(text), "make"):
+        # Here a variable that is not defined may come from the command line, and hold anything.
         plain = shell_line(line, variables, unknown=UNKNOWN_PART)
         if plain:
             recorder.run("make", Value(constant=plain))

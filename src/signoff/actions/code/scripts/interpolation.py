@@ -61,6 +61,7 @@ def _with_sigils(text: str, evaluate: Evaluate, names: Mapping[str, Value]) -> V
     def put_in(match: re.Match[str]) -> str:
         known = names.get(f"${match[1]}")
         is_plain = match[0].strip("${}") == match[1]
+        # `$x[0]` and `$x->y` are parts of a value that only the run knows.
         return known.shown if known is not None and is_plain else UNKNOWN_PART
 
     return Value(constant=_SIGIL_NAME.sub(put_in, text), taints=taints)

@@ -154,6 +154,7 @@ class ScriptLexer:
         before = self.text[self.at - 1 : self.at]
         if before.isalnum() or (before and before in "_$@.>&"):
             return False
+        # Behind a value `%` is the remainder: `a %w(b)` in Ruby depends on what `a` is.
         if word[0] == "%" and not self._wants_value():
             return False
         return bool(after) and not after.isalnum() and after not in "_,;=) \n\t" and after != "-"
@@ -197,6 +198,7 @@ class ScriptLexer:
         opening = _HEREDOC.match(self.text, self.at)
         if opening is None:
             return False
+        # Each one cuts the rest of the text, so their number bounds the time.
         self.heredocs += 1
         if self.heredocs > MAX_HEREDOCS:
             self.is_closed = False
@@ -275,6 +277,7 @@ def _unescaped(match: re.Match[str]) -> str:
     code = match[1] or match[2] or match[3] or match[4]
     if code:
         number = int(code, 16)
+        # Beyond Unicode's last code point `chr` raises.
         return chr(number) if number < 0x110000 else ""
     if match[5]:
         return chr(int(match[5], 8))

@@ -28,6 +28,7 @@ def read_osascript(text: str, recorder: Recorder) -> None:
         recorder.opaque("text is too long to be read", "osascript")
         return
     if "doShellScript" in text or "console.log" in text or "Application(" in text:
+        # These words are JavaScript for Automation, which osascript runs as well.
         read_javascript(text.replace("doShellScript", "child_process.exec"), recorder)
         return
     for match in _SHELL.finditer(text):

@@ -30,6 +30,7 @@ def paths_in(arguments: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
+    # `@/path` names a file to curl and in the prompts of agents.
     return text.removeprefix("file://").lstrip("@")
 
 

@@ -84,6 +84,7 @@ def circumstances_of(action: Action) -> Circumstances:
         or any(_says(text, _STAGING) for _, text in places),
         is_everything=any([_is_everything(words, text) for words, text in pairs]),
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
+        # How Python writes a boolean: the texts here are values made by `str`.
         is_forced=any(text == "True" for _, text in under(_FORCE)),
         is_dry=any(text == "True" for _, text in under(_DRY)),
         is_masked=any(text == "True" for _, text in under(_MASKS)),
@@ -112,6 +113,7 @@ def _flat(arguments: Mapping[str, Json]) -> list[tuple[frozenset[str], str]]:
             waiting.extend(inner[::-1])
         elif isinstance(value, Sequence):
             waiting.extend((name, item) for item in list(islice(value, MOST_ARGUMENTS))[::-1])
+        # `str` raises for a number of more than 4300 digits (CVE-2020-10735).
         elif not (isinstance(value, int) and value.bit_length() > 500):
             found.append((frozenset(split_words(name)), "" if value is None else str(value)))
     return found

@@ -170,6 +170,7 @@ def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
         if isinstance(value, _LEAVES):
             yield name, value
             continue
+        # `command: {program, args}` is one piece, and is read as a whole where it is met.
         if isinstance(value, Mapping) and not _SHELL_NAMES & set(split_words(name)):
             waiting.extend(list(islice(value.items(), MOST_VALUES))[::-1])
             continue
@@ -205,6 +206,7 @@ def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:
         yield language, _decoded(action, _with_args(action, value))
     elif isinstance(value, Sequence):
         words = [item for item in islice(value, MOST_VALUES) if isinstance(item, str)]
+        # A program's name has no blank: the items are lines, not the words of one.
         if any(" " in word for word in words[:1]):
             yield from ((language, word) for word in words)
         elif words:
@@ -236,6 +238,7 @@ def _decoded(action: Action, text: str) -> str:
     if encoding.lower().replace("-", "").replace("_", "") not in ("base64", "b64"):
         return text
     try:
+        # `validate`: without it Python skips what is no Base64, and plain text would be mangled.
         return base64.b64decode(text, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return text
@@ -246,6 +249,7 @@ def _is_sql(tool: Tool, words: set[str], text: str) -> bool:
     if "sql" in words or "statement" in words:
         return True
     begins = text.lstrip("( \t\r\n;")[:2_000].split(None, 2)[:2]
+    # A statement may hide behind a comment.
     if begins and begins[0].startswith(("--", "/*", "#")):
         return True
     is_statement = bool(begins) and begins[0].lower() in _STATEMENTS and len(begins) > 1

@@ -51,6 +51,7 @@ def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
         source=said.source,
     )
     operation = sharpened(operation, frozenset(said.words))
+    # The verb stays: whether the tool keeps its word about a dry run is not known.
     if circumstances.is_dry:
         operation = replace(operation, traits=operation.traits | {Trait.DRY_RUN}, reversible=True)
     return operation

@@ -21,6 +21,7 @@ def vocabulary(words: str) -> frozenset[str]:
 def split_words(name: str) -> tuple[str, ...]:
     """Split an identifier into lower-case words, in order: `getUserId` gives get, user, id."""
     if len(name) > LONGEST_NAME:
+        # Both ends: the verb stands at the one, the thing at the other.
         half = LONGEST_NAME // 2
         name = f"{name[:half]} {name[-half:]}"
     return _words_of(name)

@@ -151,6 +151,7 @@ def configures(
 
 def remote(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
     """Describe an act on a resource of a remote service."""
+    # On a service of others nobody can put these back.
     lasting = verb in {Verb.DELETE, Verb.PUBLISH, Verb.NETWORK_OUT, Verb.SPEND}
     return always(verb, thing, *traits, reach=Reach.REMOTE, reversible=not lasting)
 

@@ -18,6 +18,7 @@ LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
     "view dump preview examine stat stats benchmark lint whoami"
 )
+# Beginnings, because such tools take shortened words: `cre` is `create`, `cl` is `clear`.
 CHANGING = tuple(
     words(
         "add del set rem rm mod cre dis en up down start stop kill ins wr cl er rep fix app pur "
@@ -25,6 +26,7 @@ CHANGING = tuple(
     )
 )
 HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
+# Behind other words `-h` is often a host or "human readable".
 LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
@@ -36,6 +38,7 @@ def effects_by_name(described: Program, call: ProgramCall) -> Iterator[Effect]:
         for option in call.options
         for act in described.acting.get(option.name, ())
     ]
+    # A reading option beside one that may change: the reading one must not settle the call.
     if any(act == INSPECT for act, _ in chosen) and not _only_reads(described, call):
         chosen = [(act, value) for act, value in chosen if act != INSPECT]
         chosen = chosen or [(act, None) for act in described.acts]
@@ -56,9 +59,11 @@ def _says_nothing(call: ProgramCall) -> bool:
 def _asks_for_help(described: Program, call: ProgramCall) -> bool:
     """Tell whether a word for help stands alone, or ends a line of plain words."""
     last = call.command.words[-1].text
+    # Some tools use `-h` or `-V` for something of their own, which their description says.
     if last not in HELP_WORDS or last in described.known:
         return False
     before = call.command.words[1:-1]
+    # An option before it could take the word for its value.
     return not before or (last in LONG_HELP_WORDS and all(w.text.isalnum() for w in before))
 
 
@@ -77,9 +82,11 @@ def _only_reads(described: Program, call: ProgramCall) -> bool:
 def says_reading(call: ProgramCall) -> bool:
     """Tell whether a sub-command or a long option is a word for reading."""
     named = [w.text.lower() for w in call.operands if w.is_known and w.text[:1] != "-"][:2]
+    # `tool set show`: what is set may be called by any word.
     if named and named[0].startswith(CHANGING):
         named = []
     options = [o.name for o in call.options] + [w.text for w in call.operands]
+    # The verb comes first in a word: `list-users`, `show_config`.
     heads = [name.replace("_", "-").split("-", 1)[0] for name in named]
     heads += [
         name[2:].split("-", 1)[0]

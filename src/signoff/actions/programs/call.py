@@ -35,6 +35,7 @@ FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
 CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
 _STAR = {"*"}
+# Copies and locks that editors leave behind.
 LEFT_OVER_GLOBS = frozenset({"*~", ".*~", "#*#", ".#*", "*.~*~"})
 # Read for every operation: a member costs more to find than all else that is done with it.
 _ELSEWHERE = frozenset({Reach.REMOTE, Reach.PRODUCTION})
@@ -48,6 +49,7 @@ def rejoin(words: Iterable[Word]) -> str:
     for word in words:
         if not word.is_known or UNKNOWN_MARK in word.text:
             parts.append(UNKNOWN_WORD)
+        # A quoted `*` would be a file of that name to the reader of the line.
         elif word.has_glob and not word.is_quoted:
             parts.append(word.text)
         else:
@@ -74,6 +76,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     def has(self, *names: str) -> bool:
         """Tell whether any of these options was given; `--global=false` counts as not given."""
         for option in self.options:
+            # `--force=false` is how Go's flags are switched off.
             if option.name in names and (option.value is None or option.value.text != "false"):
                 return True
         return False
@@ -98,6 +101,8 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     def session_text(self, word: Word) -> str:
         """Return the text of a file that this line or session wrote, "" where it is not known."""
         path = locate(word.text, self.place).path if word.is_known else ""
+        # Other files may change between this look and the run; these were written by this very
+        # line.
         is_own = path in self.place.facts.written or any(
             [path == known for known, _ in self.command.known_files]
         )
@@ -115,6 +120,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         **more: object,
     ) -> Operation:
         """Build one Operation of this call, with the traits of its options added to `traits`."""
+        # Only what is done elsewhere is named with its place in the title.
         if reach in _ELSEWHERE:
             more["place"] = named_place(self.command)
         return Operation(
@@ -228,9 +234,11 @@ def file_operation(
 ) -> Operation:
     """Build an Operation on a local file; unknown parts keep the reach of what is known."""
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
+    # No file of this machine: some programs fetch what they run.
     if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
         return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
     if not is_known:
+        # `/etc/$NAME` still lies in `/etc`; without a slash nothing is known of the place.
         stem = text.split(UNKNOWN_MARK, 1)[0]
         text = stem if "/" in stem else ""
     if not is_known and not text:
@@ -244,9 +252,11 @@ def file_operation(
             understood=verb is not Verb.EXECUTE,
             why="the file is unknown",
         )
+    # What `find` or a listing selects below a folder stands as `FOLDER/**`.
     whole_tree = text.endswith("/**") and word.selected != "empty"
     at = locate(text.removesuffix("*") if text.endswith("/**") else text, call.place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
+    # `rm -rf .*` and `rm -rf .g*` take the repository along.
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind
     seen = _seen_traits(
@@ -277,6 +287,7 @@ def file_operation(
 
 def _is_whole_kind(at: Located, text: str, selected: str) -> bool:
     """Whether a glob takes all files of a kind of content in the project: `*.c`, `*.txt`."""
+    # Outside the project reach alone makes a deletion serious.
     if at.reach is not Reach.PROJECT or at.is_rebuildable or selected == "empty":
         return False
     stem, dot, ending = text.rpartition("/")[2].rpartition(".")
@@ -296,6 +307,7 @@ def _holds_passwords(at: Located, text: str) -> bool:
         return False
     if at.is_exact:
         return at.path in ACCOUNT_FILES
+    # `/etc/sh*` names the file as surely as its own name.
     name = text.rpartition("/")[2]
     return any(fnmatchcase(file.rpartition("/")[2], name) for file in ACCOUNT_FILES)
 
@@ -324,12 +336,14 @@ def _thing_of(kind: FileKind, verb: Verb, path: str) -> ResourceType:
 
 
 def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Trait]) -> bool:
+    # Temporary files are made to be thrown away.
     if verb in LOOKING_VERBS or reach in PASSING_REACHES:
         return True
     if Trait.REBUILDABLE in traits:
         return True
     if reach is not Reach.PROJECT or Trait.BROAD in traits:
         return False
+    # A folder also holds untracked files, which git cannot give back.
     return place.under_version_control and not (verb is Verb.DELETE and Trait.RECURSIVE in traits)
 
 
@@ -338,6 +352,7 @@ def url_operation(call: ProgramCall, verb: Verb, word: Word, traits: frozenset[T
     url = look_at_url(word.text)
     more = set(traits)
     host = url.host_class
+    # The address that hands out a cloud machine's own keys (CWE-918).
     if host is HostClass.METADATA:
         more.add(Trait.METADATA_HOST)
     elif host in PRIVATE_CLASSES:
@@ -345,6 +360,7 @@ def url_operation(call: ProgramCall, verb: Verb, word: Word, traits: frozenset[T
     if url.is_covert:
         more.add(Trait.COVERT)
     reach = Reach.LOOPBACK if host is HostClass.LOOPBACK else Reach.REMOTE
+    # `$BASE/path`: not even the host is known.
     if not word.is_known and not url.host:
         reach = Reach.UNKNOWN
     return call.operation(

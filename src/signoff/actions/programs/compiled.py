@@ -58,6 +58,7 @@ class ProgramIndex:
         at = self._names.get(name)
         if at is None:
             return None
+        # A Program is never false, so a missing one is the only reason to decode.
         return self._decoded.get(at) or self._node(at)
 
     def _node(self, at: int) -> Program:
@@ -65,6 +66,8 @@ class ProgramIndex:
         if found is None:
             found = self._decoded[at] = _NODE.decode(self._nodes[at])
             for name, place in self._subs[at].items():
+                # Sub-commands are stored apart, so that equal ones of many programs are decoded
+                # once.
                 found.subs[name] = self._node(place)
         return found
 
@@ -84,6 +87,7 @@ def digest_of(read: Read) -> str:
     made = hashlib.blake2b(b"signoff-programs-v1\0", digest_size=16)
     for file in FILES:
         text = read(file)
+        # The length first: else text could move from one file to the next unseen.
         made.update(len(text).to_bytes(8, "big") + text)
     return made.hexdigest()
 
@@ -95,6 +99,7 @@ def load_index(stored: bytes) -> ProgramIndex:
         ValueError: the bytes are none of this version.
     """
     index = _INDEX.decode(stored)
+    # Of an older checkout: the caller compiles the sources again.
     if index.format != FORMAT:
         raise ValueError(f"index format {index.format}, expected {FORMAT}")
     return ProgramIndex(index)

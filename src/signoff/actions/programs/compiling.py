@@ -25,6 +25,7 @@ from signoff.actions.programs.source import (
 )
 from signoff.errors import BadProgram
 
+# Equal nodes must be equal bytes, and a wheel the same wherever it is built.
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
 
 
@@ -53,6 +54,7 @@ def compile_index(read: Read, *, is_release: bool = False) -> bytes:
         for one in read_programs(read(file).decode(), file=file, presets=presets).programs:
             at = nodes.place_of(one)
             for name in one.names:
+                # Which of two descriptions counted would depend on the order of files.
                 if name in names:
                     raise BadProgram(f"{file}: `{name}` is described in {owners[name]} already")
                 names[name], owners[name] = at, file
@@ -78,6 +80,7 @@ class _Nodes:
     def place_of(self, one: Program) -> int:
         """Store a description and its sub-commands; give its place."""
         subs = {name: self.place_of(inner) for name, inner in one.subs.items()}
+        # Without names, so that programs that are alike share one node.
         own = _ENCODER.encode(msgspec.structs.replace(one, names=(), subs={}))
         at = self.places.setdefault((own, _ENCODER.encode(subs)), len(self.places))
         if at == len(self.subs):

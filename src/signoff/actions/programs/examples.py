@@ -45,6 +45,8 @@ class ExpectedEffect(msgspec.Struct, frozen=True, kw_only=True):
             and (self.reach is None or operation.reach is self.reach)
             and self.traits <= operation.traits
             and (self.reversible is None or operation.reversible is self.reversible)
+            # An opaque operation must be expected as such, or an example would pass by not being
+            # read.
             and (operation.understood or self.is_opaque)
         )
 
@@ -115,6 +117,7 @@ def one_of(kind: type[V], text: str) -> V:
 
 def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[str]:
     """Say how the operations of an example's line differ from what it expects."""
+    # A comment or an empty line would fulfil `nothing` as well.
     if not example.expected and not operations:
         yield "the line does not run anything"
     for effect in example.expected:
@@ -122,6 +125,7 @@ def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[st
             yield f"expected `{spelled_effect(effect)}`, which it does not do"
     for operation in operations:
         is_quiet = operation.understood and operation.verb in QUIET
+        # `nothing` allows no reading of files either.
         if not example.expected and operation.thing is not ResourceType.NOTHING:
             is_quiet = False
         if not is_quiet and not any(effect.covers(operation) for effect in example.expected):

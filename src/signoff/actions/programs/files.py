@@ -26,6 +26,8 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
     if target is not None:
         yield call.on_file(Verb.WRITE, target)
         for word in sources:
+            # Whether the target is a folder is unknown, so the file that would lie in it is
+            # judged as well.
             yield call.on_file(Verb.WRITE, _inside(target, word))
 
 
@@ -63,12 +65,14 @@ def move(call: ProgramCall) -> Iterator[Effect]:
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
     target = into if into is not None else (call.operands[-1] if call.operands else None)
+    # What is moved there is gone for good.
     lost = target is not None and target.text == "/dev/null"
     for word in sources:
         is_file = "." in word.text.strip("./").rsplit("/", 1)[-1]
         gone = call.on_file(Verb.DELETE, word, *(() if is_file else (Trait.RECURSIVE,)))
         written = call.on_file(Verb.WRITE, word)
         kept = Trait.BROAD not in written.traits or _is_renamed_each(word, target, written.reach)
+        # A project without its `.git` has lost its history here.
         kept = kept and gone.thing is not ResourceType.REPOSITORY
         yield written if kept and not lost else gone
     if target is not None:
@@ -81,6 +85,7 @@ def _is_renamed_each(word: Word, target: Word | None, reach: Reach) -> bool:
         return False
     folder, _, name = word.text.rpartition("/")
     into, _, renamed = target.text.rpartition("/")
+    # The old name inside the new one keeps the names apart, so no file lands on another.
     return folder == into and name != renamed and name in renamed
 
 
@@ -89,6 +94,7 @@ def link(call: ProgramCall) -> Iterator[Effect]:
     operands = call.operands
     if not operands:
         return
+    # Through the link the file can be read under a name that no rule knows (CWE-59).
     yield call.on_file(Verb.READ, operands[0])
     yield call.on_file(Verb.WRITE, operands[-1] if len(operands) > 1 else Word(text="."))
 
@@ -118,6 +124,7 @@ def rescue(call: ProgramCall) -> Iterator[Effect]:
 
 def truncate(call: ProgramCall) -> Iterator[Effect]:
     size = call.value("-s", "--size")
+    # truncate(1): `<` before the size means "at most".
     empties = size is not None and size.text.lstrip("<") in {"0", "-0"}
     for word in call.operands:
         yield _emptied(call, word) if empties else call.on_file(Verb.WRITE, word)
@@ -139,8 +146,10 @@ def allocate(call: ProgramCall) -> Iterator[Effect]:
 
 def _emptied(call: ProgramCall, word: Word) -> Operation:
     gone = call.on_file(Verb.DELETE, word)
+    # Emptying a file of others is as bad as deleting it.
     if is_tree(word) or gone.reach not in {Reach.PROJECT, Reach.TEMP}:
         return gone
+    # Databases are seldom under version control; text files of a project are.
     if gone.reach is Reach.PROJECT and word.text.lower().endswith(DATABASE_ENDINGS):
         return call.operation(
             Verb.DELETE,
@@ -159,6 +168,7 @@ def overwritten(call: ProgramCall) -> Iterator[Effect]:
         yield on_device(call, Verb.DELETE, word)
     for word in call.values("-X", "--freespace"):
         yield call.on_file(Verb.WRITE, word)
+        # `scrub -X` fills the free space of a disk and wipes it.
         yield from call.perform(CONFIGURE_DEVICE)
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -177,6 +187,7 @@ def node(call: ProgramCall) -> Iterator[Effect]:
     """`mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.WRITE, word)
+    # `p` makes a pipe, which reaches no device.
     if len(call.operands) > 1 and call.texts[1] in {"b", "c", "u"}:
         yield call.operation(Verb.CONFIGURE, ResourceType.DEVICE, call.texts[0], reach=Reach.SYSTEM)
 
@@ -188,6 +199,7 @@ def by_rule(call: ProgramCall) -> Iterator[Effect]:
         return
     for word in call.operands[1:]:
         yield call.on_file(Verb.WRITE, word)
+    # mmv names no files: its rule selects them.
     yield call.operation(Verb.WRITE, ResourceType.FILE, ".", reach=Reach.PROJECT)
 
 
@@ -196,6 +208,7 @@ def duplicates(call: ProgramCall) -> Iterator[Effect]:
     deleting = call.has("-d", "--delete", "-N", "--no-prompt", "-deleteduplicates", "--remove")
     dry = call.value("-dryrun")
     refused = call.value("-deleteduplicates")
+    # rdfind's options have values: `-deleteduplicates false`, `-dryrun true`.
     deleting = deleting and not (refused is not None and refused.text == "false")
     deleting = deleting and not (dry is not None and dry.text == "true")
     linking = call.has("-L", "--linkhard", "-l", "--linksoft", "-makehardlinks", "-makesymlinks")

@@ -12,6 +12,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 
+# Options of Claude Code, Codex, Gemini, Copilot, Aider and others that switch asking off.
 UNGUARDED = (
     "--dangerously-skip-permissions",
     "--dangerously-bypass-approvals-and-sandbox",
@@ -37,8 +38,10 @@ LOOKING = frozenset({"list", "ls", "get", "show", "help", "status"})
 
 def agent(call: ProgramCall) -> Iterator[Effect]:
     """A coding agent started by an agent: its own guard must stay on."""
+    # threats.md T-43: a child agent without hooks does what its parent may not.
     loose = any([word.text in LOOSE_MODES for word in call.values(*MODES)])
     loose = loose or (call.texts[:1] == ("config",) and not LOOSE_MODES.isdisjoint(call.texts))
+    # Other settings may leave out the hook by which the child would be guarded.
     settings = call.has("--settings", "--setting-sources", "--strict-mcp-config")
     if call.has(*UNGUARDED) or loose:
         yield call.operation(
@@ -48,6 +51,7 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
+    # After the options: `config list --settings x` is judged by what it loads.
     elif call.texts[1:2] and call.texts[0] in AGENT_SETTINGS and call.texts[1] in LOOKING:
         yield call.operation(Verb.READ, ResourceType.SETTING, call.texts[0])
     elif settings or (call.texts[:1] and call.texts[0] in AGENT_SETTINGS | {"install"}):

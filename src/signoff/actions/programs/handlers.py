@@ -33,6 +33,7 @@ def handler_of(ref: HandlerRef) -> Handler:
 
 def _made(factory: object, options: dict[str, HandlerOption], name: str) -> Handler:
     """Call a factory; a parameter `*names` takes the words of its option one by one."""
+    # Descriptions can only say words, so `*names` is written as one text.
     given: list[str] = []
     for parameter in signature(factory).parameters.values():  # type: ignore[arg-type]  # checked by the call below
         if parameter.name not in options:

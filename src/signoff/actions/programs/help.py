@@ -27,10 +27,12 @@ def does_nothing(
     given = [option.name for option in parsed.options]
     if not described.harmless.isdisjoint(given) and _is_called_off(described, parsed.options):
         return True
+    # xargs and others put words in: what stands there is not known to be the last word.
     if command.input_words:
         return False
     if not described.helps.isdisjoint(given):
         return _prints_help(described, args, parsed)
+    # Alone on the line `-help` can mean nothing else, whatever the program.
     return len(args) == 1 and args[0].text in DASHED_HELPS and command.stdin is None
 
 
@@ -40,6 +42,7 @@ def _is_called_off(described: Program, options: Sequence[ProgramOption]) -> bool
     for option in options:
         name, value = option.name, option.value
         if name in described.harmless:
+            # An unknown value may be `none`, so it calls nothing off.
             is_off = value is None or (value.is_known and value.text.lower() not in OFF)
         elif name.startswith("--no-") and f"--{name[5:]}" in described.harmless:
             is_off = False
@@ -53,6 +56,8 @@ def _prints_help(described: Program, args: Sequence[Word], parsed: Parsed) -> bo
     for word in args:
         text = word.text
         if text in described.helps:
+            # Behind operands `--version` often is an option with a value: `npm install x
+            # --version 1`.
             return not parsed.operands or "version" not in text
         if not _is_plain_flag(text, described):
             return False
@@ -69,4 +74,5 @@ def _is_plain_flag(text: str, described: Program) -> bool:
         return False
     if text in described.known:
         return True
+    # A letter nobody described may take the rest of the word, or the next one, for its value.
     return text[1] != "-" and all([f"-{letter}" in described.known for letter in text[1:]])

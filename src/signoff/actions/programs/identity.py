@@ -25,6 +25,7 @@ from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
+# Folders into which version managers and installers of languages put programs.
 HOME_TOOLS = tuple(
     words(
         ".cargo/bin/ .local/bin/ .local/share/ .local/pipx/ go/bin/ bin/ .bun/bin/ .deno/bin/ "
@@ -58,9 +59,11 @@ LANGUAGES = {
 def is_local_file(command: Command, place: Place) -> bool:
     """Whether the program is named by a path that is no tool's, or that the session put there."""
     text = command.words[0].text
+    # A bare name is found on the search path, where `replaced_tool` looks.
     if "/" not in text:
         return False
     facts = place.facts
+    # The usual case, told without resolving the path.
     if not (facts.written or facts.downloaded) and _is_system(text):
         return False
     path = _path_of(text, place)
@@ -69,10 +72,12 @@ def is_local_file(command: Command, place: Place) -> bool:
 
 def _path_of(text: str, place: Place) -> str:
     """The absolute path as it is written; links are not followed."""
+    # A link in a folder of tools is a tool; where it leads is `linked_tool`'s question.
     return locate(text, replace(place, files={}) if place.files else place, has_glob=False).path
 
 
 def _is_system(path: str) -> bool:
+    # `/usr/../tmp/ls` begins like a tool and is none.
     return path.startswith(SYSTEM_FOLDERS) and "/.." not in path
 
 
@@ -91,12 +96,14 @@ def linked_tool(command: Command, place: Place) -> str:
     """The name of the tool that a local path is known to be a link to, else ""."""
     text = command.words[0].text
     fact = place.files.get(text)
+    # A tool that this session wrote itself is a local file by another path.
     if fact is None or not fact.exists or fact.real_path in place.facts.written:
         return ""
     path = fact.real_path
     name = path.rpartition("/")[2]
     if path == _path_of(text, place) or not is_tool(path, place):
         return ""
+    # `./vi -> /bin/busybox` runs vi: busybox goes by the name it is called by.
     return command.program if name in MULTIPLE else name
 
 
@@ -104,6 +111,7 @@ def replaced_tool(name: str, place: Place) -> str:
     """The file on the search path that the session put there under a program's name, else ""."""
     facts = place.facts
     for path in _by_name(facts.downloaded, facts.written).get(name, ()):
+        # `~/.local/bin/git` comes before the system's own git on the search path.
         if not _is_system(path) and is_tool(path, place):
             return path
     return ""
@@ -126,6 +134,7 @@ def run_local_file(call: ProgramCall, word: Word) -> Iterator[Effect]:
         [known == path for known, _ in call.command.known_files]
     )
     fact = call.place.files.get(path)
+    # An old script of the project is ordinary work by its place; what is new is read.
     if path and fact is not None and fact.text and (is_own or not operation.understood):
         language = _language(fact.text)
         if language:
@@ -139,6 +148,7 @@ def _language(text: str) -> str:
     """The language of a script by its first line, "" where it names none that is read."""
     if text[:2] != "#!":
         return ""
+    # `#!/usr/bin/env -S python3 -u`: options stand between env and the language.
     parts = [part for part in text[2:].split("\n", 1)[0].split() if part[:1] != "-"]
     named = [part.rsplit("/", 1)[-1] for part in parts]
     return next((LANGUAGES[name] for name in named if name in LANGUAGES), "")

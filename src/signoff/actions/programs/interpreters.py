@@ -22,16 +22,19 @@ from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
+# Programs that run a shell as somebody else when they are given no command.
 PRIVILEGED = frozenset(
     {"sudo", "sudo-rs", "doas", "su", "runuser", "pkexec", "gosu", "su-exec", "setpriv", "sg"}
     | {"setuidgid", "chpst", "run0", "sux", "capsh"}
 )
+# In the order in which node's `require` looks.
 JS_ENDINGS = (".js", ".cjs", ".mjs", "/index.js")
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
 def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
     """Run a script file: its text where it was looked at, else the running of an unread file."""
+    # A script by the name `/dev/stdin` expects input; where it comes from is not on this line.
     if word.text in STDIN_NAMES - {"-"} and call.command.stdin is None:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
         return
@@ -41,10 +44,12 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     if word.text.startswith(("http://", "https://", "ftp://")):
         yield run_address(call, word)
         return
+    # The name of the script is what a program prints, or came out of base64 and the like.
     is_printed = word.sources and (not word.is_known or word.is_decoded)
     if is_printed or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
         yield from _run_printed(call, word, language)
         return
+    # An unread script is handed these files, and could write them.
     yield from _protected_operands(call)
     operation = call.on_file(Verb.EXECUTE, word)
     own = tuple(_project_script(call, word))
@@ -117,6 +122,7 @@ def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
     is_empty = stream is None or (stream.text is not None and not stream.text.strip())
     if is_empty and _is_privileged(call):
         yield call.operation(Verb.PRIVILEGE, ResourceType.CODE, f"a {call.name} with other rights")
+    # `find -exec sh \;`, `awk 'BEGIN{system("sh")}'`: known ways out of a restricted program.
     elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
     elif stream is None:
@@ -136,6 +142,7 @@ def _is_privileged(call: ProgramCall) -> bool:
 
 def _edited_in_place(call: ProgramCall) -> Iterator[Effect]:
     """`perl -pi -e ... file`, `ruby -i -pe ... file`: the operands are rewritten."""
+    # `-i.bak` takes the ending of the copy in its own word.
     if any(option.name.startswith("-i") for option in call.options):
         for word in call.operands:
             yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
@@ -156,6 +163,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         ran = False
+        # `php -S` is PHP's development server; in other languages `-S` is something else.
         for address in call.values("-S") if language == "php" else ():
             ran = True
             yield call.operation(
@@ -179,6 +187,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
 def _inline(call: ProgramCall, code: Word, language: str, option: str) -> Nested:
     """Give the code of an option; `ruby -run -e rm -- -r x` is `rm -r x`."""
+    # Ruby's library `un` brings the commands of a shell: rm, cp, mv, httpd.
     if language == "ruby" and "un" in [word.text for word in call.values("-r")]:
         name = "http-server" if code.text == "httpd" else code.text
         line = rejoin((Word(text=name), *call.operands))
@@ -225,8 +234,10 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, _served_folder(call))
     else:
         words = call.command.words
+        # The raw words, because options behind the module are the module's own.
         start = next((i for i, w in enumerate(words) if w.text == named.text), 0)
         root = named.text.partition(".")[0]
+        # `python -m signoff.any.part` is judged as signoff itself (threats.md T-43).
         name = MODULE_AS_PROGRAM.get(named.text, root if root == "signoff" else named.text)
         line = rejoin((Word(text=name), *words[start + 1 :]))
         yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
@@ -240,6 +251,7 @@ def _unpack(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE if call.has("-c", "--create") else Verb.READ, word)
     if call.has("-e", "--extract"):
         target = given[1] if given[1:] else Word(text=".")
+        # As tar's unpacking, so that rules on unpacked files hold here, too.
         yield replace(call.on_file(Verb.WRITE, target), program="tar")
 
 
@@ -274,6 +286,7 @@ def _is_installed(call: ProgramCall, word: Word) -> bool:
 
 def evaluate(call: ProgramCall) -> Iterator[Effect]:
     """`eval` of what the reader could not tell."""
+    # Known text was unfolded by the reader of shells, and is judged as its own commands.
     if all(word.is_known for word in call.operands):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
@@ -282,6 +295,7 @@ def evaluate(call: ProgramCall) -> Iterator[Effect]:
 
 def shell(call: ProgramCall) -> Iterator[Effect]:
     """`sh`, `bash -c text` that was not unfolded, `bash file`, `bash < file`, `... | bash`."""
+    # Both spellings: clusters are also offered whole by the parser of options.
     named = call.has("-c", "-lc", "-ic", "-ec", "-xc", "-cx", "-lic", "-ce")
     if named and call.operands:
         word = call.operands[0]
@@ -290,6 +304,7 @@ def shell(call: ProgramCall) -> Iterator[Effect]:
         )
     elif call.operands and only_checks(call.command.words):
         yield from (call.on_file(Verb.READ, word) for word in call.operands[:1])
+    # bash(1): with `-s` operands are arguments, and the script comes from standard input.
     elif call.operands and not call.has("-s"):
         yield from run_script(call, call.operands[0], "shell")
     else:

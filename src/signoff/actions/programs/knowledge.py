@@ -42,6 +42,7 @@ NO_TRAITS: frozenset[Trait] = frozenset()
 def effects_of(command: Command, place: Place) -> Iterable[Effect]:
     """Say what one command does: Operations, and text it would run in its own language."""
     name = command.program
+    # A bare name: only a file that the session put on the search path can stand in for it.
     if command.words[0].text == name:
         facts = place.facts
         if (facts.written or facts.downloaded) and (path := replaced_tool(name, place)):
@@ -51,12 +52,14 @@ def effects_of(command: Command, place: Place) -> Iterable[Effect]:
         linked = linked_tool(command, place)
         if linked:
             return _by_name(linked, command, place)
+        # It may be a copy of the tool it is called after, so both answers count.
         return chain(local_effects(command, place), _by_name(name, command, place))
     return _by_name(name, command, place)
 
 
 def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
     """What the program of a name does."""
+    # Windows and macOS find `GIT` as `git`.
     described = find(name) or find(name.lower())
     if described is None and name.endswith(WINDOWS_ENDINGS):
         described = find(name[:-4].lower())
@@ -96,6 +99,7 @@ def _follow(
     place: Place,
     traits: frozenset[Trait] = NO_TRAITS,
 ) -> Iterable[Effect]:
+    # The short way for a line that starts with its sub-command, as nearly all do.
     while described.subs and args and described.prelude is None:
         first = args[0].text
         inner = described.subs.get(first)
@@ -106,6 +110,7 @@ def _follow(
         args,
         takes=described.takes,
         known=described.known,
+        # What stands behind a sub-command is parsed by its own description.
         options_first=described.options_first or bool(described.subs),
         clusters=described.clusters,
     )
@@ -120,10 +125,12 @@ def _follow(
         command=command,
         place=place,
     )
+    # A cheap test before the careful one: most calls have no such option.
     may_stop = given and (len(args) == 1 or not described.stopping.isdisjoint(given))
     if may_stop and does_nothing(described, args, parsed, command):
         return (call.operation(Verb.INERT, ResourceType.NOTHING),)
     done = _called(described, call)
+    # After the test for help, before everything else: `git -C x --version` works nowhere.
     if described.prelude is not None:
         done = chain(handler_of(described.prelude)(call), done)
     if not given or not _acts_by_options(described):
@@ -145,6 +152,7 @@ def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
             return _follow(inner, args, deeper, call.command, _moved(call), call.traits)
         if described.by_words is not None:
             return _by_words(described.by_words, call)
+        # Only a group of sub-commands: an unknown one is read by its words.
         if not described.acts and not _computes(described):
             return _lexed(call, _names(operands))
     if described.handler is not None:
@@ -158,6 +166,8 @@ def _moved(call: ProgramCall) -> Place:
     if call.name != "git":
         return place
     for word in call.values("-C"):
+        # An unknown folder is no folder: relative paths behind it must not be read as the
+        # project's.
         cwd = locate(word.text, place, has_glob=False).path if word.is_known else ""
         place = replace(place, cwd=cwd)
     return place
@@ -183,6 +193,7 @@ def _computed(described: Program, call: ProgramCall) -> Iterable[Effect]:
 
 def _given_before(described: Program, inner: Program, call: ProgramCall) -> list[Word]:
     """Options of a sub-command that stand before it: `npm -g install x`."""
+    # Options with a meaning of their own before the sub-command were dealt with there.
     own = described.takes.union(described.flags, described.acting, described.helps)
     meant = inner.known - own - inner.takes - inner.harmless
     return [Word(text=option.name) for option in call.options if option.name in meant]
@@ -239,6 +250,7 @@ def _perform(described: Program, call: ProgramCall) -> Iterable[Effect]:
 
 
 def _names(words: Sequence[Word]) -> tuple[str, ...]:
+    # A quoted word is text or a name, hardly ever a sub-command.
     return tuple([w.text for w in words[:MAX_WORDS_LEXED] if w.is_known and not w.is_quoted])
 
 
@@ -275,12 +287,14 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
     given = [option.name for option in parsed.options]
+    # A tool by its path whose name nobody described is still a file nobody read.
     if "/" in command.words[0].text and not is_local_file(command, place):
         yield run_unread(call, command.words[0])
     yield from protected_operands(call)
     if given == ["--help"] and command.words[-1].text == "--help":
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return  # nobody knows whether it heeds the word; what its other words mean is a guess
+    # Tools without sub-commands say what they do by an option: `tool --delete x`.
     switches = [name.lstrip("-") for name in given if name.startswith("--")]
     said = command_words(name, _names(parsed.operands)[:3])
     yield from _lexed(call, (*said, *switches[:4]))
@@ -298,6 +312,7 @@ def _unnamed(command: Command, place: Place) -> Operation:
 def protected_operands(call: ProgramCall) -> Iterator[Operation]:
     """What an unread program could do to files of the guard and of agents: change them."""
     for word in call.operands:
+        # Protected files have a dot in their path; looking each word up would cost too much.
         if not word.is_known or len(word.text) > 400 or "." not in word.text:
             continue
         operation = call.on_file(Verb.WRITE, word)
@@ -321,6 +336,7 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         thing,
         " ".join(names),
         traits=found.traits if found.verb is Verb.DELETE else (),
+        # A guessed deletion or sending may reach anything; guessed writing is everyday work.
         reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else Reach.PROJECT,
         reversible=found.verb is Verb.WRITE,
     )

@@ -55,6 +55,7 @@ STORES = words(
     "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings "
     "dbaas"
 )
+# `instance` or `group` alone is no store; with the word before it, it is.
 COMPOUND_STORES = (
     ("db", "instance"),
     ("storage", "account"),
@@ -67,6 +68,7 @@ COMPOUND_STORES = (
     ("rdb", "instance"),
     ("sql", "instances"),
 )
+# An identity of programs: one login of many, while an account holds everything.
 NOT_STORES = (("service", "account"), ("service", "accounts"))
 BACKUPS = words("backup backups snapshot snapshots recovery-point vault-backup checkpoint archive")
 SECRETS = words(
@@ -77,6 +79,7 @@ PRODUCTION = words("prod production prd live")
 MAX_KEPT = 64  # characters of a name whose parts are remembered
 OPEN_TO_ALL = ("public-read", "allUsers", "allAuthenticatedUsers", "publicRead")
 EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
+# Ports of shells, desktops, databases and engines; 80 and 443 are open to all by design.
 WAYS_IN = words(
     "22 3389 23 5900 3306 5432 1433 6379 27017 9200 2375 2376 5985 10250 -1 all 0-65535"
 )
@@ -90,12 +93,14 @@ GROUPING = words(
 
 
 # Verbs whose operand is a label or a name, whatever it says.
+# Tools that drive a browser or device: `click "Delete account"` names a button.
 LABELLING = words("click tap press type fill hover capture focus screenshot goto scroll dblclick")
 TESTS = words("test tests spec specs e2e")
 RUNNING = words("run runner")
 TEST_RUNNERS = words("runtests runtest testrunner runspecs unittests")
 
 
+# Marks of paths, assignments, hosts and addresses.
 _MARKS = frozenset("/=.@:")
 _ORDER = (
     (DELETE, Verb.DELETE),
@@ -105,6 +110,7 @@ _ORDER = (
     (READ, Verb.READ),
 )
 _RANK = {Verb.DELETE: 4, Verb.SPEND: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb.READ: 0}
+# Reversed, so that a word in two groups keeps its most severe meaning.
 _VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
 
 
@@ -124,6 +130,7 @@ class WordMeaning(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def is_store(self) -> bool:
         """Whether the noun is a whole store: a database, bucket, cluster, project ..."""
+        # Before STORES, which has `account`.
         if any(self.noun[-len(pair) :] == pair for pair in NOT_STORES):
             return False
         if any(self.noun[-len(pair) :] == pair for pair in COMPOUND_STORES):
@@ -152,6 +159,7 @@ class Lexed(Struct, frozen=True, gc=False):
 
 def split_name(text: str) -> tuple[str, ...]:
     """Split a name into lower-case words at separators and case changes."""
+    # Long texts are seldom seen twice and would only fill the cache.
     return _kept_parts(text) if len(text) <= MAX_KEPT else _parts(text)
 
 
@@ -191,12 +199,14 @@ def read_words(names: Sequence[str]) -> WordMeaning:
         if not noun and place + 1 < len(names):
             noun = _noun(names[place + 1])
         found.append(WordMeaning(verb=verb, noun=noun, word=word, is_grouping=word in GROUPING))
+    # In `deploy releases list` the verb is `list`; `deploy` alone is the verb.
     firm = [said for said in found if not said.is_grouping] or found
     return max(firm, key=lambda said: said.rank, default=WordMeaning(verb=None))
 
 
 def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
     """The verb of one word and its other parts: the first part, else the last, else any."""
+    # `delete-user` and `user-delete` are both in use; a verb in the middle is the exception.
     for place in (0, -1, *range(1, len(parts) - 1)) if parts else ():
         verb = _VERBS.get(parts[place])
         if verb is not None:
@@ -262,15 +272,18 @@ def is_production(text: str) -> bool:
     lowered = text.lower()
     for word in PRODUCTION:
         if word in lowered:
+            # Whole words only: `product` and `reproduce` are not production, nor is `alive`.
             return not PRODUCTION.isdisjoint(split_name(text))
     return False
 
 
 def opens_to_all(texts: Iterable[str]) -> bool:
     """Tell whether words give access to everybody: public access, ingress from any address."""
+    # `CidrIp=0.0.0.0/0,FromPort=22`: services write such rules in one word.
     parts = {part for text in texts for part in text.replace("=", " ").replace(",", " ").split()}
     if any(mark in part for part in parts for mark in OPEN_TO_ALL):
         return True
     everybody = any(mark in part for part in parts for mark in EVERY_ADDRESS)
     ports = {part.rsplit(":", 1)[-1].split("-", 1)[0] or part for part in parts}
+    # A web server open to everybody is what it is for; a database or a shell is not.
     return everybody and not WAYS_IN.isdisjoint(parts | ports)

@@ -76,6 +76,7 @@ class _Linter:
         self.notes.append(ProgramNote(place=node.place, message=message))
 
     def entry(self, node: Node) -> None:
+        # Each alias of YAML would repeat its notes.
         if node.identity in self._seen:
             return
         self._seen.add(node.identity)

@@ -24,7 +24,9 @@ GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep"})
 RIPGREPS = frozenset({"rg", "ag", "ack"})
 FDS = frozenset({"fd", "fdfind"})
 LISTINGS = frozenset({"ls", "git"}) | GREPS | RIPGREPS | FDS
+# Only such a pattern is the same as a glob; `.`, `+` or `(` would be a regular expression.
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+")
+# fd's `\.py$` is `*.py`.
 _ENDING = re.compile(r"\\?\.([A-Za-z0-9]+)\$")
 _GIT_NAMES = {
     "diff": frozenset({"--name-only"}),
@@ -37,15 +39,18 @@ _GIT_NAMES = {
 _PATTERN_OPTIONS = frozenset({"-e", "--regexp"})
 _GREP_VALUED = frozenset({"-e", "--regexp", "-f", "-m", "-g", "--glob", "-t", "--type", "-A", "-B"})
 _FD_VALUED = frozenset({"-e", "--extension", "-t", "--type", "-E", "--exclude", "-d", "-S", "-j"})
+# Behind these stands the command that fd runs on each file.
 _FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
 
 
 def listed_names(command: Command) -> tuple[Word, ...]:
     """The files a listing names, as globs; () where it lists no files or that is unknown."""
     name, words = command.program, command.words[1:]
+    # git's pathspecs stand behind `--`, where an unknown revision does not matter.
     if name != "git" and any(not word.is_known for word in words):
         return ()
     if name == "ls":
+        # `ls src` prints names without their folder, so only a glob tells which files they are.
         return tuple(word for word in words if word.has_glob)
     if name == "git":
         return _git(words)
@@ -77,6 +82,7 @@ def _git(words: Sequence[Word]) -> tuple[Word, ...]:
 def _pathspecs(texts: Sequence[str]) -> tuple[Word, ...]:
     """The paths that git is limited to: globs match in all folders below."""
     named = [text for text in texts if text[:1] not in {"-", ":"}]
+    # A name without a dot is taken for a folder.
     made = [text if _has_glob(text) or "." in text else f"{text.rstrip('/')}/**" for text in named]
     return _globs(text if text[:1] in {"/", "."} else f"./{text}" for text in made or ["**"])
 
@@ -120,6 +126,7 @@ def _searched(texts: Sequence[str], *, is_deep: bool) -> tuple[Word, ...]:
         *(value for name, value in pairwise(texts) if name in {"-g", "--glob"}),
         *(text.partition("=")[2] for text in texts if text.startswith("--include=")),
     ]
+    # `-g '!x'` only leaves files out; the rest may be any.
     names = [name for name in names if name[:1] != "!"] or ["**"]
     if not deep:
         return _globs(roots)
@@ -127,6 +134,7 @@ def _searched(texts: Sequence[str], *, is_deep: bool) -> tuple[Word, ...]:
 
 
 def _has_letter(text: str, letter: str) -> bool:
+    # In a cluster of short options, `-rl`; of long ones the second character is a dash.
     return text[:1] == "-" and text[1:2].isalpha() and letter in text[1:]
 
 
@@ -148,6 +156,7 @@ TREE = "/**"
 
 def is_tree(word: Word) -> bool:
     """Tell whether a word stands for everything below a folder."""
+    # Empty files and folders are no loss, however many.
     return word.has_glob and word.text.endswith(TREE) and word.selected != "empty"
 
 
@@ -175,6 +184,7 @@ def words_of(choice: Choice, root: str, behind: str = "") -> tuple[Word, ...]:
             ),
         )
     names = [name.removeprefix("./") for name in choice.names]
+    # `find -name '*x'` also finds names with a dot in front, which the shell's `*` leaves out.
     names += [hidden for name in names for hidden in dotted(name)]
     return tuple(
         Word(

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
 
+# Looked at for every remote operation of a line; options for the place stand early.
 MAX_WORDS = 60
 MAX_PLACES = 3
 VALUE_LIMIT = 60
@@ -80,6 +81,8 @@ def _read_option(
 
 def _keep(found: dict[str, str], kind: str, word: Word, value: str) -> None:
     """Note a value that is known, short and no assignment of its own (`--env A=b`)."""
+    # Docker's `--env A=b` is a variable, and `--context --force` names nothing.
     is_name = 0 < len(value) <= VALUE_LIMIT and "=" not in value and not value.startswith("-")
+    # It goes into a title: no control characters there (threats.md T-36).
     if word.is_known and is_name and value.isprintable():
         found[kind] = value

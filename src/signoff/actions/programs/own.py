@@ -67,10 +67,12 @@ def own_programs(
     added: dict[str, tuple[Program, ...]] = {}
     for one in user:
         for name in one.names:
+            # A user's description must not make milder what signoff itself knows.
             if find_spelled(find, name) is None:
                 described[name] = one
             else:
                 added[name] = (*added.get(name, ()), one)
+    # A project may be anybody's: it only ever adds.
     for one in project:
         for name in one.names:
             added[name] = (*added.get(name, ()), one)

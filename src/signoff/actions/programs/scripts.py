@@ -23,6 +23,7 @@ ORDINARY_NAMES = words(
     "simulate solve task tasks job jobs migrate seed import helper tool-versions version stats "
     "metrics gradlew mvnw cmake autogen config transform scrape crawl visualize game bot web"
 )
+# Options of shells that run nothing by themselves, so `-n` still holds beside them.
 HARMLESS_BESIDE = frozenset(
     {"-n", "-u", "-e", "-x", "-v", "-f", "--norc", "--noprofile", "--posix"}
 )
@@ -31,6 +32,7 @@ OWN_FOLDERS = words(
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
     "packages cmake debug release"
 )
+# Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
 SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/")
 
@@ -60,6 +62,7 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
 
     A tool of the project that is asked for help is no worse for its name.
     """
+    # Installed software; what the session itself put there is dealt with in `identity.py`.
     if operation.path.startswith(SYSTEM_FOLDERS):
         return True
     if operation.reach is not Reach.PROJECT:
@@ -68,6 +71,7 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
         return True  # settings of the project; what the line or the session wrote was read
     *folders, name = operation.path.removeprefix(project.rstrip("/.") + "/").split("/")
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
+    # The last three: `packages/web/scripts/x.sh` counts, `src/a/b/c/d/x` does not.
     is_own = not OWN_FOLDERS.isdisjoint(folders[-3:])
     if parts & SERIOUS_NAMES:
         return is_own and asks_help
@@ -77,6 +81,7 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
 def only_checks(words: tuple[Word, ...]) -> bool:
     """Tell whether `-n` makes a shell only parse its script; `-i` and `+n` undo it."""
     given = [word.text for word in words[1:]]
+    # Options behind the script are its own: `bash x.sh -n` runs it.
     end = next((at for at, text in enumerate(given) if text[:1] != "-"), len(given))
     options = given[:end]
     return "-n" in options and HARMLESS_BESIDE.issuperset(options) and end < len(given)

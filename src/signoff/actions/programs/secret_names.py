@@ -14,6 +14,7 @@ from signoff.actions.vocabulary import words
 NAME_LIMIT = 200  # characters
 NAMES_REMEMBERED = 4_096
 
+# `APIKey` is `API` and `Key`, `clientSecret` is `client` and `Secret`.
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+")
 _SECRETS = words(
     "password passwords passwd pass pwd pw passphrase passcode secret secrets token "
@@ -41,11 +42,13 @@ def is_secret_name(name: str) -> bool:
     """Tell whether a name is that of a secret; false for `token_type` or `password_file`."""
     found = _words_of(name)
     while len(found) > 1 and (found[-1] in _QUIET_ENDS or found[-1].isdecimal()):
+        # `password_2`, `TOKEN_PROD`: still the password and the token.
         found.pop()
     if not found:
         return False
     if found[-1] in _SECRETS:
         return True
+    # `key` alone is a name in a map more often than a secret; `api_key` is none such.
     return len(found) > 1 and found[-1] in _KEYS and found[-2] in _KEYS_OF
 
 
@@ -57,4 +60,5 @@ def has_secret_word(name: str) -> bool:
 
 def _words_of(name: str) -> list[str]:
     """Return the words of a name in small letters: by case, digits and marks."""
+    # From the end, because the last words decide.
     return [word.lower() for word in _WORDS.findall(name[-NAME_LIMIT:])]

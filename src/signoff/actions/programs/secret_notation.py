@@ -121,6 +121,7 @@ def triggers_of(lines: SecretLines) -> PlaceTriggers:
     always = False
     for path, places in lines:
         if path:
+            # The first word of a sub-command is enough to look closer.
             words.update(said.split()[0] for said in path.split(","))
             continue
         for place in read_places(places):

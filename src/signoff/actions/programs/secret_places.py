@@ -29,6 +29,7 @@ WORDS_LIMIT = 2_000  # of one command
 PRINTING = ("echo ", "printf ")
 NAME_LIMIT = 1_000  # characters of a word that is looked at for a name
 SUB_COMMANDS = 4  # words in which a sub-command is looked for
+# Sub-commands that read a password from their input, whatever the program.
 SIGNING_IN = frozenset({"login", "signin", "auth", "passwd", "unlock"})
 SETTING = frozenset({"set", "config:set", "set-option"})
 PASSWORD_COMMANDS = (":password", "-password", "_password")
@@ -43,11 +44,13 @@ def secrets_of_command(command: Command, own: Program | None = None) -> tuple[st
     """
     assigned = tuple(_assigned(command)) if command.assignments else ()
     words, program = command.words, command.program
+    # Without words or input only a variable can hold a secret.
     if not program or (len(words) < 2 and command.stdin is None):
         return assigned
     lines = index().secret_places.get(program, ())
     if own is not None and own.secrets:
         lines = (*lines, *own.secrets)
+    # Most commands of a described program hold no secret, and a quick look tells so.
     placed = _placed(command, lines) if lines and _is_touched(words, triggers_of(lines)) else ()
     named = _by_name(words) if _names_secret(words) else ()
     read = _read_into_variable(command) if program == "read" else ()
@@ -109,6 +112,7 @@ def _is_given(option: str, words: Sequence[Word]) -> bool:
         text = word.text
         if text.partition("=")[0] == option:
             return True
+        # Reads `-` and then no second dash.
         if len(option) == 2 and text[:1] == "-" != text[1:2] and option[1] in text:
             return True
     return False
@@ -176,11 +180,13 @@ def _by_name(words: Sequence[Word]) -> Iterator[str]:
     plain = [word for word in words[1:] if word.text[:1] != "-"]
     for word in plain:
         name, _, value = word.text.partition("=")
+        # `token=@file` names a file.
         if value and value[:1] != "@" and is_secret_name(name):
             yield from written(word, value)
     for before, key, after in zip(plain, plain[1:], plain[2:], strict=False):
         if before.text in SETTING and is_secret_name(key.text):
             yield from written(after, after.text)
+    # Of a described program the places are known, so none is guessed.
     if find(words[0].text.rpartition("/")[2]) is not None:
         return
     # Of a program nobody described: `frob user:password admin X`, `frob reset-admin-password X`
@@ -193,6 +199,7 @@ def _by_option_name(words: Sequence[Word]) -> Iterator[str]:
     """Yield the values of options that are named like a secret, of any program."""
     for at, word in enumerate(words):
         name, _, value = word.text.partition("=")
+        # `--no-password` switches asking off and takes no value.
         if word.text[:1] != "-" or len(word.text) < 3 or name.startswith("--no-"):
             continue
         after = words[at + 1] if at + 1 < len(words) else None
@@ -200,6 +207,8 @@ def _by_option_name(words: Sequence[Word]) -> Iterator[str]:
             yield from _of_printing(word, after, value)
         elif value and (is_secret_name(name) or is_secret_name(name[2:])):
             yield from written(word, value)
+        # Behind a long option alone: `-token x` may be a cluster, and `--token --json` has no
+        # value.
         elif is_secret_name(name) and after is not None and name[:2] == "--" != after.text[:2]:
             yield from written(after, after.text)
 

@@ -27,6 +27,7 @@ def secrets_at(place: SecretPlace, words: Sequence[Word], operands: Operands) ->
 
 def secrets_of_input(mark: str, stdin: Stream) -> Iterator[str]:
     """Yield the secrets of a standard input, as far as it is known."""
+    # A sketch has marks where parts are unknown; the parts between may still be a secret.
     text = stdin.text if stdin.text is not None else stdin.sketch
     for line in text.splitlines()[:LINES_LIMIT]:
         value = line.partition(mark)[2] if mark else line
@@ -37,6 +38,7 @@ def written(word: Word, text: str) -> Iterator[str]:
     """Yield a secret, and its word as written where it reads otherwise."""
     yield from _known_parts(text)
     raw = word.raw
+    # With a variable in it the raw word is no secret: it only names where one comes from.
     is_literal = "$'" in raw or "$" not in raw
     if raw and text and is_literal and UNKNOWN not in text and text not in raw:
         yield raw
@@ -76,8 +78,10 @@ def _attached(place: SecretPlace, text: str) -> str | None:
     if text == name:
         return ""
     if text.startswith(name + "="):
+        # `--password=` is an empty value, not one in the next word.
         return text[len(name) + 1 :] or None
     where = text.find(place.letter, 1) if place.letter and text[1:2] != "-" else -1
+    # Before the letter only other short options may stand: `-vpX`, not `-1pX`.
     if where < 1 or not (where == 1 or text[1:where].isalpha()):
         return None
     rest = text[where + 1 :]
@@ -135,6 +139,8 @@ def _after_mark(place: SecretPlace, word: Word, text: str) -> Iterator[str]:
             yield from written(word, text[len(mark) - 1 :])
     elif mark == "/":
         rest = text.partition("/")[2]
+        # sqlplus: `user/password@host`; a password may hold an `@` itself, so the last one
+        # counts.
         yield from written(word, rest.rpartition("@")[0] or rest)
     else:
         yield from written(word, text.partition(mark)[2])

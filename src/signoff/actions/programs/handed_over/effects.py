@@ -38,6 +38,7 @@ from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
 
+# Characters of standard input that are read; the rest counts as unknown, never as harmless.
 MAX_TYPED = 20_000
 # So many texts of one command are read; another one is said to be unknown and asked about. Words
 # are not counted: a limit on them would let what stands behind padding run unread.
@@ -46,18 +47,22 @@ RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MA
 STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
 
 NOTHING: tuple[Effect, ...] = ()
+# Only programs whose command line does great harm: any word may be the name of some program.
 _TAIL_NAMES = SHELLS | words(
     "rm dd shred wipefs chmod chown find mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat"
 )
+# With an option that makes it serious: `srun rm -rf x`, but not `git rm x` or `apt show dd`.
 _TAIL = re.compile(
     r"(?:/[\w/]*/)?(?:rm (?:-- )?-\w*[rRf]|dd (?:if|of)=|(?:ba|z|da|k)?sh -\w*c |mkfs|shred -|"
     r"wipefs -|(?:chmod|chown) -R|find \S+ .*-delete)"
 )
+# fzf(1): `--bind 'ctrl-r:reload(LINE)'`; the line stands in brackets or behind a second colon.
 _BINDING = re.compile(
     r"(?:execute|execute-silent|reload|become|transform)[\w-]*"
     r"(?:\(([^)]*)\)?|\{([^}]*)\}|\[([^\]]*)\]|:(.*))",
     re.DOTALL,
 )
+# Behind these words stands text for people: `tool note 'rm -rf / is bad'` runs nothing.
 _SPEAKING = words(
     "search grep find query note ask explain say echo log message tell print chat prompt comment "
     "commit describe title send post lookup history -m --message -k -t -n --grep --filter --title "
@@ -67,6 +72,7 @@ _SPEAKING = words(
 
 def hands_over(command: Command) -> bool:
     """Tell, at little cost, whether a word may be something that its program runs."""
+    # Called for every command: the cheap tests come first, and most commands end here.
     if command.stdin is not None and command.program in TYPED_LINES:
         return True
     for word in command.words[1:]:
@@ -120,15 +126,19 @@ def _handed(
     name = command.program
     if typed := _typed(command):
         return typed
+    # These options are well known, so they are read even where the rest was unfolded.
     if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
         return lines
+    # The line was judged once already; a second time would ask twice.
     if unfolded:
         return NOTHING
+    # A path is a local file, which is judged by its text.
     if find(name) is None and find(name.lower()) is None and "/" not in command.words[0].text:
         return _to_unknown(command, place)
     own = FILE_OPTIONS.get(name)
     runs = False
     for op in found:
+        # Of programs that run nothing (`grep -e 'rm -rf'`) such words are data.
         if op.verb in STARTING and op.thing in RUN_THINGS:
             runs = True
             break
@@ -180,6 +190,7 @@ def _values(given: Sequence[Word]) -> Iterator[tuple[int, str, Word]]:
         if word.text[:1] == "-":
             name, equals, value = word.text.partition("=")
             if equals:
+                # In one word with the option, so no glob in it is expanded.
                 yield at, name, Word(text=value, is_known=word.is_known, is_quoted=True)
             elif at + 1 < len(given):
                 yield at, name, given[at + 1]
@@ -201,9 +212,11 @@ def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     inline = INLINE_LANGUAGES.get(name, "")
     for _, option, value in _values(given):
         text = value.text
+        # A described program has its own handler for what is unknown.
         if not _takes_code(option, DESCRIBED_CODE_OPTIONS) or not value.is_known:
             continue
         language = language_of(text) if _has_parts(text) else ""
+        # The language is fixed by the program, whatever the text looks like.
         if inline and _has_parts(text) and option in CODE_OPTIONS:
             yield Nested(text=text, language=inline, carrier=f"{name} {option}")
         elif language in {"python", "javascript"} or (language == "shell" and starts_as_line(text)):
@@ -217,8 +230,10 @@ def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     for at in range(1, len(given) - 1):
         word = given[at]
         name_at = word.text.rfind("/") + 1
+        # A quoted word is text for the program: `tool say "rm" -rf`.
         if word.text[name_at:] not in _TAIL_NAMES or word.is_quoted:
             continue
+        # Four words hold the name and its first options, which is all that is matched.
         if _TAIL.match(" ".join([one.text for one in given[at : at + 4]])):
             line = rejoin(given[at:])
             yield Nested(text=line, language="shell", carrier=name)
@@ -236,6 +251,7 @@ def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
     for _, option, value in _values(given):
         if _takes_code(option, CODE_OPTIONS) and value.is_known:
             language = language_of(value.text) if _has_parts(value.text) else ""
+            # Once code was found, the words are its arguments and not another line.
             coded |= bool(language)
             yield from _code(call, language, value.text, f"{name} {option}")
     if coded:
@@ -259,12 +275,14 @@ def _code(call: ProgramCall, language: str, text: str, carrier: str) -> Iterator
     if not language:
         return
     yield call.opaque(f"`{call.name}` is handed code, and nobody described it", Trait.INLINE)
+    # In no language that can be read, commands inside its texts are still found.
     inner = "literals" if language == "code" else language
     yield Nested(text=text, language=inner, carrier=carrier)
 
 
 def _behind_dashes(name: str, rest: tuple[Word, ...]) -> Iterator[Effect]:
     """Behind `--` stands a command line, if it starts with a program that is known."""
+    # One word behind `--` is an operand; a known name alone makes it no command line.
     if rest and rest[0].text[:1] != "-" and len(rest) > 1 and find(rest[0].text) is not None:
         yield Nested(text=rejoin(rest), language="shell", carrier=f"{name} --")
 
@@ -286,12 +304,14 @@ def _option_lines(starts: tuple[str, ...], given: tuple[Word, ...]) -> Iterator[
         text = word.text
         behind = given[at + 1].text if at + 1 < len(given) else ""
         for start in starts:
+            # `-oProxyCommand=x` and `-o ProxyCommand=x` are the same to ssh and its kin.
             if start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
                 yield Word(text=behind[len(start) - 2 :], is_known=given[at + 1].is_known)
             elif text == start and behind and start[:2] != "-o":
                 yield from _bound(start, given[at + 1])
             elif text.startswith(start) and text != start:
                 rest = text[len(start) :]
+                # aria2: `--on-download-complete=LINE`, an event in the middle of the name.
                 rest = rest.partition("=")[2] if start == "--on-" else rest.removeprefix("=")
                 yield from _bound(start, Word(text=rest, is_known=word.is_known))
 

@@ -24,6 +24,7 @@ from signoff.actions.shell.command import Word
 
 # What another command prints: the flow of the line tells where it comes from.
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+# The same options with their value in the next word.
 BARE_LOADING = frozenset(one[:-1] for one in LOADING_OPTIONS if one.endswith("="))
 
 
@@ -62,10 +63,12 @@ def _value(text: str, behind: Word | None, own: frozenset[str] | None) -> str:
     """The file that an option names, "" if it names none."""
     if text.startswith(LOADING_OPTIONS):
         start = next(start for start in LOADING_OPTIONS if text.startswith(start))
+        # `-javaagent:x.jar=options`: behind `=` stand options for the agent.
         return text[len(start) :].partition("=")[0]
     name, equals, value = text.partition("=")
     if name in BARE_LOADING or (own is not None and name in own):
         return value if equals else behind.text if behind is not None else ""
+    # `-fFILE`, a value in the same word as its short option.
     if own is not None and len(text) > 2 and text[1] != "-" and text[:2] in own:
         return text[2:]
     return ""
@@ -75,16 +78,21 @@ def _is_foreign(call: ProgramCall, value: str) -> bool:
     """Whether anybody may have put the file there: a temporary folder, another machine."""
     if "://" in value:
         return not value.startswith(("http://localhost", "http://127.", "file://"))
+    # A bare name lies in the folder in force.
     if "/" not in value:
         return False
+    # Anybody on the machine can write there (CWE-377).
     return locate(value, call.place).reach is Reach.TEMP
 
 
+# Enough to tell a language; the text itself is read whole elsewhere.
 MAX_CHARS = 4_000
 
 _PYTHON = re.compile(r"^\s*!?(?:import|from)\s+[\w.]+|__import__\(")
 _SCRIPT = re.compile(r"\brequire\(|\bprocess\.|=>|\bawait\s")
+# A call, an index, a substitution, or several commands: what prose does not have.
 _CODE = re.compile(r"\w\(|^\s*\(\w|[\w\]]\[[\w{\"]|\$\(|`[^`]+`|;\s*\w|\|\s*\w|&&")
+# One print of a constant does nothing: `newlang -e 'print("hi")'` is how tools are tried out.
 _PRINTS = re.compile(
     r"\s*\(?(?:echo|print\w*|puts|say|display|console\.log)[\s(]+"
     r"(?:'[^']*'|\"[^\"]*\"|[\d +*/-]+)\s*\)?;?\s*"
@@ -103,6 +111,7 @@ def language_of(text: str) -> str:
         return "javascript"
     if starts_as_line(text):
         return "shell"
+    # One word may be any name (`sort`); with arguments behind it, it is a line.
     if " " in text.strip() and _is_program(text):
         return "shell"
     return "code" if _CODE.search(text) else ""

@@ -20,8 +20,10 @@ CODE_OPTIONS = words(
     "--cmd --command --code --script --shell-command --init-hook --spawn --wrap --init-command "
     "--run_under --then --after --before"
 )
+# `--post-hook`, `--test-cmd`: by such endings people name options that run something.
 CODE_ENDINGS = ("-hook", "-command", "-cmd", "-exec", "-expr", "-eval", "-code")
 CODE_STARTS = ("--on-",)
+# `-s` alone is too common (`--silent`) to count for programs nobody described.
 DESCRIBED_CODE_OPTIONS = CODE_OPTIONS | {"-s"}
 
 # Programs that hand a line typed into them to the shell, by how such a line begins.
@@ -81,14 +83,17 @@ FILE_OPTIONS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("pytest", "py.test"), words("-c --config-file --rootdir --confcutdir")),
     **dict.fromkeys(("tox", "pylint", "sphinx-build"), words("-c --conf --rcfile")),
     **dict.fromkeys(("gunicorn", "uvicorn", "hypercorn", "puma", "unicorn"), _CONFIG | {"-C"}),
+    # A compose file names mounts, privileges and commands of containers.
     **dict.fromkeys(("docker", "podman", "docker-compose", "podman-compose"), words("-f --file")),
     **dict.fromkeys(("gdb", "lldb"), words("-x -ix --command -s --source")),
     **dict.fromkeys(("godot",), words("-s --script")),
     **dict.fromkeys(("blender", "freecad"), words("-P --python -c")),
     **dict.fromkeys(("pandoc",), words("-F --filter -L --lua-filter")),
     **dict.fromkeys(("phpunit", "pest"), words("--bootstrap -c --configuration")),
+    # Engines and providers are shared libraries that openssl loads.
     **dict.fromkeys(("openssl",), words("-engine -provider-path -config")),
     **dict.fromkeys(("terraform", "tofu", "terragrunt"), words("-chdir")),
+    # An inventory that may be executed is a program whose output is the inventory.
     **dict.fromkeys(("vagrant", "packer", "ansible-playbook"), words("-i")),
     **dict.fromkeys(("tclsh", "psql", "sqlite3"), words("-init")),
 }  # fmt: skip

@@ -21,6 +21,7 @@ from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 
 SHELLS = words("sh bash zsh dash ksh fish ash cmd.exe powershell pwsh")
+# Behind these words the shell's name says for which shell text is printed.
 NAMED_ONLY = words(
     "completion completions init hook env activate shellenv shell s complete shell-init print "
     "shell-integration generate-completion autocomplete use setup install man generate gen list"
@@ -39,6 +40,7 @@ SCRIPTS = (
     ".so",
     ".elf",
 )
+# A file named behind these is written by the program, not run.
 WRITTEN = words("-o --output --out --dest --destination --log --logfile --report --save-to")
 
 _ADDRESS = re.compile(r"(?:[\w.-]+@)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?")
@@ -51,6 +53,7 @@ def handed_target(call: ProgramCall) -> Iterator[Effect]:
     named = False
     for at, word in enumerate(given[1:], 1):
         before = given[at - 1].text if at > 1 else ""
+        # `--shell=/bin/sh` hands over the same as `--shell /bin/sh`.
         text = word.text.partition("=")[2] if word.text[:2] == "--" else word.text
         why = _why(call, Word(text=text, is_known=word.is_known), before)
         if why and before not in WRITTEN and not (named and why.endswith("shell")):
@@ -63,6 +66,7 @@ def _why(call: ProgramCall, word: Word, before: str) -> str:
     text = word.text
     if not text or not word.is_known:
         return ""
+    # As the first word a bare `bash` may be a sub-command.
     if text.rpartition("/")[2] in SHELLS and (before != "" or "/" in text):
         return f"`{call.name}`, which nobody described, is handed a shell"
     if text.endswith(SCRIPTS) and "/" in text and _is_temporary(call, text):
@@ -82,4 +86,6 @@ def _is_host(text: str) -> bool:
         return False
     if "@" in text and ":" not in text and not _ADDRESS.fullmatch(text):
         return False  # as well the address of a person
+    # Loopback and private addresses are this machine and its neighbours; `1.2.3.4` as a version
+    # is not told apart.
     return look_at_url(f"http://{found[1]}/").host_class is HostClass.PUBLIC

@@ -16,10 +16,12 @@ from signoff.actions.place import Place
 from signoff.actions.vocabulary import words
 
 CODE_VARIABLES: Mapping[str, str] = {"LUA_INIT": "lua", "JULIA_STARTUP": "julia"}
+# How programs name variables that hold a command: `SVN_SSH`, `SUDO_ASKPASS`, `DELTA_PAGER`.
 COMMAND_ENDINGS = (
     "_COMMAND", "_EDITOR", "_PAGER", "_SSH", "_RSH", "_ASKPASS", "_OPENER", "_CMD", "_BROWSER",
 )  # fmt: skip
 COMMAND_VARIABLES = words("HGEDITOR HGMERGE P4EDITOR P4DIFF CVSEDITOR TEXEDIT LYEDITOR MANOPENER")
+# The value is a file or folder that a program loads code or settings from as it starts.
 FILE_VARIABLES = words(
     "LUA_INIT R_PROFILE R_PROFILE_USER R_ENVIRON_USER PSQLRC PHPRC PHP_INI_SCAN_DIR RUSTC RUSTDOC "
     "OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES MYSQL_HOME NPM_CONFIG_USERCONFIG "
@@ -28,6 +30,7 @@ FILE_VARIABLES = words(
     "EMACSLOADPATH BASH_LOADABLES_PATH FPATH RUBYLIB CLASSPATH PERL5LIB PERLLIB LUA_PATH LUA_CPATH "
     "NODE_PATH SBT_HOME GDBINIT XDG_CONFIG_DIRS PYTHONUSERBASE CC CXX LD AR"
 )
+# Lists of folders are parted by colons, Lua's by semicolons.
 SEPARATORS = ":;"
 
 
@@ -52,7 +55,9 @@ def is_plain_program(line: str, *, edits: bool) -> bool:
 
 def code_of(name: str, text: str) -> str:
     """Name the language of the code that a variable's value is, "" if it is none."""
+    # Lua also reads `LUA_INIT_5_4`, one variable for each version.
     root = name.partition("_5_")[0]
+    # lua(1): `@file` names a file instead of code.
     return CODE_VARIABLES.get(root, "") if text[:1] != "@" else ""
 
 
@@ -68,6 +73,7 @@ def loads_foreign_code(name: str, text: str, place: Place) -> bool:
     parts = [text.removeprefix("@")]
     for separator in SEPARATORS:
         parts = [part for one in parts for part in one.split(separator)]
+    # A command's first word is its program; for files and folders it is the whole.
     firsts = [part.split(" ", 1)[0] for part in parts[:20]]
     return any(
         first[:1] in {"/", "~", "."} and locate(first, place).reach is Reach.TEMP

@@ -8,6 +8,7 @@ import sys
 
 def main() -> None:
     """Run the command line; a host's hook goes straight to its code."""
+    # Not with an option: `signoff hook --help` is read by the command line.
     if sys.argv[1:2] == ["hook"] and sys.argv[2:] and not sys.argv[2].startswith("-"):
         # Every call of an agent waits for this start, and the hook needs no command line reader.
         from signoff.frontends.hosts import local_hook  # noqa: PLC0415 - see above

@@ -10,6 +10,7 @@ from __future__ import annotations
 try:
     from signoff.effects.access.control import AccessControl
 except ModuleNotFoundError as error:
+    # Any other missing module is a fault of the installation, and must be seen as it is.
     if error.name != "limits":
         raise
     raise ImportError("signoff.access needs `pip install 'signoff[limits]'`") from error

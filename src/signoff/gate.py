@@ -206,6 +206,7 @@ class Gate:
         enforcement = self.enforcement()
         if enforcement is Enforcement.ENFORCE:
             return enforcement
+        # Else an agent could change signoff's own files while a trial lets everything run (T-55).
         guards = any(one.detector in FIXED_DETECTORS for one in assessment.findings if one.detected)
         return Enforcement.ENFORCE if guards else enforcement
 
@@ -236,6 +237,7 @@ class Gate:
 
     async def _unused(self, answer: Answer) -> None:
         """Note of an approval that nothing runs by it; the refusal stands even if that fails."""
+        # Nothing was approved, so nothing waits for its end.
         if answer.verdict is not Verdict.ALLOW:
             return
         try:

@@ -29,5 +29,6 @@ def new_id() -> str:
         digits = os.urandom(BLOCK * BYTES).hex()
         ids = [digits[at : at + _DIGITS] for at in range(0, len(digits), _DIGITS)]
         own = ids.pop()
+        # After its own was taken: another thread may empty the list at once.
         _drawn.extend(ids)
         return own

@@ -21,6 +21,7 @@ from signoff.documents.node import Node
 
 PORT = 4440
 LINES_LIMIT = 500
+# Ports below belong to root, and the daemon runs as the user.
 PORT_RANGE = (1_024, 65_535)
 
 ProfileName = Annotated[
@@ -183,6 +184,7 @@ class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):
 class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `trust`: whether trust in agents moves levels."""
 
+    # Off: trust lowers levels, which a user must want.
     enabled: bool = False
 
 
@@ -204,6 +206,7 @@ class ExternalSection(msgspec.Struct, frozen=True, kw_only=True):
     engine: ExternalEngine
     files: Annotated[tuple[Url, ...], Meta(max_length=20)]
     may_allow: bool = False
+    # Every call waits for it, so it is short; no answer in time is a denial.
     timeout_ms: Annotated[int, Meta(ge=10, le=5_000)] = 250
 
 
@@ -306,6 +309,7 @@ def read_folder(node: Node | None) -> str:
 def read_inner_folder(node: Node | None) -> str:
     """Read the folder of a project's program descriptions: it lies inside the project."""
     folder = read_folder(node)
+    # Normal first: `a/../../b` leads out of the project as well.
     parts = os.path.normpath(folder).split("/") if folder else []
     if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
         raise node.refuse(f"programs: `{folder}` is no folder inside the project")

@@ -23,6 +23,7 @@ def run_now(coroutine: Coroutine[None, None, Result]) -> Result:
     if not _is_in_loop():
         return _run(coroutine)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="signoff") as pool:
+        # The caller's loop stands still meanwhile, as the caller is not async.
         return pool.submit(asyncio.run, coroutine).result()
 
 
@@ -35,6 +36,8 @@ def _run(coroutine: Coroutine[None, None, Result]) -> Result:
             try:
                 return loop.run_until_complete(task)
             except asyncio.CancelledError:
+                # As in `asyncio.Runner`: a task that somebody else cancelled as well ends as
+                # cancelled.
                 if interrupts and task.uncancel() == 0:
                     raise KeyboardInterrupt from None
                 raise
@@ -64,6 +67,7 @@ def _interrupts_cancel(task: asyncio.Task[Result]) -> Iterator[list[int]]:
     try:
         yield interrupts
     finally:
+        # Somebody may have set a handler meanwhile; it is theirs, and stays.
         if _signal.getsignal(signal.SIGINT) is interrupt:
             _signal.signal(signal.SIGINT, signal.default_int_handler)
 

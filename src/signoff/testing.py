@@ -198,6 +198,7 @@ class FakeClock(Struct):
     """A clock that stands until it is set."""
 
     now: ClockReading = field(
+        # Above zero on both: a time of 0 stands for none.
         default_factory=lambda: ClockReading(wall_s=1.8e9, running_s=5e3, boot_id="boot-1")
     )
 

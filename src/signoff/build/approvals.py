@@ -109,6 +109,7 @@ def build_approvals(
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     switch, in_force = SqliteMode(database, default=plan.mode), None
+    # Only the daemon can tell people of a change; elsewhere nobody could confirm one.
     if tell is not None:
         in_force = _in_force(settings, directory, policies, switch, tell=tell)
         directory = ConfirmedApprovers(directory, in_force)
@@ -164,6 +165,8 @@ def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:
         channels: as in `build_approvals`; without them, those only a daemon asks hold nobody up.
     """
     said, least_s = settings.approval, settings.limits.min_review_s
+    # A process without a daemon cannot reach messengers: waiting for their turn would be for
+    # nothing.
     here = (name for name in settings.channels if name not in SET_UP_ELSEWHERE)
     names = list(channels or here)
     known = {terms.name: terms for terms in (HOST_TERMS, *said.channels)}

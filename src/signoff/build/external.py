@@ -48,6 +48,7 @@ def with_external_rules(
 def _policy(name: str, settings: Settings) -> str:
     """Read a policy file. It lies beside the settings, where no agent may write."""
     path = os.path.normpath(os.path.join(settings.config_dir, name))
+    # With the slash at its end: `/home/dev/.config/signoff-evil` begins alike.
     if os.path.isabs(name) or not path.startswith(os.path.join(settings.config_dir, "")):
         raise BadSettings(
             f"external_rules: `{name}` is outside `{settings.config_dir}`, where no agent may"
@@ -83,7 +84,10 @@ class _ExternalJudge:
         assessed = self._judge(action, facts)
         both = f"{assessed.policy_digest}\0external {self._digest}"
         digest = hashlib.sha256(both.encode()).hexdigest()
+        # Before the verdict: an approval is bound to these policies as well, and ends with a
+        # change.
         assessed = replace(assessed, policy_digest=digest)
+        # They may not loosen a refusal, so their answer could change nothing.
         if assessed.preliminary is Verdict.DENY:
             return assessed
         try:
@@ -140,6 +144,7 @@ def document_of(assessed: Assessment) -> dict[str, object]:
     return {
         "tool": action.tool,
         "kind": action.kind.value,
+        # The adapter's name: what an agent calls itself, it can choose.
         "agent": action.source,
         "session": action.session,
         "cwd": action.cwd,

@@ -156,6 +156,7 @@ def build_gate(
     kept = store or build_store(shared.settings)
     sealed = sealed_enforcement(shared.settings)
     trust = build_trust(shared.settings, kept, sealed.trust)
+    # Trust learns from decisions like any handler: after their record, and without a say in them.
     told = handlers if trust is None else (*handlers, trust)
     parts = build_gate_parts(shared, store=kept, handlers=told, enforcement=sealed)
     ladder = _ladder_here(shared) if channels is None else Ladder(channels)

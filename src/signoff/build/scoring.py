@@ -65,6 +65,7 @@ def _named_scorer(choice: ScorerChoice, scoring: Scoring) -> RiskScorer:
     if not callable(getattr(made, "score", None)):
         raise BadSettings(f"{place}: scorer `{choice.name}` has no method `score`")
     scorer: RiskScorer = made  # type: ignore[assignment] # as far as can be told
+    # A scorer of another package may raise or give nonsense: then the call is not scored low.
     return GuardedScorer(scorer, name=choice.name)
 
 
@@ -121,6 +122,7 @@ def profile_place(name: str, settings: Settings) -> str:
 
 
 def _profile_named(name: str, settings: Settings) -> Profile:
+    # The user's own first: a profile of the same name replaces the shipped one.
     for folder in (settings.profiles_dir, SHIPPED_PROFILES):
         path = os.path.join(folder, f"{name}.yaml")
         text = read_text(path, limit=PROFILE_LIMIT)

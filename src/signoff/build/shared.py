@@ -47,6 +47,7 @@ class SharedParts:
 
     def under(self, settings: Settings) -> SharedParts:
         """Return the parts for a project's settings; a new object only if the model differs."""
+        # One model, one cache and one budget, however many projects use the same settings.
         for parts in (self, *self._others):
             if _model_of(parts.settings) == _model_of(settings):
                 return parts

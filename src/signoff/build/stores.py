@@ -98,6 +98,7 @@ def build_shared_record(settings: Settings) -> PostgresRecord:
     from signoff.storage.postgresql.record import PostgresRecord  # noqa: PLC0415 - see above
 
     link = shared_link(settings)
+    # By node: its name may hold a slash, and two nodes have two chains.
     name = f"{SEEN}-{quote(link.address.node, safe='')}"
     return PostgresRecord(link, seen=SeenHead(os.path.join(settings.state_dir, name)))
 

@@ -110,6 +110,7 @@ def _entries(node: Node, key: type[str], kind: object, meta: msgspec.Meta) -> di
 
 
 def _text(node: Node, meta: msgspec.Meta) -> str:
+    # Empty texts are refused where nothing else is said: a blank value is nearly always a slip.
     if meta.min_length == 0 and node.is_blank:
         return node.written
     text = node.text(limit=meta.max_length or TEXT_LIMIT)
@@ -120,10 +121,12 @@ def _text(node: Node, meta: msgspec.Meta) -> str:
 
 def _number(node: Node, kind: type, meta: msgspec.Meta) -> float:
     what = meta.description or ("a whole number" if kind is int else "a number")
+    # Python refuses integers of thousands of digits with an error of its own.
     if not node.may_be_number or len(node.written) > NUMBER_LIMIT:
         raise node.expected(what)
     text = node.written
     number = _figure(text)
+    # `nan` passes every comparison with a bound, and `inf` cannot be an integer.
     if not math.isfinite(number) or (kind is int and number != int(number)):
         raise node.refuse(f"{node.name}: expected {what}, got `{text}`")
     if not cast(float, meta.ge) <= number <= cast(float, meta.le):

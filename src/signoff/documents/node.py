@@ -213,6 +213,7 @@ class Node:
         found: dict[str, Node] = {}
         for key, value in self.pairs():
             name = key.written
+            # `? [a, b]` and `~` are keys in YAML, and none in a settings file.
             if key.raw.tag == NULL or not name:
                 raise key.refuse(f"{what}: a field's name must be text, got {key.kind}")
             key._count(len(name))
@@ -315,6 +316,7 @@ class Node:
         return text == "true"
 
     def _count(self, characters: int) -> None:
+        # Each value counts a little more than its text: a million empty ones cost memory as well.
         if self.document.is_used_up(characters + 8):
             raise self.refuse(f"more than {READ_LIMIT} characters, aliases written out")
 
@@ -338,6 +340,7 @@ def _plain(text: str, tag: str) -> Json:
     """Return a scalar as JSON has it."""
     if tag == NULL:
         return None
+    # YAML 1.1, as PyYAML reads it: `yes` and `on` are true.
     if tag == BOOL:
         return text.lower() in ("true", "yes", "on")
     try:

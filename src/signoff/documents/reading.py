@@ -44,6 +44,7 @@ def read_yaml(text: str, *, file: str, form: FileForm) -> Node:
     _check_text(body, document)
     try:
         _check_events(body, document)
+        # Nodes and not values: they know their places, and no tag can make an object (CWE-502).
         root = yaml.compose(body, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         line, column = _figures(error.problem_mark or error.context_mark)
@@ -117,6 +118,8 @@ def _figures(mark: Mark | CMark | None) -> tuple[int, int]:
 
 def _check_events(text: str, document: Document) -> None:
     """Refuse what costs or hides something before it is built."""
+    # By events, before nodes are built: depth and aliases are then still cheap to refuse
+    # (CWE-776).
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         is_repeated = isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)
@@ -126,6 +129,7 @@ def _check_events(text: str, document: Document) -> None:
         problem = ""
         if is_repeated and not document.form.has_aliases:
             problem = "anchors and aliases are not allowed; write it out"
+        # `!!python/object` and the like; `!!str 5` would only hide what a value is.
         elif isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None):
             problem = "tags are not allowed; put the text in quotes"
         elif depth > DEPTH_LIMIT:

@@ -58,6 +58,7 @@ class Background:
 
     def _start(self) -> None:
         with self._lock:
+            # After a fork the child has the object and not the thread.
             if self._thread is None or not self._thread.is_alive():
                 name = "signoff-background"
                 self._thread = threading.Thread(target=self._drain, name=name, daemon=True)

@@ -146,6 +146,8 @@ class PriceList(Struct):
         known = self.table.get(model)
         if known is not None:
             return known.microcents(usage)
+        # After the own table: what a budget is counted by must not change with an installed
+        # package.
         looked_up = _looked_up(model, usage)
         if looked_up is not None:
             return looked_up
@@ -169,8 +171,10 @@ def _looked_up(model: str, usage: TokenUsage) -> int | None:
     )
     try:
         dollars = genai_prices.calc_price(asked, model_ref=model).total_price
+    # It knows prices only of models it knows; another one is counted by the table.
     except (LookupError, ValueError):
         return None
+    # Up: a budget must not be passed by rounding.
     return math.ceil(dollars * 100 * MICROCENTS)
 
 

@@ -128,7 +128,10 @@ def web_detectors(
 
 def _narrowing(detector: str, options: DetectorOptions) -> Callable[[Evidence], Evidence]:
     """Give what leaves out the fields and the patterns that do not count."""
+    # Names of fields hold brackets (`item[0]`), which `fnmatch` would read as a set of
+    # characters.
     patterns = [fnmatch.translate(one.replace("[", "[[]")) for one in options.except_fields]
+    # `(?!)` matches nothing: an empty pattern would leave out every field.
     is_left_out = re.compile("|".join(patterns) or r"(?!)", re.IGNORECASE).match
     lines = frozenset(
         one.partition(".")[2] for one in options.off if one.startswith(f"{detector}.")

@@ -90,6 +90,8 @@ class Effects:
         if not secrets_of_call(action, assessment):
             content = self._records.content(decision)
             arguments = content["action_redacted"]
+            # The redactor may find by its form what the call did not tell: then all of it is
+            # masked.
             if not (isinstance(arguments, RawJson) and arguments.holds(MASKED)):
                 return content, decision, self.redactor
         redactor = redactor_of(self.redactor, action, assessment)

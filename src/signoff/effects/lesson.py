@@ -48,6 +48,7 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
     action = decision.action
     key = SessionKey(agent=action.agent[:TEXT_LIMIT], session=action.session[:TEXT_LIMIT])
     operations = decision.assessment.operations if decision.assessment else ()
+    # Nothing of it happened: its files were not written, and must not count as the session's.
     if decision.verdict is Verdict.DENY:
         denials = _denials(decision, operations, clean)
         return SessionUpdate(key=key, denials=denials)
@@ -80,6 +81,7 @@ def _leaves_something(op: Operation) -> bool:
 
 
 def _bounded(paths: Paths) -> Paths:
+    # Left out and not cut: half a path is another file.
     kept = [path for path in dict.fromkeys(paths) if len(path) <= TEXT_LIMIT]
     return tuple(kept)[:PER_CALL]
 
@@ -100,6 +102,8 @@ def _acted_on(operations: Operations) -> tuple[Paths, Paths, Paths]:
             secrets.append(operation)
     if fetched:
         groups = {operation.group for operation in fetched}
+        # A download names where it comes from; where it lies is said by what the same command
+        # writes.
         fetched = [op for op in written if op.group in groups] + fetched
     return (
         _paths(written) if written else (),

@@ -124,6 +124,8 @@ class Pipeline:
             logger.exception("no threat score could be made: blocked")
             threat, things = ThreatScore(100.0, ThreatLevel.CRITICAL, results), (Do.BLOCK,)
         if any(one.category == FAILED for one in results):
+            # After the resolver: one of the application's own must not let through what was not
+            # read.
             things = block_wins((Do.BLOCK, *(thing for thing in things if thing != Do.BLOCK)))
         return PipelineDecision(action=action, threat=threat, do=things)
 
@@ -135,6 +137,8 @@ class Pipeline:
         for thing in (*decision.do, Do.JUDGED):
             for handler in self._plan.handlers.get(thing, ()):
                 work = partial(_handle, handler, decision, thing)
+                # In the background thread already it runs at once: queued, it could find the
+                # queue full.
                 if getattr(handler, "takes_long", False) and not self._background.is_own_thread():
                     self._background.run(work)
                 else:
@@ -157,6 +161,7 @@ class Pipeline:
         bare = Evidence(action=action)
         refused = tuple(one for each in self._plan.first for one in _run(each, bare))
         yield from refused
+        # Who is refused anyway must not cost the reading of a large request (T-58).
         if any(one.severity is Severity.CRITICAL for one in refused):
             return
         try:
@@ -169,6 +174,7 @@ class Pipeline:
             [certainty(hit) >= COUNTS_FROM for found in evidence.hits.values() for hit in found]
         )
         for detector in self._plan.detectors:
+            # Most requests hold nothing that any pattern finds, so most detectors need not run.
             if has_hits or detector.marks != ONLY_HITS:
                 yield from _run(detector, evidence)
 

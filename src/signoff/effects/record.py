@@ -253,6 +253,7 @@ class _WrittenFindings(dict[tuple[Finding, ...], RawJson]):
 
     def __missing__(self, findings: tuple[Finding, ...]) -> RawJson:
         written = piece(_findings(findings, self._said))
+        # Longer ones are not all in what was written, so another call could look the same.
         if len(findings) <= LIST_LIMIT:
             if len(self) >= KEPT_LIMIT:
                 self.clear()
@@ -275,6 +276,7 @@ class _Frames(dict[Look, Frame]):
                 "verb": verb.value,
             }
         )
+        # The target is the only empty text in it, so its place is found once for all targets.
         before, _, after = whole.partition(b'""')
         if len(self) >= KEPT_LIMIT:
             self.clear()
@@ -302,7 +304,9 @@ def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor
     if whole.size <= ARGUMENTS_LIMIT:
         return whole
     first = list(arguments)[:LIST_LIMIT]
+    # How each argument begins tells people which call it was; the digest tells it exactly.
     heads = item.value({name: arguments[name] for name in first})
+    # Cut texts can still be many, as in a list of lists: then the names alone are kept.
     is_small = piece(heads).size <= ARGUMENTS_LIMIT
     names: list[Json] = [item.text(name) for name in first]
     return piece({CUT: "too large to be kept whole", "heads": heads if is_small else names})

@@ -92,6 +92,7 @@ def _fetched(written: list[Operation], assessment: Assessed, place: Place) -> It
     marks += [path for _, path in moved_to(found)]
     marks += _cloned(assessment, place)
     marks += looked_into(operations, place.facts.downloaded)
+    # With what earlier calls fetched: a copy of a copy is still nobody's own work.
     known = (*marks, *place.facts.downloaded)
     yield from marks
     if known:
@@ -215,4 +216,5 @@ def _moved(written: list[Operation], facts: Facts) -> Iterator[str]:
     for source, path in moved_to(movers):
         if source not in facts.written:
             yield path
+            # The folder as well: what lies in it now is not all of the session's making.
             yield path.rpartition("/")[0]

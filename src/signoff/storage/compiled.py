@@ -30,7 +30,6 @@ from signoff.storage.installation import installation_key
 from signoff.storage.text_file import make_own_folder, write_whole
 
 BYTES_LIMIT = 64 << 20
-# Two versions may run side by side while an upgrade is under way.
 FILES_KEPT = 6  # sets of this version and of those before
 ENDING = ".compiled"
 SEAL_BYTES = 32

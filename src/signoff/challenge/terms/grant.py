@@ -17,7 +17,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Level
 
 LONGEST_S = 30 * 24 * 3600
-# A day of work: the id of a session can live on for weeks.
+# An end of its own: hosts resume a session days later under the same id.
 SESSION_S = 12 * 3600
 LINE_ARGUMENT = "command"
 # What they do hangs on what is run, which the next call may have changed (T-45).

@@ -29,6 +29,7 @@ from signoff.errors import BadSettings
 
 SHARE = 0.3  # of a threat score that a client's standing loses
 REQUESTS, FAILURES, LISTED = "requests", "failures", "blocked"
+# Of guessing passwords, paths and tokens; 5xx are faults of the application itself.
 FAILED = frozenset({401, 403, 404, 407, 429})
 SECONDS = (1, 31_536_000)
 
@@ -94,6 +95,7 @@ class AccessControl:
     def note(self, decision: PipelineDecision) -> None:
         """Note a blocked request against its client, unless only this control refused it."""
         client, score = client_of(decision.action), conduct(decision)
+        # Else a client that only asks too often would be kept out, and stay out by trying.
         own = {RATE_LIMIT, BRUTE_FORCE}
         if not client or not score or {one.detector for one in decision.threat.results} <= own:
             return
@@ -132,6 +134,7 @@ def _limiting(id: str, what: str, limit: Limit, has_room: Callable[[str, Limit],
             yield Finding(
                 detector=id,
                 category=f"{id}.over",
+                # Critical, so that the detectors behind do not read the request at all.
                 severity=Severity.CRITICAL,
                 confidence=1.0,
                 evidence=f"`{client}` had {limit.count} {what} in {limit.window_s} seconds",

@@ -44,6 +44,7 @@ def read_limit(text: str) -> Limit:
         item = parse(text)
     except ValueError as error:
         raise BadSettings(f"limit `{text}` cannot be read, expected `100/minute`") from error
+    # The library reads `0/minute`, which would let nobody in.
     if item.amount < 1:
         raise BadSettings(f"limit `{text}` must allow at least 1")
     return Limit(item.amount, item.get_expiry())
@@ -67,6 +68,8 @@ class Counting:
             self._windows = MovingWindowRateLimiter(storage)
         except Exception as error:
             raise BadSettings(f"storage `{_shown(uri)}` cannot be opened: {error}") from error
+        # `async+redis://` gives a storage whose answers are coroutines, and each would count as
+        # true.
         if not isinstance(storage, Storage):
             raise BadSettings(f"storage `{_shown(uri)}` is for asynchronous programs only")
         self._storage, self._clock = storage, clock
@@ -106,6 +109,8 @@ class Counting:
         for age in range(HALF_LIVES + 1):
             period = int(now) - age
             points = self._storage.get(_key(f"standing:{period}", client)) / 10
+            # Counted from the middle of its period, as the storage keeps no times of single
+            # losses.
             lost += points * 0.5 ** max(0.0, now - period - 0.5)
         return max(0.0, 100.0 - lost)
 
@@ -117,6 +122,7 @@ def counted_as(client: str) -> str:
     except ValueError:
         return hashlib.sha256(b"signoff-client\0" + client.encode()).hexdigest()[:32]
     if isinstance(address, ipaddress.IPv6Address):
+        # A dual-stack server sees the same client under either form.
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network(f"{address}/64", strict=False).network_address) + "/64"

@@ -72,6 +72,7 @@ class SqliteStorage(Storage, MovingWindowSupport):
         """Add to a counter that ends `expiry` seconds after it began; give its value."""
         now = self._clock()
         with self._changing() as link:
+            # A counter that has ended begins anew, and does not go on at its old value.
             link.execute("DELETE FROM counters WHERE key = ? AND expires <= ?", (key, now))
             ((value,),) = link.execute(
                 "INSERT INTO counters VALUES (?, ?, ?) "
@@ -122,6 +123,7 @@ class SqliteStorage(Storage, MovingWindowSupport):
             ((taken,),) = link.execute(
                 "SELECT count(*) FROM entries WHERE key = ?", (key,)
             ).fetchall()
+            # Nothing is taken: a client that waits is served again, however often it tried.
             if taken + amount > limit:
                 return False
             link.executemany(
@@ -164,11 +166,14 @@ class SqliteStorage(Storage, MovingWindowSupport):
 
     def _link(self) -> sqlite3.Connection:
         """Return this process's connection: one that a fork has inherited is not used."""
+        # SQLite's manual: a connection must not be used over a fork.
         own = self._links.get(os.getpid())
         if own is None:
             own = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
             own.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             own.execute("PRAGMA journal_mode = WAL")
+            # A power cut may lose the last counts, which costs nobody anything; a flush a request
+            # would.
             own.execute("PRAGMA synchronous = NORMAL")
             self._links[os.getpid()] = own
         return own

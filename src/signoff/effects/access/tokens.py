@@ -64,6 +64,7 @@ class TokenCheck:
     ) -> None:
         if not 0 <= leeway_s <= 300:
             raise BadSettings(f"leeway_s is {leeway_s}, expected 0 to 300 seconds")
+        # `none` is not among them (RFC 8725, 3.2).
         if not algorithms or not SIGNING.issuperset(algorithms):
             raise BadSettings(
                 f"algorithms are {list(algorithms)}, expected some of {sorted(SIGNING)}"
@@ -98,10 +99,12 @@ class TokenCheck:
         found = _tokens(action, self._cookie)
         if not found:
             return "missing" if self._required else ""
+        # Of two tokens the application might read the other one.
         if len(found) > 1 or len(found[0]) > TOKEN_LIMIT:
             return "invalid"
         try:
             kid = jwt.get_unverified_header(found[0]).get("kid", "")
+            # A key set without ids has one key at most under "": no other key is tried in turn.
             key = self._keys.get(kid) or self._keys.get("")
             if key is None:
                 return "invalid"
@@ -112,6 +115,7 @@ class TokenCheck:
                 audience=self._audience or None,
                 issuer=self._issuer or None,
                 leeway=self._leeway_s,
+                # A token without an end could never be taken back.
                 options={"verify_aud": bool(self._audience), "require": ["exp"]},
             )
         except jwt.ExpiredSignatureError:
@@ -124,6 +128,7 @@ class TokenCheck:
 def _keys_of(key: Key, algorithms: Sequence[str]) -> dict[str, Any]:
     """Return the application's keys by their ids; "" for one without an id."""
     is_secret = [one in SECRET_AT_LEAST for one in algorithms]
+    # A public key would be a known secret for `HS256` (RFC 8725, 2.1).
     if any(is_secret) and not all(is_secret):
         raise BadSettings("algorithms with a secret and with a public key cannot be mixed")
     keys = {"": _secret(key, algorithms)} if any(is_secret) else _public_keys(key, algorithms)

@@ -35,6 +35,7 @@ class BlocklistHandler:
         if not client or not conduct(decision):
             return
         with self._lock:
+            # Out and in again: the order is that of the last act, and the oldest gives way first.
             self._until.pop(client, None)
             self._until[client] = self._clock() + self._for_s
             while len(self._until) > CLIENT_LIMIT:

@@ -22,6 +22,7 @@ def conduct(decision: PipelineDecision) -> float:
     fresh = [one for one in results if one.detector not in STANDING]
     if len(fresh) == len(results):
         return decision.threat.score
+    # At most the score that was resolved: an aggregator may weigh findings down.
     return min(decision.threat.score, max(map(finding_to_score, fresh), default=0.0))
 
 

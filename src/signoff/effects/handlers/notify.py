@@ -114,11 +114,13 @@ class NotifyHandler:
             connection.close()
         if 200 <= status < 300:
             return "", False
+        # Any other status says that the message itself is wrong: it would be so again.
         return f"status {status}", status == 429 or status >= 500
 
     def _headers(self, body: bytes) -> dict[str, str]:
         headers = {"Content-Type": "application/json"}
         if self._secret:
+            # Signed at each try: a retry must not be too old for whoever checks it.
             headers[HEADER] = signature(self._secret, body, at=int(time.time()))
         return headers
 
@@ -130,6 +132,7 @@ class NotifyHandler:
         handle = os.open(self._dead_letters, flags, 0o600)
         try:
             if os.fstat(handle).st_size < DEAD_LETTERS_LIMIT:
+                # One write with O_APPEND: lines of several processes do not mix (write(2)).
                 os.write(handle, body + b"\n")
         finally:
             os.close(handle)
@@ -158,6 +161,7 @@ def is_signed(
     secret: str, header: str, body: bytes, *, now: float, tolerance_s: float = TOLERANCE_S
 ) -> bool:
     """Tell whether a body was signed with the secret, at most `tolerance_s` seconds ago."""
+    # Cut first: the header comes from whoever calls.
     parts = dict(part.partition("=")[::2] for part in header[:HEADER_LIMIT].split(","))
     at = parts.get("t", "")
     if not (at.isascii() and at.isdigit() and abs(now - int(at)) <= tolerance_s):

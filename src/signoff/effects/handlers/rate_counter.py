@@ -37,6 +37,7 @@ class RateCounterHandler:
         if not client or not is_counted(decision):
             return
         with self._lock:
+            # Out and in again: the client not seen for longest stands first, and gives way first.
             times = self._times.pop(client, None) or deque(maxlen=EVENT_LIMIT)
             times.append(self._clock())
             self._times[client] = times

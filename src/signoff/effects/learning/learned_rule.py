@@ -151,6 +151,7 @@ def without_rule(text: str, name: str, *, file: str) -> str:
         lines[key] = f"{head}{colon} []{rest}"
     made = end.join(lines) + end
     left = load_rules(made, file=file).rules
+    # The text was cut by lines: what was meant is only known once the result is read.
     if [rule.name for rule in left] != [rule.name for rule in before.rules if rule.name != name]:
         raise BadRules(f"{file}: rule `{name}` cannot be removed; remove it by hand")
     return made

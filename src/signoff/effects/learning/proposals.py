@@ -151,6 +151,7 @@ def _groups(
             if not found.words[at].startswith("-"):
                 others = (*found.words[:at], "", *found.words[at + 1 :])
                 by_words[(*key, others)].append((call, found))
+    # The wider first: of two proposals for the same calls the first one is kept.
     yield from by_words.values()
     yield from by_shape.values()
 
@@ -174,6 +175,7 @@ def _proposal(
     mine = [call for call, _ in group if tried.lets_through(call)]
     if len(mine) < least:
         return "too few"
+    # One refusal outweighs any number of approvals: whoever refused would not be asked again.
     if any(call.verdict == "deny" and call.person and tried.is_like(call) for call in calls):
         return REFUSED
     silenced = [call for call in calls if tried.lets_through(call)]
@@ -246,9 +248,11 @@ def _starred(lines: Sequence[tuple[str, ...]], fixed: int, *, is_talk: bool) -> 
     open_ = [at for at, column in enumerate(columns) if len(column) >= LEAST_VALUES]
     differing = [at for at, column in enumerate(columns) if len(column) > 1]
     is_one = len(differing) == 1 or is_talk
+    # A word that differs only twice is no pattern of people's, but two calls.
     if differing != open_ or not is_one or differing[0] < fixed:
         return ""
     values = [word for at in differing for word in columns[at]]
+    # A star that stands for options or for `~` and `/` covers far more than was approved.
     if not is_talk and not all(word[:1].isalnum() and word.isascii() for word in values):
         return ""
     words = [
@@ -262,6 +266,7 @@ def _open_word(values: Sequence[str], *, is_talk: bool) -> str:
     """Return the pattern of a word that may differ: behind what all its values begin with."""
     first, last = min(values), max(values)
     same = next((at for at, char in enumerate(first) if last[at : at + 1] != char), len(first))
+    # Cut at a mark: `docs/a` and `docs/ab` have `docs/` in common, and not `docs/a`.
     named = first[: max(first.rfind(mark, 0, same) for mark in "=/:") + 1]
     if named and pattern_word(named) == named:
         return f"{named}*"

@@ -95,6 +95,7 @@ def _acting(assessed: Assessed) -> tuple[Operation, ...]:
 def _of_line(call: LearnableCall, assessed: Assessed) -> LearnableCall | str:
     """Add the words of a shell line that is one plain command."""
     plain = plain_lines(assessed.action.text(LINE_ARGUMENT))
+    # A rule answers for every command of a line: one of them would be learned along.
     if len(plain) != 1:
         return "several commands in one line"
     words = plain[0].words

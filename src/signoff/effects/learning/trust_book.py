@@ -181,9 +181,11 @@ class TrustBook:
 
     def _take(self, agent: str, domain: str, at_s: float, verdict: str, *, is_asked: bool) -> None:
         allowed = verdict == Verdict.ALLOW.value
+        # A call that a rule refused says nothing of what people think of the agent.
         if not allowed and not is_asked:
             return
         with self._lock:
+            # Cut: the name comes from whoever calls, and each one takes room (T-58).
             tally = self._tallies.pop((agent[:200], domain), None)
             if tally is None:
                 tally = _Tally(answers=deque(maxlen=POINTS_KEPT))
@@ -206,6 +208,7 @@ class TrustBook:
     def _row(self, agent: str, domain: str, marks: tuple[TrustMark, ...], now_s: float) -> TrustRow:
         answers, last_s = self._known(agent, domain)
         mark = _joined(marks, agent, domain)
+        # Past points of the curve are as they were: incidents have no time, and count from now.
         before = replace(mark, incidents=0, is_revoked=False)
         curve = [
             TrustPoint(one.at_s, trust_of(_record(answers[: at + 1], one.at_s, before, one.at_s)))
@@ -236,6 +239,7 @@ def _joined(marks: tuple[TrustMark, ...], agent: str, domain: str) -> TrustMark:
         domain=domain,
         incidents=sum(mark.incidents for mark in mine),
         is_revoked=any(mark.is_revoked for mark in mine),
+        # A new start for every agent holds for each of them, whichever came later.
         since_s=max((mark.since_s for mark in mine), default=0.0),
     )
 

@@ -51,7 +51,7 @@ class Lock(Struct, frozen=True, kw_only=True):
             case LockScope.ALL:
                 return True
             case LockScope.AGENT:
-                # A host may say another agent's name; its own adapter's name it cannot choose.
+                # Agents choose their names; by which adapter a call came they cannot choose.
                 return name in (action.agent.casefold(), action.source.casefold())
             case LockScope.SESSION:
                 return name == action.session.casefold()

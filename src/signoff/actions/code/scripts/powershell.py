@@ -5,8 +5,6 @@ Encoded commands are decoded and read; text that is worked out and then invoked 
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Mapping
 from itertools import pairwise
@@ -17,6 +15,7 @@ from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.known.powershell_start import Given, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words as word_set
 
@@ -47,7 +46,6 @@ _MACHINE_NOUNS = tuple(
 )
 _GUARDING_NOUNS = ("netfirewall", "bitlocker", "mppreference")
 _SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
 CALLS: Mapping[str, CallRule] = {
     **rules(Sink.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
@@ -124,7 +122,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     if len(text) > MAX_CHARS or depth > MAX_DEPTH:
         recorder.opaque("text is too long to be read", "powershell")
         return
-    plain = _decoded(text.strip())
+    plain = decoded_command(text.strip())
     if plain is not None:
         recorder.operate(
             Verb.EXECUTE, "powershell -EncodedCommand", thing=ResourceType.CODE, target=plain[:200],
@@ -144,17 +142,6 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
             recorder.read(called, Value(constant=open_word(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
         called = words[-1].rpartition("::")[2].lower()
-
-
-def _decoded(text: str) -> str | None:
-    """Return the text of an encoded command, None if it is none."""
-    if not _BASE64.fullmatch(text):
-        return None
-    try:
-        plain = base64.b64decode(text, validate=True).decode("utf-16-le")
-    except (binascii.Error, ValueError):
-        return None
-    return plain if plain.isprintable() or "\n" in plain else None
 
 
 def _commands(text: str) -> list[tuple[list[str], bool]]:
@@ -193,14 +180,21 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
         return Value(constant=open_word(words[0]))
     if name in {"&", "."}:
         called = " ".join(unquoted(word) for word in words[1:])
-        if called:
+        if _is_powershell(words[1:2]):
+            _inner(words[2:], recorder, depth)
+        elif called:
             recorder.run("powershell", Value(constant=called))
         recorder.awaits_code |= not called  # `& ([scriptblock]::Create((irm ...)))`
         return UNKNOWN
-    if name in _PROGRAM_STARTS:
+    if _is_powershell(words):
         _inner(words[1:], recorder, depth)
         return UNKNOWN
     return _called(name, words, recorder, depth, piped)
+
+
+def _is_powershell(words: list[str]) -> bool:
+    name = unquoted(words[0]).replace("\\", "/").rpartition("/")[2] if words else ""
+    return name.lower() in _PROGRAM_STARTS
 
 
 def _called(name: str, words: list[str], recorder: Recorder, depth: int, piped: Value) -> Value:
@@ -362,10 +356,20 @@ def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
 
 
 def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
-    """Read what `powershell -Command` or `-EncodedCommand` is given."""
-    rest = [word for word in words if not word.startswith("-")]
-    text = " ".join(unquoted(word) for word in rest)
-    read_powershell(text.replace(" =", "="), recorder, depth=depth + 1)
+    """Read what PowerShell is started with: `-Command`, `-EncodedCommand`, `-File`, or a text."""
+    texts = [unquoted(word) for word in words]
+    kind, at = given_to_powershell(texts)
+    if kind is Given.ENCODED:
+        encoded = "".join(texts[at:])  # its padding was cut off as tokens
+        if decoded_command(encoded) is None:
+            recorder.opaque("an encoded text that cannot be decoded", "powershell")
+        else:
+            read_powershell(encoded, recorder, depth=depth + 1)
+        return
+    if kind is Given.FILE:
+        recorder.run("powershell", Value(constant=" ".join(["pwsh -File", *texts[at:]])))
+        return
+    read_powershell(" ".join(texts[at:]).replace(" =", "="), recorder, depth=depth + 1)
 
 
 def _operands(words: list[str]) -> list[Value]:

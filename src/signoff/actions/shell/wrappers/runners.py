@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
-from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
+from signoff.actions.shell.wrappers.options import NO_OPTIONS, Options, OptionTable
+from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 
 class Runner(Struct, frozen=True):
@@ -51,6 +53,7 @@ RUNNERS: dict[str, Runner] = {
     "yarn": Runner(("exec", "dlx"), OptionTable.of("p", "package"), OptionTable.of("", "cwd")),
     "bun": Runner(("x",)),
     "npx": Runner((), _NPM, texts=("c", "call")),
+    "shx": Runner(()),
     "bunx": Runner((), OptionTable.of("p", "package")),
     "pnpx": Runner((), OptionTable.of("p", "package")),
     "pyenv": Runner(("exec",)),
@@ -99,14 +102,31 @@ def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
     rest = call.words[options.start + runner.skips :]
     if rest and rest[0].text == "--":
         rest = rest[1:]
+    rest = _program(call, carrier, options, rest)
+    return (Inner(carrier=carrier, words=rest),) if rest else ()
+
+
+def _program(
+    call: WrapperCall, carrier: str, options: Options, rest: tuple[Word, ...]
+) -> tuple[Word, ...]:
+    """The words of the program as a shell would start it."""
     if call.name == "uv" and options.flags & {"m", "module"}:
         # What `uv run -m x` stands for (uv manual).
-        rest = (Word(text="python"), Word(text="-m"), *rest)
-    elif call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
-        rest = (Word(text="python"), *rest)
-    elif call.name == "nix":
-        rest = _behind_command(call.words)
-    return (Inner(carrier=carrier, words=rest),) if rest else ()
+        return (Word(text="python"), Word(text="-m"), *rest)
+    if call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
+        return (Word(text="python"), *rest)
+    if carrier in _FETCHING and rest:
+        return (_without_version(rest[0]), *rest[1:])
+    return _behind_command(call.words) if call.name == "nix" else rest
+
+
+_FETCHING = words("npx bunx pnpx") | {"pnpm dlx", "yarn dlx", "npm exec", "npm x", "bun x"}
+
+
+def _without_version(word: Word) -> Word:
+    """The program of a package that is named with its version: `rimraf@5`."""
+    cut = word.text.find("@", 1)
+    return replace(word, text=word.text[:cut]) if cut > 0 else word
 
 
 def _behind_command(words: tuple[Word, ...]) -> tuple[Word, ...]:

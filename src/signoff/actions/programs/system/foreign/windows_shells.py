@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from signoff.actions.known.powershell_start import Given, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall, rejoin
@@ -22,13 +23,6 @@ from signoff.actions.programs.interpreters import run_script, run_standard_input
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
-_SWITCHES = words(
-    "noprofile nop noprofileloadtime noninteractive noni nologo nol noexit noe sta mta login l "
-    "interactive i help h ? version v"
-)
-_COMMAND = words("command c commandwithargs cwa")
-_ENCODED = words("encodedcommand enc ec e encoded")
-_FILE = words("file f")
 _NAMES = words("powershell pwsh powershell_ise")
 _LOOKING = words(
     "hashfile dump verify store viewstore verifystore asn deleteloc ping getreg ca cainfo v ? "
@@ -46,38 +40,36 @@ def powershell(call: ProgramCall) -> Iterator[Effect]:
 
 def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
     """Say what PowerShell does with these words behind its name."""
-    at = 0
-    while at < len(given) and _is_option(given[at].text):
-        name = given[at].text.lstrip("-/").lower()
-        at += 1
-        # powershell.exe takes parameters shortened: `-comm`, `-enco`, `-fil`.
-        if name in _COMMAND or (len(name) > 2 and "command".startswith(name)):
+    kind, at = given_to_powershell([word.text for word in given])
+    match kind:
+        case Given.INPUT:
+            return run_standard_input(call, "powershell")
+        case Given.TEXT:
             return _text(call, given[at:])
-        if name in _ENCODED or (len(name) > 1 and "encodedcommand".startswith(name)):
-            # `-EncodedCommand` takes one word; the rest are parameters again.
-            return _text(call, given[at : at + 1])
-        if name in _FILE or (len(name) > 1 and "file".startswith(name)):
-            break
-        at += name not in _SWITCHES  # all others take a value
-    if at >= len(given):
-        return run_standard_input(call, "powershell")
-    if _is_text(call, given, at):
-        return _text(call, given[at:])
-    return run_script(call, given[at], "powershell")
+        case Given.ENCODED:
+            return _encoded(call, given[at : at + 1])
+        case Given.FILE if at == len(given):
+            return run_standard_input(call, "powershell")
+        case _:
+            is_text = kind is Given.OPERAND and _is_text(call, given[at])
+            return _text(call, given[at:]) if is_text else run_script(call, given[at], "powershell")
 
 
-def _is_option(text: str) -> bool:
-    return text[:1] == "-" or (text[:1] == "/" and "/" not in text[1:])
-
-
-def _is_text(call: ProgramCall, given: Sequence[Word], at: int) -> bool:
+def _is_text(call: ProgramCall, word: Word) -> bool:
     """Whether a bare operand is a text: for Windows' own PowerShell, unless it names a script."""
-    before = given[at - 1].text.lstrip("-/").lower() if at else ""
     # A bare script name runs the script in both editions.
-    if before in _FILE or given[at].text.lower().endswith((".ps1", ".psm1")):
+    if word.text.lower().endswith((".ps1", ".psm1")):
         return False
     # `powershell x` means `-Command x`; `pwsh x` means `-File x` (about_Pwsh).
-    return " " in given[at].text or not call.name.startswith("pwsh")
+    return " " in word.text or not call.name.startswith("pwsh")
+
+
+def _encoded(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
+    """Read a text in base64 of UTF-16; what cannot be decoded is unread code."""
+    if given and given[0].is_known and decoded_command(given[0].text) is None:
+        yield call.opaque("runs an encoded text that cannot be decoded", Trait.INLINE)
+        return
+    yield from _text(call, given)
 
 
 def _text(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:

@@ -1,0 +1,25 @@
+"""Sources that are run without anybody starting them: scripts of packages, start-up code.
+
+A package manager runs a maintainer script as root, an application loads its initializers: what is
+written there counts as much as in a hook.
+
+    debian/postinst, app.spec, config/initializers/x.rb  ->  True
+"""
+
+from __future__ import annotations
+
+import re2
+
+from signoff.actions.paths import Located
+
+_PATHS = re2.compile(
+    r"(?i)(?:^|[/.])(?:post|pre)(?:inst|rm)$"  # Debian
+    r"|\.(?:post|pre)-(?:install|upgrade|deinstall)$"  # Alpine
+    r"|/scripts/(?:post|pre)(?:install|upgrade|remove)(?:\.sh)?$|\.(?:spec|install)$"  # RPM, Arch
+    r"|/config/(?:initializers/.*|boot|application|environment)\.rb$"
+)
+
+
+def runs_unasked(where: Located) -> bool:
+    """Whether a file is run by a package manager or at every start of an application."""
+    return _PATHS.search(where.path) is not None

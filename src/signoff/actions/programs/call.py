@@ -49,8 +49,8 @@ def rejoin(words: Iterable[Word]) -> str:
     for word in words:
         if not word.is_known or UNKNOWN_MARK in word.text:
             parts.append(UNKNOWN_WORD)
-        # A quoted `*` would be a file of that name to the reader of the line.
         elif word.has_glob and not word.is_quoted:
+            # A quoted `*` would be a file of that name to the reader of the line.
             parts.append(word.text)
         else:
             parts.append(quote(word.text))

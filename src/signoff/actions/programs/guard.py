@@ -51,8 +51,8 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
-    # After the options: `config list --settings x` is judged by what it loads.
     elif call.texts[1:2] and call.texts[0] in AGENT_SETTINGS and call.texts[1] in LOOKING:
+        # After the options: `config list --settings x` is judged by what it loads.
         yield call.operation(Verb.READ, ResourceType.SETTING, call.texts[0])
     elif settings or (call.texts[:1] and call.texts[0] in AGENT_SETTINGS | {"install"}):
         yield call.operation(

@@ -122,8 +122,8 @@ def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
     is_empty = stream is None or (stream.text is not None and not stream.text.strip())
     if is_empty and _is_privileged(call):
         yield call.operation(Verb.PRIVILEGE, ResourceType.CODE, f"a {call.name} with other rights")
-    # `find -exec sh \;`, `awk 'BEGIN{system("sh")}'`: known ways out of a restricted program.
     elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
+        # `find -exec sh \;`, `awk 'BEGIN{system("sh")}'`: known ways out of a restricted program.
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
     elif stream is None:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -304,8 +304,8 @@ def shell(call: ProgramCall) -> Iterator[Effect]:
         )
     elif call.operands and only_checks(call.command.words):
         yield from (call.on_file(Verb.READ, word) for word in call.operands[:1])
-    # bash(1): with `-s` operands are arguments, and the script comes from standard input.
     elif call.operands and not call.has("-s"):
+        # bash(1): with `-s` operands are arguments, and the script comes from standard input.
         yield from run_script(call, call.operands[0], "shell")
     else:
         yield from run_standard_input(call, "shell")

@@ -39,8 +39,8 @@ def compiled_now() -> bytes | None:
 def _loaded() -> tuple[ProgramIndex, bytes | None]:
     try:
         found = load_index(read_source(INDEX_FILE))
-    # None was stored, or one of another version: the sources are compiled below.
     except (OSError, ValueError):
+        # None was stored, or one of another version: the sources are compiled below.
         found = None
     # A wheel's files do not change, so it is spared reading all sources to compare them.
     if found is not None and (found.is_release or found.digest == digest_of(read_source)):

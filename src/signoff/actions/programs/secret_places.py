@@ -207,9 +207,9 @@ def _by_option_name(words: Sequence[Word]) -> Iterator[str]:
             yield from _of_printing(word, after, value)
         elif value and (is_secret_name(name) or is_secret_name(name[2:])):
             yield from written(word, value)
-        # Behind a long option alone: `-token x` may be a cluster, and `--token --json` has no
-        # value.
         elif is_secret_name(name) and after is not None and name[:2] == "--" != after.text[:2]:
+            # Behind a long option alone: `-token x` may be a cluster, and `--token --json` has no
+            # value.
             yield from written(after, after.text)
 
 

@@ -54,8 +54,8 @@ def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
     text = stream.text if stream is not None else fact.text if fact is not None else None
     if text is not None:
         yield Nested(text=text, language="make", carrier="make -f")
-    # Not even a file remains that could be looked at afterwards.
     elif word.text in STDIN_NAMES:
+        # Not even a file remains that could be looked at afterwards.
         yield call.opaque("build text from standard input")
     else:
         yield call.on_file(Verb.EXECUTE, word)

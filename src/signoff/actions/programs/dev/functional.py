@@ -80,8 +80,9 @@ def mix(call: ProgramCall) -> Iterator[Effect]:
         for code in call.values("-e", "--eval"):
             yield Nested(text=code.text, language="elixir", carrier="mix run -e")
         yield from call.perform(BUILD)
-    # Dotted names are tasks of libraries (`phx.routes`); bare ones are aliases of the project.
     elif "." in name:
+        # Dotted names are tasks of libraries (`phx.routes`); bare ones are aliases of the
+        # project.
         yield from call.perform(BUILD)
     else:
         yield from task_effects(call, [name])

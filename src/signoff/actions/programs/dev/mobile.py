@@ -60,8 +60,8 @@ def adb_shell(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif first in DEVICE_TOOLS:
         yield from _device_tool(call, line)
-    # Root on the device only, hence REMOTE and not SYSTEM.
     elif first == "su":
+        # Root on the device only, hence REMOTE and not SYSTEM.
         yield call.operation(
             Verb.PRIVILEGE, ResourceType.ACCOUNT, "adb shell su", reach=Reach.REMOTE
         )
@@ -112,8 +112,8 @@ def lane(call: ProgramCall) -> Iterator[Effect]:
     text = " ".join(call.texts)
     if call.operands and call.texts[0] in LANE_LOOKS:
         yield from call.perform(INSPECT)
-    # fastlane `match nuke` revokes the team's certificates at Apple.
     elif "nuke" in text:
+        # fastlane `match nuke` revokes the team's certificates at Apple.
         yield from call.perform(DELETE_REMOTE)
     elif any(mark in text for mark in SHIPPING):
         yield from call.perform(PUBLISH_PACKAGE)

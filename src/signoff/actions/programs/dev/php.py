@@ -57,8 +57,8 @@ def console(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CLEAR_OUTPUT)
     elif name.split(":", 1)[0] in DATABASE_SPACES or name in LOSING:
         yield from _database(call, name)
-    # Generators and caches of the framework: files of the project.
     elif name.split(":", 1)[0] in {"make", "route", "config", "view", "debug"}:
+        # Generators and caches of the framework: files of the project.
         yield from call.perform(CHANGE_PROJECT)
     else:
         yield from task_effects(call, [name])

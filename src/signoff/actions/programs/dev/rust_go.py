@@ -42,8 +42,8 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(
                 text=value, language="shell", carrier="cargo --config", is_known=word.is_known
             )
-        # `--config FILE.toml`: a file of settings, not a key.
         elif not word.is_known or (not value and "." in key.rsplit("/", 1)[-1]):
+            # `--config FILE.toml`: a file of settings, not a key.
             yield call.on_file(Verb.READ, word)
 
 
@@ -76,8 +76,8 @@ def go_run(call: ProgramCall) -> Iterator[Effect]:
         is_file = word.text.endswith(".go") or word.text[:1] in {".", "/"}
         if is_file and "@" not in word.text and "://" not in word.text:
             yield call.on_file(Verb.EXECUTE, word)
-        # With a version go ignores the project's go.mod (`go help run`).
         elif "@" in word.text or is_foreign(word, call):
+            # With a version go ignores the project's go.mod (`go help run`).
             yield installed(call, word.text, foreign=True)
         else:
             yield from call.perform(BUILD)
@@ -108,8 +108,9 @@ def go_env(call: ProgramCall) -> Iterator[Effect]:
         # `-toolexec` puts a program before the compiler, `-exec` before tests and binaries.
         if name == "GOFLAGS" and ("toolexec" in value or "-exec" in value):
             yield call.opaque("every later build runs this program", Trait.ENVIRONMENT)
-        # Switches off the checksum database or TLS for every module, not for some private ones.
         elif name in off and value in {"off", "*"}:
+            # Switches off the checksum database or TLS for every module, not for some private
+            # ones.
             yield call.operation(
                 Verb.CONFIGURE,
                 ResourceType.PROTECTION,

@@ -26,8 +26,8 @@ def arguments_of(text: str) -> dict[str, str]:
     """Read `key=value` pairs as a module is given them."""
     try:
         words = split(text)
-    # An open quote; the pairs that can be told are still worth judging.
     except ValueError:
+        # An open quote; the pairs that can be told are still worth judging.
         words = text.split()
     return {name: value for name, sign, value in (w.partition("=") for w in words) if sign}
 

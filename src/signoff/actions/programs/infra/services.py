@@ -120,8 +120,8 @@ def service_effects(line: ServiceLine, call: ProgramCall) -> Iterator[Effect]:
     is_help = line.help_at > 0 and texts[line.help_at : line.help_at + 1] == ("help",)
     if is_help or _is_help(texts, path, runs_more=runs_more):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
-    # A dry run of the program inside is no dry run of what runs it.
     elif is_dry(_all_texts(call)) and not runs_more:
+        # A dry run of the program inside is no dry run of what runs it.
         yield call.operation(Verb.INERT, line.thing, traits=(Trait.DRY_RUN,))
     elif found is None:
         yield _worded(line, call, path, texts)

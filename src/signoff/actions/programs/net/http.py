@@ -260,8 +260,8 @@ def _wget_outputs(call: ProgramCall) -> Iterator[Operation]:
     if document is not None:
         if document.text != "-":
             yield call.on_file(Verb.WRITE, document)
-    # `--spider` only asks whether the page is there.
     elif not call.has("--spider"):
+        # `--spider` only asks whether the page is there.
         prefix = folder.text.rstrip("/") + "/" if folder else ""
         for url in call.operands:
             yield call.on_file(Verb.WRITE, Word(text=prefix + _file_name(url.text)))

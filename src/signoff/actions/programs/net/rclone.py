@@ -31,8 +31,9 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
         yield from _copied(call, what, operands)
     elif what in DELETING:
         yield from (_deleted(call, what, word) for word in operands)
-    # Prints the keys of every remote; rclone only obscures passwords, it does not encrypt them.
     elif what == "config" and "dump" in call.texts:
+        # Prints the keys of every remote; rclone only obscures passwords, it does not encrypt
+        # them.
         yield call.operation(Verb.READ, ResourceType.CREDENTIAL, traits=(Trait.READS_SECRET,))
     elif what == "cat" and any([is_remote(word.text) for word in operands]):
         name = " ".join(call.texts[1:])

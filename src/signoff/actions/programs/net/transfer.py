@@ -228,9 +228,8 @@ def secure_shell(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(
                 text=value, language="shell", carrier=f"ssh {name}", is_known=word.is_known
             )
-        # Any machine in the middle may answer then (CWE-322); usual in scripts, so it is only
-        # noted.
         elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
+            # Any machine in the middle may answer then (CWE-322).
             yield call.operation(
                 Verb.CONFIGURE,
                 ResourceType.SETTING,

@@ -36,9 +36,9 @@ def change_mode(call: ProgramCall) -> Iterator[Effect]:
         word, deep = (tree_root(file), True) if is_tree(file) else (file, recursive)
         if raising:
             yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
-        # Setgid (`g+s`) gives a group's rights only: asked about, but no way back in as setuid
-        # is.
         elif "s" in mode and not mode.isdigit() and "-" not in mode:
+            # Setgid (`g+s`) gives a group's rights only: asked about, but no way back in as
+            # setuid is.
             yield _right(call, word, Verb.PRIVILEGE)
         elif opening:
             more = (Trait.RECURSIVE,) if deep else ()

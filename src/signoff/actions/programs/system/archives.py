@@ -79,8 +79,8 @@ def tar(call: ProgramCall) -> Iterator[Effect]:
     elif letters & {"c", "r", "u", "A"} or call.has(*TAR_WRITING):
         yield from _archive(call, Verb.WRITE, archive)
         yield from pack(call, _below(folder, operands), gone=call.has("--remove-files"))
-    # Deletes members of the archive; no file on disk goes.
     elif call.has("--delete"):
+        # Deletes members of the archive; no file on disk goes.
         yield from _archive(call, Verb.WRITE, archive)
     else:
         yield from _archive(call, Verb.READ, archive)
@@ -132,8 +132,8 @@ def _archive(call: ProgramCall, verb: Verb, archive: Word | None) -> Iterator[Op
         yield call.operation(
             verb, ResourceType.URL, archive.text, traits=traits, reach=Reach.REMOTE
         )
-    # `tar cf /dev/null DIR` only measures.
     elif archive.text != "/dev/null":
+        # `tar cf /dev/null DIR` only measures.
         yield call.on_file(verb, archive)
 
 

@@ -20,8 +20,8 @@ def forget(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif _keeps_nothing(call):
         yield from call.perform(DELETE_BACKUP)
-    # restic deletes nothing without a `--keep-*` policy or named snapshots.
     elif any(o.name.startswith("--keep") for o in call.options) or not call.operands:
+        # restic deletes nothing without a `--keep-*` policy or named snapshots.
         yield from call.perform(PRUNE_BACKUPS)
     else:
         yield from call.perform(DELETE_BACKUP)
@@ -55,8 +55,8 @@ def borg_delete(call: ProgramCall) -> Iterator[Effect]:
     """`borg delete`: an archive, or the repository with all of them."""
     if call.has("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
-    # Borg builds its local cache again from the repository.
     elif call.has("--cache-only"):
+        # Borg builds its local cache again from the repository.
         yield call.operation(Verb.INERT, ResourceType.NOTHING, "cache")
     else:
         yield from call.perform(DELETE_BACKUP)

@@ -58,9 +58,9 @@ def converter(call: ProgramCall) -> Iterator[Effect]:
     for word in sources:
         if "://" in word.text:
             yield call.on_url(Verb.NETWORK_IN, word)
-        # ImageMagick's `@FILE` reads a list of names; other sources may be colours or built-in
-        # images.
         elif word.text.startswith("@"):
+            # ImageMagick's `@FILE` reads a list of names; other sources may be colours or
+            # built-in images.
             yield call.on_file(Verb.READ, Word(text=word.text[1:], is_known=word.is_known))
     if target.text.startswith("-") or not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)

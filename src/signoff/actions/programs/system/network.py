@@ -238,11 +238,12 @@ def tables(call: ProgramCall) -> Iterator[Effect]:
     texts = call.texts
     if texts[:1] in (("list",), ("monitor",), ("describe",), ("get",)) or call.has("-c", "--check"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
-    # One rule less (`delete rule`) is asked about as any change; a whole table or chain is not.
     elif texts[:1] in (("flush",), ("destroy",)) or texts[:2] in (
         ("delete", "table"),
         ("delete", "chain"),
     ):
+        # One rule less (`delete rule`) is asked about as any change; a whole table or chain is
+        # not.
         yield from call.perform(WEAKEN_PROTECTION)
     else:
         yield from (call.on_file(Verb.READ, w) for w in call.values("-f", "--file"))

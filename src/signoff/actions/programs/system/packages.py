@@ -81,8 +81,8 @@ def pacman(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(PREVIEW)
     elif "R" in letters or call.has("--remove"):
         yield from call.perform(UNINSTALL_FROM_SYSTEM)
-    # `-U` takes files and URLs only.
     elif "U" in letters or call.has("--upgrade"):
+        # `-U` takes files and URLs only.
         yield from call.perform(FOREIGN)
     elif "S" in letters or call.has("--sync"):
         yield from _synced(call, letters)
@@ -177,8 +177,8 @@ def rpm(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(UNINSTALL_FROM_SYSTEM)
     elif call.has("-i", "-U", "-F", "--install", "--upgrade", "--freshen", "--reinstall"):
         yield from call.perform(FOREIGN)
-    # Left over: rebuilding the database, importing keys, setting owners and rights.
     elif call.options:
+        # Left over: rebuilding the database, importing keys, setting owners and rights.
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield from call.perform(INSPECT)

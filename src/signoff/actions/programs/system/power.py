@@ -115,9 +115,9 @@ def modules(call: ProgramCall) -> Iterator[Effect]:
     )
     if looking:
         yield call.operation(Verb.READ, ResourceType.MACHINE)
-    # A file as a kernel module runs code nobody read with every right; a name is one that is
-    # installed.
     elif call.name in {"insmod", "kldload", "kextload"} or "/" in " ".join(call.texts):
+        # A file as a kernel module runs code nobody read with every right; a name is one that is
+        # installed.
         yield from call.perform(MACHINE)
     else:
         yield call.operation(
@@ -140,8 +140,8 @@ def messages(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.BLINDS,),
             reversible=False,
         )
-    # Only what the console shows; the record stays.
     elif call.has("-D", "-E", "-n", "--console-off", "--console-on", "--console-level"):
+        # Only what the console shows; the record stays.
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.READ, ResourceType.MACHINE)

@@ -58,8 +58,8 @@ def _targets(texts: list[str]) -> tuple[list[str], str]:
     signal, at = "", 0
     if texts and texts[0] in {"-s", "-n", "--signal", "-q"}:
         signal, at = (texts[1] if len(texts) > 1 else ""), 2
-    # With a target behind it the first dash is the signal: `kill -1 42` sends SIGHUP to 42.
     elif len(texts) > 1 and texts[0].startswith("-") and texts[0] != "--":
+        # With a target behind it the first dash is the signal: `kill -1 42` sends SIGHUP to 42.
         signal, at = texts[0][1:], 1
     return [t for t in texts[at:] if t != "--"], signal
 

@@ -99,8 +99,8 @@ def make_key(call: ProgramCall) -> Iterator[Effect]:
     file = call.value("-f") or Word(text="~/.ssh/id_ed25519")
     if call.has("-l", "-B", "-F", "-L", "-Q"):
         yield call.operation(Verb.READ, ResourceType.NOTHING)
-    # Both read the private key and print its public half.
     elif call.has("-y", "-e"):
+        # Both read the private key and print its public half.
         yield call.on_file(Verb.READ, file)
     elif call.has("-R", "-A", "-K"):
         yield call.on_file(Verb.WRITE, call.value("-f") or Word(text="~/.ssh/known_hosts"))

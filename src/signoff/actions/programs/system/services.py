@@ -118,8 +118,8 @@ def crontab(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r"):
         yield from call.perform(JOBS_GONE)
-    # crontab(1): a file, `-` or plain input replaces the whole table.
     elif call.has("-e") or call.operands or call.command.stdin is not None:
+        # crontab(1): a file, `-` or plain input replaces the whole table.
         yield from (call.on_file(Verb.READ, w) for w in call.operands if w.text != "-")
         yield call.operation(
             Verb.PERSIST,

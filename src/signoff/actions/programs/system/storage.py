@@ -65,8 +65,8 @@ def editor(call: ProgramCall) -> Iterator[Effect]:
     """`fdisk DISK`: nothing happens until it is given commands, here by standard input."""
     if call.has("-l", "--list", "-s", "--getsz", "-x", "--list-details", "-V") or not call.operands:
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
-    # fdisk of the BSDs writes at once with these; Linux's waits for commands on its input.
     elif call.command.stdin is not None or call.has("-i", "-I", "-B", "-iy", "-Iy", "-iv"):
+        # fdisk of the BSDs writes at once with these; Linux's waits for commands on its input.
         yield on_device(call, Verb.WRITE, call.operands[-1])
     else:
         yield from call.perform(CONFIGURE_DEVICE)
@@ -131,8 +131,9 @@ def drive(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands[-1:]:
         if erasing:
             yield on_device(call, Verb.DELETE, word)
-        # hdparm(8): most one-letter options show a setting without a value and set it with one.
         elif all(o.name in looks or (o.value is None and len(o.name) == 2) for o in call.options):
+            # hdparm(8): most one-letter options show a setting without a value and set it with
+            # one.
             yield call.operation(Verb.READ, ResourceType.DEVICE, word.text)
         else:
             yield call.operation(Verb.CONFIGURE, ResourceType.DEVICE, word.text, reach=Reach.SYSTEM)
@@ -201,8 +202,8 @@ def raid(call: ProgramCall) -> Iterator[Effect]:
     """`mdadm`: looks, assembles, creates over disks, zeroes."""
     if call.has(*RAID_LOOKS):
         act = INSPECT
-    # Each writes over the start or end of its disks, where the former data was described.
     elif call.has("--zero-superblock", "-C", "--create", "--build", "-B"):
+        # Each writes over the start or end of its disks, where the former data was described.
         act = DESTROY_DEVICE
     else:
         act = CONFIGURE_DEVICE

@@ -105,8 +105,8 @@ def key_effects(
             traits=(Trait.WEAKENS,),
             reach=Reach.PROJECT,
         )
-    # Rewrites addresses: later fetches and pushes go elsewhere under the old name.
     elif name.endswith((".insteadof", ".pushinsteadof")):
+        # Rewrites addresses: later fetches and pushes go elsewhere under the old name.
         yield call.operation(
             Verb.CONFIGURE,
             ResourceType.SETTING,
@@ -184,8 +184,8 @@ def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
     if len(operands) >= 2:
         key, value = operands[0], operands[1]
         yield from key_effects(call, key.text, value.text, is_known=value.is_known)
-    # `git config user.name` with one word shows its value.
     elif not unsets:
+        # `git config user.name` with one word shows its value.
         yield call.operation(Verb.READ, ResourceType.SETTING)
         return
     for word in call.values("-f", "--file"):

@@ -145,8 +145,8 @@ def branch(call: ProgramCall) -> Iterator[Effect]:
     # `-D` is `--delete --force`: commits of an unmerged branch are reachable by the reflog only.
     if call.has("-D") or (deletes and call.has(*FORCING)):
         yield lost_work(call)
-    # Both let a branch that exists point elsewhere.
     elif call.has("-C", "-f", "--force"):
+        # Both let a branch that exists point elsewhere.
         yield changed(call, Trait.LOSES_WORK)
     elif call.has("--edit-description", "-m", "-M", "--move", "-c") or call.operands or deletes:
         yield changed(call)

@@ -31,6 +31,7 @@ BLIND_PROTECTION = always(
 BUILD = builds()
 CHANGE_PROJECT = local(Verb.WRITE, ResourceType.SETTING, reversible=True)
 CHANGE_REMOTE = remote(Verb.WRITE, ResourceType.URL)
+# What is built or fetched again at need: no loss, so reversible.
 CLEAR_CACHE = local(Verb.DELETE, ResourceType.PACKAGE, Trait.REBUILDABLE, reversible=True)
 CLEAR_OUTPUT = local(Verb.DELETE, ResourceType.NOTHING, Trait.REBUILDABLE, reversible=True)
 CLEAR_TEMP = always(
@@ -71,10 +72,12 @@ LOG_IN = always(
 MACHINE = controls(ResourceType.MACHINE)
 PERSIST_SERVICE = system(Verb.PERSIST, ResourceType.SERVICE)
 PREVIEW = always(Verb.INERT, ResourceType.NOTHING, Trait.DRY_RUN, on=On.NOTHING, reversible=True)
+# By pattern: retention is asked about, while DELETE_BACKUP is refused.
 PRUNE_BACKUPS = system(Verb.DELETE, ResourceType.BACKUP, Trait.BY_PATTERN)
 PUBLISH_PACKAGE = publishes()
 REVEAL_CREDENTIAL = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET)
 REVEAL_CREDENTIALS = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET, on=On.NOTHING)
+# A server on every interface is reached by other machines, hence not the project's own process.
 SERVES_ALL = always(
     Verb.CONTROL, ResourceType.PROCESS, Trait.LISTENS, on=On.NOTHING, reach=Reach.SYSTEM
 )

@@ -58,6 +58,8 @@ def parse(
         word = args[at]
         text = word.text
         at += 1
+        # A bare `-` is standard input; `-$X` may be anything, and as an operand it is judged as
+        # unknown.
         if text[:1] != "-" or len(text) < 2 or text[1] == "\ufffd":
             operands.append(word)
             if options_first:
@@ -67,11 +69,13 @@ def parse(
         if text == "--":
             operands.extend(args[at:])
             break
+        # Words with values differ from call to call and would only fill the cache.
         is_short = len(text) <= MAX_KEPT and "=" not in text
         found, is_open = _kept(text, takes, known, clusters) if is_short else NOTHING
         if not found:
             found, is_open = _read(word, takes, known, clusters)
         options.extend(found)
+        # As getopt does, even if the next word looks like an option.
         if is_open and at < size:
             options[-1] = ProgramOption(found[-1].name, args[at])
             at += 1
@@ -116,6 +120,7 @@ def _kept(
 def _long(word: Word, known: frozenset[str]) -> list[ProgramOption]:
     name, equals, value = word.text.partition("=")
     if name not in known and name[:2] == "--" and len(name) > 2:
+        # getopt_long completes a shortened option only where one option fits.
         fits = [o for o in known if o.startswith(name)]
         name = fits[0] if len(fits) == 1 else name
     return [ProgramOption(name, _part(word, value) if equals else None)]
@@ -125,12 +130,14 @@ def _cluster(word: Word, takes: frozenset[str]) -> tuple[list[ProgramOption], bo
     """Split `-rfo out`; the flag says that the last one still waits for its value."""
     text = word.text
     name, equals, value = text.partition("=")
+    # `-o=x` is no usual form, but Go's and Java's tools take it.
     if name in takes and equals:
         return [ProgramOption(name, _part(word, value))], False
     found: list[ProgramOption] = []
     for place, letter in enumerate(text[1:], 2):
         name = "-" + letter
         if name in takes:
+            # An option with a value ends the cluster: in `-ofile` the rest is the value.
             rest = text[place:]
             found.append(ProgramOption(name, _part(word, rest) if rest else None))
             return found, not rest

@@ -20,7 +20,9 @@ from signoff.values import replace
 EVERY = "*"  # for every sub-command, in descriptions of users
 SecretLines = tuple[tuple[str, str], ...]  # sub-commands and their places, both as written
 
+# `-p`, `--token`, `/p` of Windows, then a mark that says which part of the value is secret.
 _OPTION = re.compile(r"(-{1,2}[0-9A-Za-z_.-]+|/[a-z]+)(!|=.*|[^0-9A-Za-z_.=-])?")
+# `@2`, `@-1` from the end, `@2+` from there on, `@1:` behind a colon.
 _OPERAND = re.compile(r"@(-?[0-9]+)(\+?)([^0-9+]?)")
 
 
@@ -75,6 +77,7 @@ def read_places(text: str) -> tuple[SecretPlace, ...]:
 
 def _read_place(text: str) -> SecretPlace:
     only_with, has_condition, place = text.partition("?")
+    # `--stdin?<` counts only where `--stdin` is given.
     if not has_condition:
         only_with, place = "", text
     if place[:1] == "<":
@@ -120,6 +123,7 @@ def triggers_of(lines: SecretLines) -> PlaceTriggers:
     beginnings: list[str] = []
     always = False
     for path, places in lines:
+        # With a sub-command its first word is enough to look closer.
         if path:
             # The first word of a sub-command is enough to look closer.
             words.update(said.split()[0] for said in path.split(","))

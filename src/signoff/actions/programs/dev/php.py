@@ -52,6 +52,7 @@ def console(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(text=code.text, language="php", carrier="artisan tinker")
         yield from call.perform(BUILD)
     elif call.has("--pretend", "--dry-run"):
+        # Before the tables: artisan's `--pretend` prints the SQL and changes nothing.
         yield from call.perform(INSPECT)
     elif name in REFRESHED:
         yield from call.perform(CLEAR_OUTPUT)
@@ -70,6 +71,7 @@ def _database(call: ProgramCall, name: str) -> Iterator[Effect]:
         environment = next((w.text for w in call.values("--env", "-e")), "")
         yield database_loss(call, name, environment=environment)
     elif name in {"doctrine:query:sql", "dbal:run-sql"}:
+        # Doctrine's commands that take a statement as their operand.
         for word in call.operands[1:2]:
             yield Nested(text=word.text, language="sql", carrier=name, is_known=word.is_known)
     else:

@@ -14,8 +14,8 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
 
-# Parts of keys whose value cargo runs (The Cargo Book, Configuration); `alias.` names sub-
-# commands.
+# Parts of keys whose value cargo runs (The Cargo Book, Configuration); `alias.`
+# names sub-commands.
 CARGO_RUNNING = (
     "rustc-wrapper",
     "rustc-workspace-wrapper",

@@ -57,6 +57,7 @@ def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
     """Files opened in an editor: those of others and of the system may be changed by it."""
     for word in words:
         seen = call.on_file(Verb.READ, word)
+        # An editor writes what it opens; only for far and protected files that counts as a change.
         far = seen.reach in {Reach.SYSTEM, Reach.HOME, Reach.ELSEWHERE}
         planted = seen.file_kind not in {FileKind.OTHER, FileKind.SOURCE, FileKind.DOC}
         yield call.on_file(Verb.WRITE, word) if far or planted else seen
@@ -65,6 +66,7 @@ def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
 def vi(call: ProgramCall) -> Iterator[Effect]:
     """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
     given = call.command.words
+    # From the raw words, since vim takes these options any number of times, between files too.
     commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
     files: list[Word] = []
     for word in call.operands:
@@ -77,6 +79,7 @@ def vi(call: ProgramCall) -> Iterator[Effect]:
     for word in commands:
         yield from _vi_command(call, word)
     for word in call.values("-S", "-s", "-u", "--luamod-dev", "-l"):
+        # vim(1): `-u NONE` loads no script at all.
         if word.text not in {"NONE", "NORC", "DEFAULTS"} and word.text[:1] not in "-+":
             yield from _script(call, word, "vim")
     yield from _opened(call, tuple(files))
@@ -95,6 +98,8 @@ def _script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
 
 def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
     text = word.text.lstrip(": ")
+    # `:!x`, `:%!x`, `:r !x`, `:w !x`, `:term x`: behind the bang stands a shell line; in `:wq!`
+    # none.
     mark = text.find("!")
     if not word.is_known:
         yield call.opaque("unknown editor commands")
@@ -119,6 +124,7 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
 def emacs(call: ProgramCall) -> Iterator[Effect]:
     """`emacs --eval form`, `--script file`, `--batch -f function`."""
     for word in call.values("--eval", "-eval", "--execute", "-e"):
+        # Beside what the reader of Lisp finds: these functions reach programs and files.
         if any(name in word.text for name in LISP_RUNNERS) or not word.is_known:
             yield call.opaque("Lisp that may run programs or change files")
         yield Nested(text=word.text, language="emacs", carrier=f"{call.name} --eval")
@@ -135,6 +141,7 @@ def code(call: ProgramCall) -> Iterator[Effect]:
         yield installed(call, word.text, wide=True, foreign=is_foreign(word, call))
     if call.has("--uninstall-extension"):
         yield from call.perform(UNINSTALL_FOR_USER)
+    # A server added here is started by the editor from then on.
     if call.has("--add-mcp"):
         yield call.operation(
             Verb.CONFIGURE,
@@ -142,6 +149,7 @@ def code(call: ProgramCall) -> Iterator[Effect]:
             "--add-mcp",
             traits=(Trait.RUNS_LATER, Trait.GLOBAL),
         )
+    # Both open this machine's files and terminal to others over the network.
     if call.texts[:1] in {("tunnel",), ("serve-web",)}:
         yield call.operation(
             Verb.CONTROL,
@@ -169,6 +177,7 @@ def playwright(call: ProgramCall) -> Iterator[Effect]:
 def node_tests(call: ProgramCall) -> Iterator[Effect]:
     """`jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
     for word in call.values("--require", "-r", "--globalSetup", "--setupFiles", "--import"):
+        # Modules by name or below the project are the project's own code.
         if word.text.startswith(("/", "~", "../")):
             yield call.on_file(Verb.EXECUTE, word)
     yield from call.perform(BUILD)
@@ -178,11 +187,13 @@ def compiler(call: ProgramCall) -> Iterator[Effect]:
     """`gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
     wrapper = call.value("-wrapper")
     if wrapper is not None:
+        # gcc(1): `-wrapper gdb,--args` puts a program with arguments before each step.
         line = rejoin(Word(text=part) for part in wrapper.text.split(","))
         yield Nested(text=line, language="shell", carrier=f"{call.name} -wrapper")
     for option in call.options:
         if option.name == "-fplugin" and option.value is not None:
             yield call.on_file(Verb.EXECUTE, option.value)
+    # Without `-o` a linked program is `a.out`, which may run later in the same line.
     if call.operands and call.name in LINKERS and not call.has("-o", *UNLINKED):
         yield call.on_file(Verb.WRITE, Word(text="a.out"))
     yield from call.perform(BUILD)
@@ -195,6 +206,7 @@ UNLINKED = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v")
 def notebook(call: ProgramCall) -> Iterator[Effect]:
     """`jupyter lab`: a server; without a token or on every interface it is open to others."""
     open_to_all = any(w.text == "*" or w.text.startswith(EVERYWHERE) for w in call.values("--ip"))
+    # `--ServerApp.token=''` lets anybody who reaches the port run code.
     bare = any(
         option.name.endswith((".token", ".password")) and not (option.value and option.value.text)
         for option in call.options
@@ -224,6 +236,7 @@ def spark(call: ProgramCall) -> Iterator[Effect]:
 
 def dbt(call: ProgramCall) -> Iterator[Effect]:
     """`dbt run --target prod` changes the production warehouse."""
+    # A target is a name of the profile; other words of dbt name models.
     production = any(w.text in {"prod", "production", "prd"} for w in call.values("-t", "--target"))
     reading = call.name.endswith(("compile", "docs", "parse"))
     if production and not reading:
@@ -261,6 +274,7 @@ def typeset(call: ProgramCall) -> Iterator[Effect]:
     files = call.place.files
     for word in call.operands:
         fact = files.get(locate(word.text, call.place).path) if word.is_known else None
+        # TeX takes a text in place of a file: `pdflatex '\\write18{id}'`.
         text = fact.text if fact is not None and fact.text is not None else word.text
         for part in text[:20_000].split("\\write18{")[1:51]:
             line = part.partition("}")[0]
@@ -285,5 +299,6 @@ def contract(call: ProgramCall) -> Iterator[Effect]:
     near = network is None or any(
         mark in network.text for mark in ("localhost", "127.0.0.1", "hardhat", "dev", "anvil")
     )
+    # `forge script` only simulates without `--broadcast`.
     sends = call.has("--broadcast") or not call.name.startswith("forge")
     yield from call.perform(BUILD if near or not sends else SPENDS)

@@ -48,6 +48,7 @@ def apply(call: ProgramCall) -> Iterator[Effect]:
 def initialise(call: ProgramCall) -> Iterator[Effect]:
     """`init`: fetches what the configuration names; `-from-module` brings a configuration in."""
     for word in call.values("-from-module", "--from-module"):
+        # Modules elsewhere bring code of others; a path names one's own.
         if not word.text.startswith((".", "/")):
             traits = (Trait.UNTRUSTED_SOURCE,)
             yield call.operation(Verb.INSTALL, ResourceType.CODE, word.text, traits=traits)
@@ -141,6 +142,7 @@ def salt(call: ProgramCall) -> Iterator[Effect]:
             Verb.EXECUTE, ResourceType.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
         for place, text in enumerate(call.texts[:4]):
+            # Salt's `cmd.run`, `cmd.shell` and the like take a shell line.
             if text.startswith("cmd."):
                 for word in call.operands[place + 1 : place + 2]:
                     yield Nested(
@@ -169,6 +171,7 @@ SALT_LOOKS = (
 
 def galaxy(call: ProgramCall) -> Iterator[Effect]:
     """`ansible-galaxy install NAME`: from the usual place, or from a repository anywhere."""
+    # A bare name comes from Ansible Galaxy, the usual registry.
     foreign = any("://" in text or text.startswith("git+") for text in call.texts)
     yield call.operation(
         Verb.INSTALL,

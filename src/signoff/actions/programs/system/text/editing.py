@@ -18,6 +18,7 @@ from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
 from signoff.actions.shell.command import Word
 
+# Typed lines that are read; what stands behind them is asked about.
 MOST_LINES = 500
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
@@ -43,12 +44,14 @@ def macros(call: ProgramCall) -> Iterator[Effect]:
 
 def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
     """A script in a file: its text where it was looked at, else it is unknown."""
+    # Files are looked at before the judgement; here nothing is opened.
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
     if fact is not None and fact.text is not None:
         yield Nested(text=fact.text, language=language, carrier=call.name)
     elif word.text in STDIN_WORDS and _stdin(call) is not None:
         yield Nested(text=_stdin(call) or "", language=language, carrier=call.name)
     elif language == "sed" and locate(word.text, call.place).reach is Reach.PROJECT:
+        # sed scripts of the project go by their names as other scripts do; awk's are opaque.
         yield run_unread(call, word)
     else:
         yield call.opaque(f"the script in `{word.text}` was not read")
@@ -66,6 +69,7 @@ def program_text(language: str, *text_options: str) -> Handler:
         texts = call.values(*text_options)
         files = call.values("-f", "--file")
         operands = call.operands
+        # POSIX: without `-e` or `-f` the first operand is the program.
         if not texts and not files and operands:
             texts, operands = (operands[0],), operands[1:]
         for text in texts:
@@ -75,9 +79,11 @@ def program_text(language: str, *text_options: str) -> Handler:
         for word in files:
             yield from script_of(call, word, language)
         in_place = any(o.name.startswith(("-i", "--in-place")) for o in call.options)
+        # gawk's `-i` names a library; only `-i inplace` writes the files back.
         if language == "awk":
             in_place = any(w.text.startswith("inplace") for w in call.values("-i", "--include"))
         for word in operands:
+            # awk takes `NAME=value` among its files.
             if ("=" in word.text and language == "awk") or (not word.text and word.is_known):
                 continue  # `sed -i ''` of BSD: an empty ending for copies
             yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
@@ -88,6 +94,7 @@ def program_text(language: str, *text_options: str) -> Handler:
 def line_editor(call: ProgramCall) -> Iterator[Effect]:
     """`ed FILE`, `ex FILE`: what is typed may write the file and run lines behind `!`."""
     for word in call.operands:
+        # `ed '!ls'` edits what a command prints.
         if word.text.startswith("!"):
             yield Nested(text=word.text[1:], language="shell", carrier=call.name)
         else:
@@ -107,6 +114,7 @@ def _typed(call: ProgramCall) -> Iterator[Effect]:
     if len(typed) > MOST_LINES:
         yield call.opaque("more lines are typed than are read")
     for line in typed[:MOST_LINES]:
+        # ex takes a colon before a command; ed has none.
         stripped = line.strip().lstrip(":")
         if stripped.startswith(("!", "r !", "w !", "r!", "w!")):
             text = stripped.partition("!")[2]
@@ -136,6 +144,7 @@ def patch(call: ProgramCall) -> Iterator[Effect]:
         return
     folder = call.value("-d", "--directory")
     target = call.operands[0] if call.operands else folder or Word(text=".")
+    # A patch names its files itself, so it is judged as an archive unpacked there.
     yield from unpack(call, target)
     for word in (*call.operands[1:2], *call.values("-i", "--input")):
         yield call.on_file(Verb.READ, word)
@@ -146,6 +155,7 @@ def patch(call: ProgramCall) -> Iterator[Effect]:
 def sort(call: ProgramCall) -> Iterator[Effect]:
     """`sort`: the program that packs its temporary files is a way to run anything."""
     for word in call.values("--compress-program"):
+        # By the whole word, so a path such as `/tmp/gzip` is no compressor.
         if word.text not in COMPRESSORS:
             yield call.opaque(f"runs `{word.text[:80]}` as its compressor")
     yield from read_files(call)
@@ -164,6 +174,7 @@ def uniq(call: ProgramCall) -> Iterator[Effect]:
 def split(call: ProgramCall) -> Iterator[Effect]:
     """`split FILE PREFIX`: pieces are written, or given to a program."""
     yield from read_files(_first(call))
+    # With `--filter` a program takes the pieces and no file is written.
     if not call.has("--filter"):
         yield call.on_file(Verb.WRITE, call.operands[1] if len(call.operands) > 1 else _HERE)
 
@@ -171,6 +182,7 @@ def split(call: ProgramCall) -> Iterator[Effect]:
 def _first(call: ProgramCall) -> ProgramCall:
     return ProgramCall(
         name=call.name,
+        # Options are left out: split's `-n` and `-C` take sizes, no files.
         options=(),
         operands=call.operands[:1],
         traits=call.traits,
@@ -192,6 +204,7 @@ def in_place(*options: str) -> Handler:
     return run
 
 
+# POSIX: the first name that split writes without a prefix.
 _HERE = Word(text="./xaa")
 
 

@@ -16,6 +16,7 @@ from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
 
 ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
+# `head` ends by itself; dumps of bytes are looked at and interrupted.
 BOUNDED = frozenset({"head", "ghead", "od", "hexdump", "xxd"})
 
 
@@ -33,6 +34,7 @@ def contents(call: ProgramCall) -> Iterator[Effect]:
     """`cat`, `tail` and others that copy their operands out."""
     given = files_given(call)
     for word in given:
+        # A bare `-` is standard input.
         if word.text not in {"-", "--"}:
             yield call.on_file(Verb.READ, word)
     if _never_ends(call):
@@ -47,12 +49,14 @@ def _never_ends(call: ProgramCall) -> bool:
         return False
     if call.name in BOUNDED or call.has("-c", "-n", "--bytes"):
         return False
+    # tail keeps all it reads in memory until the end comes; others fill the disk they write to.
     return call.name == "tail" or any(r.kind.value != "read" for r in call.command.redirects)
 
 
 def pager(call: ProgramCall) -> Iterator[Effect]:
     """`less +COMMAND FILE`: a command behind `+` may run a line."""
     for word in call.operands:
+        # less(1): `+!LINE` runs a shell line before the first screen.
         if word.text[:1] == "+" and "!" in word.text:
             line = word.text.partition("!")[2]
             yield Nested(text=line, language="shell", carrier=call.name, is_known=word.is_known)
@@ -62,12 +66,14 @@ def pager(call: ProgramCall) -> Iterator[Effect]:
 
 def names(call: ProgramCall) -> Iterator[Effect]:
     """`ls`, `stat`, `du`: names and sizes, not what files hold."""
+    # `ls` alone lists the folder in force.
     for word in files_given(call) or (Word(text="."),):
         yield listed(call, word)
 
 
 def query(call: ProgramCall) -> Iterator[Effect]:
     """`jq`, `yq`: the first operand is an expression unless a file gives it; `-i` writes back."""
+    # The expression is data: `.env` in it is a field and no file.
     files = call.operands if call.has("-f", "--from-file") else call.operands[1:]
     in_place = call.has("-i", "--inplace", "--in-place")
     for word in files:

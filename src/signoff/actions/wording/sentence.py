@@ -89,6 +89,7 @@ def _joined(action: str, consequence: str) -> str:
 
 def consequence_of(op: Operation) -> str:
     """Return what follows for people and data, "" if nothing is worth a warning."""
+    # No consequence is sure of what changes nothing, or of what nobody could read.
     if Trait.DRY_RUN in op.traits or not op.understood:
         return ""
     for holds, words in (
@@ -206,6 +207,7 @@ def _is_forced_push(op: Operation) -> bool:
 def _is_called_by_name(op: Operation) -> bool:
     """Whether a tool's own name says more than a phrase made of verb and type."""
     is_name = op.program.startswith("mcp__") or Trait.BY_NAME in op.traits
+    # Of files, databases and messages the phrase says more than the name of a tool.
     is_plain = op.thing in SAID_BY_TYPE or bool(op.path)
     return is_name and not is_plain and " " not in op.program
 
@@ -233,6 +235,7 @@ def _place(op: Operation) -> list[str]:
     ]
     said = [f"in {', '.join(parts)}".replace("in with ", "with ")] if parts else []
     if is_production:
+        # Where a place is named, production is said of it and not beside it.
         said = [f"{said[0]} (production)"] if said else ["in production"]
     return said + [
         f"at {VERSION} {_object(name, 30)}" for kind, name in op.place if kind == VERSION
@@ -242,6 +245,7 @@ def _place(op: Operation) -> list[str]:
 def _resource(op: Operation, target: str, room: int) -> str:
     """Return the resource of a cluster as people name it: its kind, then its name."""
     kind, _, name = target.partition(" ")
+    # Two words at most: with more of them the target is no kind and name.
     is_named = op.program.startswith(KIND_FIRST) and kind.isalpha() and name and " " not in name
     return f"{KINDS.get(kind, kind)} {_object(name, room)}" if is_named else _object(target, room)
 
@@ -250,6 +254,8 @@ def _object(target: str, room: int) -> str:
     """Return a target as a name that cannot be taken for the sentence around it."""
     if target in DESCRIBED or not target.strip():
         return target.strip()
+    # A backtick in a name would close the quotation, and the rest would read as our sentence
+    # (T-35).
     plain = target.removeprefix(":").replace("`", "'")
     return f"`{_middle(plain, room)}`"
 
@@ -258,5 +264,6 @@ def _middle(text: str, room: int) -> str:
     """Return a text without its middle, if it is longer than there is room for."""
     if len(text) <= room:
         return text
+    # More of the end: in a path or an address it tells most.
     tail = (room - 3) * 2 // 3
     return f"{text[: room - 3 - tail]}...{text[-tail:]}"

@@ -48,6 +48,7 @@ class Expressions(PythonCallFollower):
         index = self.value(node.slice)
         if owner.name in {"os.environ", "os.environb"}:
             return self.recorder.variable(owner.name, index.shown)
+        # `sys.modules["os"]` is the module itself, and no import shows it.
         if owner.name == "sys.modules":
             return Value(name=index.shown)
         if owner.name.endswith(".__dict__") or owner.kind == "namespace":

@@ -49,6 +49,8 @@ def _parse(text: str) -> ast.Module | None:
     try:
         if "\\" not in text:
             return ast.parse(text)
+        # An escape such as `\d` warns while it is parsed; that is the snippet's business, not
+        # ours.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text)
@@ -84,6 +86,7 @@ class Walker(Expressions):
 
     def rest(self) -> None:
         """Read the functions nobody called, with unknown arguments."""
+        # A function may define others that nobody calls; three levels are followed.
         for _ in range(3):
             waiting, self.waiting = self.waiting, {}
             for function in waiting.values():
@@ -116,6 +119,8 @@ class Walker(Expressions):
         self.note_module(module or ".")
         for alias in statement.names:
             if alias.name == "*":
+                # Which names a module gives is not looked up; they are found by the table of
+                # calls.
                 self.star_modules.append(module)
             else:
                 self.names[alias.asname or alias.name] = Value(name=f"{module}.{alias.name}")
@@ -148,6 +153,7 @@ class Walker(Expressions):
         self.value(statement.test)
         before = self.recorder.fork_count
         self.body(statement.body)
+        # A fork in the body of `while` doubles with each round: a fork bomb.
         if self.recorder.fork_count > before:
             self.recorder.fork("os.fork", is_loop=True)
         self.body(statement.orelse)

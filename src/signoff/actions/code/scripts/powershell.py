@@ -288,6 +288,7 @@ def _perform_cmdlet(
     found = piped.items if rule.sink is Sink.DELETE and not values else None
     if found:  # the names that a search found, with its folders where it went down into them
         values, is_recursive = list(found[1:]), is_recursive or found[0].shown == "-recurse"
+    # `Get-Process x | Stop-Process` names the process in the command before it.
     if rule.sink is Sink.KILL and not values and (piped.text or "").startswith(_PROCESS):
         return recorder.run("powershell", Value(constant=f"pkill {(piped.text or '')[8:]}"))
     is_tree = rule.sink is Sink.DELETE and is_recursive
@@ -305,6 +306,7 @@ def _perform_cmdlet(
         ),
         recorder,
     )
+    # `-OutFile x`: what is fetched goes into a file.
     if 0 < out < len(words) - 1:
         recorder.write(name, Value(constant=open_word(words[out + 1])), result)
     return result
@@ -312,6 +314,8 @@ def _perform_cmdlet(
 
 def _means(word: str, parameter: str) -> bool:
     """Tell whether a word is a parameter, written out or cut short."""
+    # PowerShell takes a parameter's name cut short, as far as it stays clear: `-r` for
+    # `-Recurse`.
     return len(word) > 1 and parameter.startswith(word)
 
 

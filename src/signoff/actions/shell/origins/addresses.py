@@ -94,6 +94,7 @@ def is_code_address(text: str) -> bool:
     start = max(text.find("http://"), text.find("https://"))
     if start < 0:
         return False
+    # Without query and fragment: `x.sh?v=2` is a script.
     plain = text[start:].split("?", 1)[0].split("#", 1)[0].lower()
     return plain.endswith(CODE_ENDINGS) and look_at_url(text[start:]).reach is not Reach.LOOPBACK
 

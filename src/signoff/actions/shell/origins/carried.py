@@ -126,6 +126,7 @@ def _targets(source: Operation, operations: Sequence[Operation]) -> Iterator[str
         for op in operations
         if op.verb is _WRITE and op.path and op is not source and _takes(op, source)
     ]
+    # A mover writes its sources too, as they are gone; the last one written is the target.
     for op in found[-1:] if source.program in MOVERS else found:
         yield op.path
         if not op.path.endswith(f"/{name}"):

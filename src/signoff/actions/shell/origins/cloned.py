@@ -126,6 +126,7 @@ def _is_fed(
     while todo:
         stdin = todo.pop().stdin
         for source in stdin.sources if stdin is not None else ():
+            # The same filter may be reached by several ways; each is followed once.
             if source not in seen and 0 <= source < len(commands):
                 seen.add(source)
                 todo.append(commands[source])
@@ -166,6 +167,7 @@ def cloned_into(command: Command) -> str:
         for n, text in enumerate(texts)
         if text[:1] != "-" and not (n and texts[n - 1] in VALUES)
     ]
+    # A plain path is cloned from this disk, and brings nothing from the network.
     is_named = command.program in BY_NAME
     if not plain or not (is_named or "://" in plain[0] or "@" in plain[0]):
         return ""
@@ -222,6 +224,7 @@ def looked_into(operations: Iterable[Operation], downloaded: Collection[str]) ->
 
 def _unread(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
     """Say of what a builder runs that nobody read it."""
+    # Inline code stands in the call itself, so it was read.
     if op.verb not in RUNS or Trait.INLINE in op.traits:
         return op
     is_script = bool(op.path) and any(_is_inside(op.path, folder) for folder in folders)

@@ -164,6 +164,7 @@ def _is_fed(command: Command, operations: Sequence[Operation], path: str) -> boo
         return False
     texts = [word.text for word in command.words[1:]]
     if command.program == "parallel":
+        # Without a command of its own, GNU parallel runs each line of its input.
         return all([text[:1] == "-" for text in texts])
     return any([text.rpartition("/")[2] in names for text in texts])
 

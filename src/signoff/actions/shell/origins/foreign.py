@@ -114,6 +114,8 @@ def _sources(command: Command) -> Sequence[str]:
 
 
 def _is_elsewhere(url: str) -> bool:
+    # `git@host:path` is an address as well (git-clone); a plain path is a repository on this
+    # disk.
     return "://" in url or (":" in url and "@" in url)
 
 

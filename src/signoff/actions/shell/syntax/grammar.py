@@ -69,6 +69,7 @@ def _chain(node: Node) -> tuple[Shape, ...]:
 
 def _read(skeleton: str) -> Shape:
     root = _parser().parse(skeleton.encode()).root_node
+    # The library goes on after an error with a guess; a guess is no reading.
     if root.has_error:
         raise Unreadable("not valid shell syntax")
     return Shape(root.type, 0, len(skeleton), tuple(map(_shape, root.children)))
@@ -125,6 +126,7 @@ class _TreeBuilder:
         if skeleton == "w":
             entries = [tree.SequenceItem(self._command_at(self.offset))]
         else:
+            # Long skeletons are rarely met twice, and would fill the cache.
             root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)
             entries = self.sequence(root.parts).entries
         self.offset += len(skeleton) + 1

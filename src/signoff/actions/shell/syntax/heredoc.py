@@ -52,9 +52,11 @@ def _is_delimiter(line: str, heredoc: Heredoc) -> bool:
 
 def _is_joined(text: str, start: int, line: int, heredoc: Heredoc) -> bool:
     """Whether a backslash joins the line to the one before it."""
+    # With a quoted delimiter a backslash is an ordinary character (POSIX 2.7.4).
     if heredoc.is_quoted or line <= start:
         return False
     before = text[max(start, line - 64) : line - 1]
+    # An even number of backslashes are escaped ones, and join nothing.
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 

@@ -74,6 +74,7 @@ class Scanner:
         while i < self.length:
             if text[i] == "'":
                 return i + 1
+            # Unlike plain single quotes, `$'..'` takes a backslash, so `\'` does not close it.
             i += 2 if text[i] == "\\" else 1
         raise Unreadable("unclosed quote")
 
@@ -159,6 +160,7 @@ class Scanner:
             if self.text[i] == "}":
                 self.depth -= 1
                 return i + 1
+            # Inside `"${x:-'}"` a single quote is an ordinary character to bash.
             if in_quotes and self.text[i] == "'":
                 i += 1
                 continue

@@ -92,6 +92,7 @@ class WordLexer(Scanner):
         before = self.text[i - 1]
         if before == "=":
             return _ARRAY.match(self.text[start:i]) is not None
+        # `@(a|b)` and its like are patterns with `extglob`; a leading `!(` negates a subshell.
         return before in "?*+@" or (before == "!" and i - 1 > start)
 
     def skip_space(self) -> None:

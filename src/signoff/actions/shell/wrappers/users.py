@@ -40,7 +40,7 @@ def unfold_env(call: WrapperCall) -> tuple[Inner, ...]:
     """`env` with its own splitting of one string into words (`-S`)."""
     options = _ENV.read(call.words, 1)
     rest = call.words[options.start :]
-    # `env -` means `env -i` (POSIX).
+    # `env -` means `env -i` (GNU coreutils manual).
     if rest and rest[0].text == "-":
         rest = rest[1:]
     split = options.value("S", "split-string")

@@ -181,6 +181,7 @@ def _tool(name: str) -> Tool:
     server, _, tool = rest.partition("__")
     words = split_words(tool)
     names = split_words(server)
+    # Servers that a plugin brings are called `plugin_NAME_SERVER`.
     names = names[1:] if names[:1] == ("plugin",) else names
     return Tool(names, words, _kind_of(names, words))
 
@@ -190,6 +191,7 @@ _kept_tool = lru_cache(maxsize=1_024)(_tool)
 
 def _kind_of(server: tuple[str, ...], words: tuple[str, ...]) -> ServerKind:
     """The kind of a server: the last word of its name that tells, else the tool's first."""
+    # The last word first: in `github_files` the head is `files`.
     for word in (*reversed(server), *words[:1]):
         if word in KINDS and (word in server or word not in _COMMON):
             return KINDS[word]

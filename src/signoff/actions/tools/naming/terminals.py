@@ -51,6 +51,7 @@ def typed(value: Json) -> tuple[str, ...]:
 def _lines(text: str) -> Iterator[str]:
     for line in text.replace("\r", "\n").split("\n"):
         words = line.split(" ")
+        # `Enter` at the end is a key that sends the line, not a word of it.
         while words and (words[-1].lower() in _ENDS or not words[-1]):
             words.pop()
         kept = " ".join(words).strip()

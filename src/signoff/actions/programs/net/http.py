@@ -155,7 +155,7 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
 def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """`-K -` takes options from standard input, one a line: `data = "@file"`."""
     stdin = call.command.stdin
-    # `-K /dev/null` is the way to leave out the user's own `.curlrc`.
+    # An empty file, or no input at all, adds no option.
     if word.text == "/dev/null" or (word.text == "-" and stdin is None):
         return
     if word.text != "-" or stdin is None or stdin.text is None:

@@ -118,6 +118,45 @@ def test_resources_and_prompts_are_read_too(tmp_path: Path, method: str, name: s
     talk(tmp_path, scene)
 
 
+@pytest.mark.parametrize("added", ["contents", "messages"])
+def test_a_result_does_not_choose_what_is_replaced(tmp_path: Path, added: str) -> None:
+    """An empty list of another method's name keeps no bad text, and moves no label."""
+    said = answer(BAD)
+    said["result"] |= {"structuredContent": {"x": BAD}, added: []}
+
+    async def withheld(now: Talk) -> None:
+        result = await result_of(now, said)
+        assert (True, False) == (result["isError"], BAD in str(result))
+
+    async def labelled(now: Talk) -> None:
+        assert "gives orders" in (await result_of(now, said))["content"][0]["text"]
+
+    for policy in (ResultPolicy.REMOVE, ResultPolicy.BLOCK):
+        talk(tmp_path, withheld, settings=McpSection(results=policy))
+    talk(tmp_path, labelled)
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [("resources/read", "contents"), ("prompts/get", "messages")]
+)
+def test_withheld_resources_and_prompts_keep_no_text(
+    tmp_path: Path, method: str, name: str
+) -> None:
+    """Neither under their own name nor under another one."""
+
+    async def scene(now: Talk) -> None:
+        params = {"uri": "x:y", "name": "p"}
+        now.client.say({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+        await now.server.heard()
+        bad = [{"uri": "x:y", "text": BAD}]
+        result = {name: bad, "content": bad, "description": BAD}
+        now.server.say({"jsonrpc": "2.0", "id": 1, "result": result})
+        found = (await now.client.heard())["result"]
+        assert ([name], False) == (list(found), BAD in str(found))
+
+    talk(tmp_path, scene, settings=McpSection(results=ResultPolicy.BLOCK))
+
+
 ASKED = {"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage", "params": {}}
 
 

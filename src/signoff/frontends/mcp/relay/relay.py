@@ -303,7 +303,7 @@ class McpRelay:
         place = self._parts.place
         name = place.judged_name(opened.tool or opened.method.replace("/", "_"))
         within_s = place.time_for(opened.progress)
-        asked = ResultAsked(tool=name, agent=opened.agent, within_s=within_s)
+        asked = ResultAsked(tool=name, method=opened.method, agent=opened.agent, within_s=within_s)
         if result is None:
             error = message.fields.get("error")
             told = error if isinstance(error, Mapping) else {"message": str(error)}

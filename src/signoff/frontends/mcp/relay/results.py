@@ -8,7 +8,7 @@ data; by setting it is taken out, held until a person answers, or withheld. Noth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -31,16 +31,19 @@ from signoff.frontends.results.wording import labels, refusal
 from signoff.sections import ResultPolicy
 
 READ = ("content", "structuredContent", "contents", "messages")  # the parts a model sees
+KEPT = ("resultType", "_meta")  # of a result that is replaced
 
 
 class ResultAsked(Struct, frozen=True, kw_only=True):
     """The request a result answers.
 
     Args:
+        method: says where the client looks for the result's texts.
         within_s: seconds people may take, where they are asked about the result.
     """
 
     tool: str
+    method: str = "tools/call"
     agent: str = ""
     within_s: float = 0.0
 
@@ -78,12 +81,12 @@ class ResultCheck:
             case ResultOutcome.UNCHANGED:
                 return None
             case ResultOutcome.LABEL:
-                return _labelled(result, tool, found.found)
+                return _labelled(result, asked, found.found)
             case ResultOutcome.REMOVE:
                 said = f"[signoff: the result of `{visible(tool)}` was removed: {found.found}]"
-                return _instead(result, said)
+                return _instead(result, asked, said)
             case ResultOutcome.BLOCK:
-                return _instead(result, refusal(tool, found))
+                return _instead(result, asked, refusal(tool, found))
 
     async def error(self, error: Fields, asked: ResultAsked) -> Fields | None:
         """Return an error as the client gets it; None if it is as it came.
@@ -112,32 +115,44 @@ class ResultCheck:
         return await check_result(desk, call, texts, self._policy)
 
 
-def _labelled(result: Fields, tool: str, told: str) -> Fields:
+def _labelled(result: Fields, asked: ResultAsked, told: str) -> Fields:
     """Return the result with a label before its texts and one behind them."""
-    before, after = labels(tool, told)
-    if isinstance(contents := result.get("contents"), list):
-        first, last = ({"uri": "signoff:label", "text": text} for text in (before, after))
-        return {**result, "contents": [first, *contents, last]}
-    if isinstance(messages := result.get("messages"), list):
-        return {**result, "messages": [_said(before), *messages, _said(after)]}
-    content = result.get("content")
-    parts = list(content) if isinstance(content, list) else []
-    return {**result, "content": [_text(before), *parts, _text(after)]}
+    name, part = _place(asked)
+    before, after = labels(asked.tool, told)
+    found = result.get(name)
+    parts = found if isinstance(found, list) else []
+    return {**result, name: [part(before), *parts, part(after)]}
 
 
-def _instead(result: Fields, said: str) -> Fields:
+def _instead(result: Fields, asked: ResultAsked, said: str) -> Fields:
     """Return a result that holds nothing but these words."""
-    kept = {name: result[name] for name in ("resultType", "_meta") if name in result}
-    if "contents" in result:
-        return {**result, "contents": [{"uri": "signoff:label", "text": said}]}
-    if "messages" in result:
-        return {**result, "messages": [_said(said)]}
-    return {**kept, "content": [_text(said)], "isError": True}
+    name, part = _place(asked)
+    kept = {kept: result[kept] for kept in KEPT if kept in result}
+    is_error = {"isError": True} if name == "content" else {}
+    return {**kept, name: [part(said)], **is_error}
+
+
+def _place(asked: ResultAsked) -> tuple[str, Callable[[str], dict[str, Json]]]:
+    """Return where the answer to a method holds its parts, and what makes one of a text.
+
+    By what was asked: with names of its own choice, a server would choose what is replaced.
+    """
+    match asked.method:
+        case "resources/read":
+            return "contents", _resource
+        case "prompts/get":
+            return "messages", _message
+        case _:
+            return "content", _text
 
 
 def _text(text: str) -> dict[str, Json]:
     return {"type": "text", "text": text}
 
 
-def _said(text: str) -> dict[str, Json]:
+def _resource(text: str) -> dict[str, Json]:
+    return {"uri": "signoff:label", "text": text}
+
+
+def _message(text: str) -> dict[str, Json]:
     return {"role": "user", "content": _text(text)}

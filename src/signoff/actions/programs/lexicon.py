@@ -38,7 +38,7 @@ WRITE = words(
     "write insert upsert sync mount umount provision resize rebuild allocate deallocate "
     "activate deactivate link unset shutdown reload bind unbind join leave "
     "archive subscribe unsubscribe authorize deauthorize taint untaint cordon drain undo "
-    "rollback configure config install init bootstrap setup kill block unblock ban mute"
+    "toggle flip rollback configure config install init bootstrap setup kill block unblock ban mute"
 )
 READ = words(
     "list ls get show describe status info view search find check diff log logs history top "

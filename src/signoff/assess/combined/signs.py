@@ -57,6 +57,16 @@ PAID_ALL = re.compile(
     r"|\bpay_?out_?all|\b(?:pay|refund|transfer)\w*_all\b"
     r"|\ball[ _-](?:customers|users|accounts|employees|members|sellers|vendors|recipients)\b"
 )
+# How many people an argument says it is for: hundreds.
+MANY_PEOPLE = re.compile(
+    r"(?i)\"\w*(?:recipient|payee|beneficiar(?:y|ie)|customer|user|employee|member|seller|vendor"
+    r"|payout|payment|transfer|refund)(?:s|s?_count|s?_total)\": \"?[1-9]\d{2,}\b"
+)
+# What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
+LOOPED = re.compile(
+    r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)"
+)
+REPEATERS = frozenset({"xargs", "parallel"})
 TAKES_ALL = re.compile(
     r"(?i)\"(?:scope|which|target|selector|filter|pattern|names?|ids?)\": \[?"
     r"\"(?:all|\*|everything)\""
@@ -170,7 +180,24 @@ def lets_everybody(op: Operation, call: Call) -> bool:
 
 def pays_everybody(op: Operation, call: Call) -> bool:
     """The call says that all of them are paid, or that it pays many at once."""
-    return PAID_ALL.search(_given(op, call)) is not None
+    given = _given(op, call)
+    return PAID_ALL.search(given) is not None or MANY_PEOPLE.search(given) is not None
+
+
+def goes_through_a_list(op: Operation, call: Call) -> bool:
+    """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
+    if not REPEATERS.isdisjoint(op.carriers):
+        return True
+    # In a text that was decoded, only the sources of its Operations show the loop.
+    said = [call.action.text("command"), *[one.source for one in call.operations]]
+    loops = LOOPED.finditer("\n".join(said)[:TEXT_LIMIT])
+    names = {name for loop in loops for name in (loop[1] or loop[2]).split()}
+    return any([re.search(rf"\$\{{?{name}\b", op.source) is not None for name in names])
+
+
+def opens_a_list(op: Operation, call: Call) -> bool:
+    """The same, and the world can see each entry."""
+    return goes_through_a_list(op, call) and PUBLIC.search(op.source) is not None
 
 
 def takes_all(op: Operation, call: Call) -> bool:

@@ -211,6 +211,27 @@ TABLE = (
         spared="",
     ),
     Row(
+        ("paid-in-a-loop", Severity.CRITICAL),
+        act=facts.PAYS,
+        target=facts.is_production,
+        evidence=signs.goes_through_a_list,
+        because="money goes out to each entry of a list",
+        refused="while read a; do stripe payouts create --live --stripe-account $a; done < ids",
+        spared="stripe payouts create --live --stripe-account acct_1",
+    ),
+    Row(
+        ("opened-in-a-loop", Severity.CRITICAL),
+        act=facts.OPENS,
+        target=facts.is_remote,
+        evidence=signs.opens_a_list,
+        because="everybody can see each entry of a list",
+        refused=(
+            "for r in $(gh repo list acme --json name -q '.[].name'); do "
+            "gh repo edit acme/$r --visibility public; done"
+        ),
+        spared="gh repo edit acme/site --visibility public",
+    ),
+    Row(
         ("all-backups", Severity.CRITICAL),
         act=facts.DELETES_BACKUPS,
         target=facts.is_production,

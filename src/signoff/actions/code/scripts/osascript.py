@@ -6,7 +6,7 @@ import re
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.javascript import read_javascript
-from signoff.actions.code.value import Value
+from signoff.actions.code.value import Taint, Value
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_CHARS = 20_000
@@ -15,6 +15,10 @@ _TEXT = r'"([^"\\]*(?:\\.[^"\\]*)*)"'
 _SHELL = re.compile(
     rf"do (?:shell )?script\s+(?:{_TEXT}|(\w+))((?:[ \t]*&[ \t]*[^\n]*)?)", re.DOTALL
 )
+_JOINED = re.compile(rf"&[ \t]*(?:{_TEXT}|[^&\n]+)")
+# A dialog whose answer is not shown: a password is typed into it.
+_ASKS_PASSWORD = re.compile(r"(?i)\bhidden answer\b")
+_URL = re.compile(r"\w+://[^\s'\"]+")
 _TELLS = re.compile(rf"tell app(?:lication)?\s+{_TEXT}")
 _HARMLESS = ("display notification", "display dialog", "display alert", "say ", "beep", "return ",
              "get ", "log ", "set volume", "activate")  # fmt: skip
@@ -31,6 +35,11 @@ def read_osascript(text: str, recorder: Recorder) -> None:
         # These words are JavaScript for Automation, which osascript runs as well.
         read_javascript(text.replace("doShellScript", "child_process.exec"), recorder)
         return
+    if _ASKS_PASSWORD.search(text):
+        recorder.operate(
+            Verb.INERT, "display dialog", thing=ResourceType.CREDENTIAL,
+            traits=frozenset({Trait.READS_SECRET}),
+        )  # fmt: skip
     for match in _SHELL.finditer(text):
         _shell(match, recorder)
     plain = _SHELL.sub(" ", text)
@@ -41,10 +50,18 @@ def read_osascript(text: str, recorder: Recorder) -> None:
     recorder.is_ordinary |= not lowered.strip().startswith(_HARMLESS)
 
 
+def _plain(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
 def _shell(match: re.Match[str], recorder: Recorder) -> None:
-    line = match[1].replace('\\"', '"').replace("\\\\", "\\") if match[1] is not None else "\ufffd"
-    tail = match[3] or ""
-    recorder.run("do shell script", Value(constant=line + ("\ufffd" if "&" in tail else "")))
+    line = _plain(match[1]) if match[1] is not None else "\ufffd"
+    line += "".join(_plain(one[1]) if one[1] is not None else "\ufffd"
+                    for one in _JOINED.finditer(match[3] or ""))  # fmt: skip
+    if _ASKS_PASSWORD.search(match.string) and "\ufffd" in line and (url := _URL.search(line)):
+        password = Value(taints=frozenset({Taint.SECRET}))
+        recorder.send("do shell script", Value(constant=url[0]), password)
+    recorder.run("do shell script", Value(constant=line))
     if "with administrator privileges" in match.string:
         recorder.operate(
             Verb.PRIVILEGE, "do shell script", thing=ResourceType.ACCOUNT, reach=Reach.SYSTEM,

@@ -66,12 +66,9 @@ CALLS: Mapping[str, CallRule] = {
 # cmdlet -> verb, thing, reach, traits
 _SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
     "set-executionpolicy": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "set-mppreference": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "add-mppreference": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "set-netfirewallprofile": (
-        Verb.CONFIGURE,
-        ResourceType.PROTECTION,
-        (Trait.WEAKENS, Trait.GLOBAL),
+    **dict.fromkeys(
+        ("set-mppreference", "add-mppreference", "set-netfirewallprofile"),
+        (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
     ),
     "clear-eventlog": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
     "clear-history": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
@@ -98,6 +95,9 @@ _SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
     "enter-pssession": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
     "invoke-command": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
 }
+# What such a key of the registry names is started at each sign-in.
+_SETTERS = frozenset({"set-itemproperty", "new-itemproperty"})
+_RUN_KEY = re.compile(r"(?i)[\\/]currentversion[\\/]run(?:once)?\b|[\\/]winlogon\b")
 _PROCESS = "process "  # before the name of one that is piped on
 _INERT_STARTS = (
     "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
@@ -225,11 +225,7 @@ def _known(
         _planted(rule, words, values, recorder, depth)
         return _perform_cmdlet(name, rule, words, values, recorder, piped)
     if name in _SYSTEM:
-        verb, thing, traits = _SYSTEM[name]
-        recorder.operate(
-            verb, name, thing=thing, target=values[0].shown if values else "", reach=Reach.SYSTEM,
-            traits=frozenset(traits), reversible=verb is not Verb.DELETE,
-        )  # fmt: skip
+        _of_system(name, words, values, recorder)
     elif name == "start-process" or name in {"saps", "start"}:
         _start(words, values, recorder)
     elif any(word.rpartition("::")[2].lower() in _NET_CALLS for word in words if "::" in word):
@@ -247,6 +243,20 @@ def _known(
             "powershell", Value(items=tuple(Value(constant=open_word(word)) for word in words))
         )
     return UNKNOWN
+
+
+def _of_system(name: str, words: list[str], values: list[Value], recorder: Recorder) -> None:
+    """Write down what a listed cmdlet does to the machine, and what it has started later."""
+    verb, thing, traits = _SYSTEM[name]
+    if name in _SETTERS and any(_RUN_KEY.search(value.shown) for value in values):
+        verb, thing, traits = Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)
+        for before, line in pairwise(words):
+            if _means(before.lower(), "-value"):
+                recorder.run("powershell", Value(constant=unquoted(line).replace("\\", "/")))
+    recorder.operate(
+        verb, name, thing=thing, target=values[0].shown if values else "", reach=Reach.SYSTEM,
+        traits=frozenset(traits), reversible=verb is not Verb.DELETE,
+    )  # fmt: skip
 
 
 def _unlisted(name: str, words: list[str], recorder: Recorder) -> None:
@@ -289,8 +299,8 @@ def _perform_cmdlet(
     if found:  # the names that a search found, with its folders where it went down into them
         values, is_recursive = list(found[1:]), is_recursive or found[0].shown == "-recurse"
     # `Get-Process x | Stop-Process` names the process in the command before it.
-    if rule.sink is Sink.KILL and not values and (piped.text or "").startswith(_PROCESS):
-        return recorder.run("powershell", Value(constant=f"pkill {(piped.text or '')[8:]}"))
+    if rule.sink is Sink.KILL and (pattern := _killed_name(lowered, values, piped)):
+        return recorder.run("powershell", Value(constant=f"pkill {pattern}"))
     is_tree = rule.sink is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.sink is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
@@ -298,24 +308,25 @@ def _perform_cmdlet(
             path = words[lowered.index("-infile") + 1]
             values.append(recorder.read(name, Value(constant=open_word(path))))
         return recorder.send(name, values[0] if values else UNKNOWN, *values, piped)
-    result = perform(
-        CodeCall(
-            name=name,
-            rule=CallRule(Sink.DELETE_TREE) if is_tree else rule,
-            arguments=values or [UNKNOWN],
-        ),
-        recorder,
-    )
+    rule = CallRule(Sink.DELETE_TREE) if is_tree else rule
+    result = perform(CodeCall(name=name, rule=rule, arguments=values or [UNKNOWN]), recorder)
     # `-OutFile x`: what is fetched goes into a file.
     if 0 < out < len(words) - 1:
         recorder.write(name, Value(constant=open_word(words[out + 1])), result)
     return result
 
 
+def _killed_name(lowered: list[str], values: list[Value], piped: Value) -> str:
+    """Return the name by which processes are stopped, "" if they are stopped by number."""
+    if not values and (piped.text or "").startswith(_PROCESS):
+        return (piped.text or "")[len(_PROCESS) :]
+    starts = {word.partition(":")[0] for word in lowered}
+    is_name = any(_means(one, "-name") or _means(one, "-processname") for one in starts)
+    return " ".join(value.shown for value in values) or "*" if is_name else ""
+
+
 def _means(word: str, parameter: str) -> bool:
-    """Tell whether a word is a parameter, written out or cut short."""
-    # PowerShell takes a parameter's name cut short, as far as it stays clear: `-r` for
-    # `-Recurse`.
+    """Tell whether a word is a parameter, cut short (`-r` for `-Recurse`) or not."""
     return len(word) > 1 and parameter.startswith(word)
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -19,10 +20,9 @@ from signoff.actions.programs.effect_presets import (
     CONFIGURE_SYSTEM,
     CONTROL_SERVICE,
     INSPECT,
-    PERSIST_SERVICE,
     WEAKEN_PROTECTION,
 )
-from signoff.actions.programs.system.foreign.windows_shells import as_shell
+from signoff.actions.programs.system.foreign.windows_shells import as_shell, started_by
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
@@ -92,7 +92,12 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
             Verb.DELETE, ResourceType.SETTING, key, reach=Reach.SYSTEM, reversible=False
         )
     elif what == "add" and runs_later:
-        yield from call.perform(PERSIST_SERVICE)
+        yield call.operation(Verb.PERSIST, ResourceType.SERVICE, key, reach=Reach.SYSTEM,
+                             traits=(Trait.RUNS_LATER,), reversible=False)  # fmt: skip
+        given = [word.text for word in call.command.words]
+        for option, line in itertools.pairwise(given):
+            if option.lower() in {"/d", "-d"}:
+                yield from started_by(call, line)
     elif what == "add" and weakens:
         yield from call.perform(WEAKEN_PROTECTION)
     elif what in {"save", "export"}:

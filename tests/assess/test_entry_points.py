@@ -31,7 +31,6 @@ LINES = [
     ("go run ./cmd/x", "cmd/x/main.go", GO),
     ("go test ./...", "a_test.go", GO),
     ("cargo build", "build.rs", RUST),
-    ("direnv allow", ".envrc", "{line}\n"),
 ]
 CODE = [
     ("npx vite build", "vite.config.ts"),
@@ -60,6 +59,12 @@ def _verdict(line: str, name: str, text: str, *, is_own: bool = True) -> str:
 def test_shell_lines_that_a_tool_starts_count(line: str, name: str, text: str) -> None:
     assert _verdict(line, name, text.format(line=WIPE)) == "deny"
     assert _verdict(line, name, text.format(line=FINE)) == "allow"
+
+
+def test_a_file_that_runs_from_now_on_is_asked_about() -> None:
+    """It runs at each visit of the folder, in whatever state it is then."""
+    assert _verdict("direnv allow", ".envrc", f"{WIPE}\n") == "deny"
+    assert _verdict("direnv allow", ".envrc", f"{FINE}\n") == "ask"
 
 
 @pytest.mark.parametrize(("line", "name"), CODE)

@@ -136,6 +136,7 @@ def test_policies_of_an_earlier_version_never_end(tmp_path: Path) -> None:
         SqlitePolicies(database).add("kept")
         with database.reading() as db:
             db.execute("ALTER TABLE policies DROP COLUMN expires_wall")
+            db.execute("DROP TABLE tries")
             db.execute("PRAGMA user_version = 3")
     with closing(Database(path)) as database:
         [kept] = SqlitePolicies(database).get_for_tool("Bash")

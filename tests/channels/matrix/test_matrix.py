@@ -228,7 +228,7 @@ def test_an_agents_question_is_answered_by_letter_or_in_words(tmp_path: Path) ->
         assert words is not None
         for reply, expected in (("b", "a branch"), ("a tag, please", "a tag, please")):
             before = set(server.texts())
-            asked = asyncio.ensure_future(words.ask((question,), about=ABOUT, timeout_s=10))
+            asked = asyncio.ensure_future(words.ask((question,), about=ABOUT, timeout_s=60))
             await until(lambda before=before: bool(set(server.texts()) - before))  # type: ignore[misc]  # the loop's own set
             (message,) = set(server.texts()) - before
             server.say(EVE, "A", reply_to=message)
@@ -250,7 +250,7 @@ def test_an_agent_that_stopped_is_told_what_is_next(
     async def scene(people: People, server: Homeserver) -> None:
         words = people.manager.in_words()
         assert words is not None
-        asked = asyncio.ensure_future(words.ask_next("all done", about=ABOUT, timeout_s=10))
+        asked = asyncio.ensure_future(words.ask_next("all done", about=ABOUT, timeout_s=60))
         await until(lambda: said_by_bot(server, "has stopped"))
         message = next(at for at, text in server.texts().items() if "has stopped" in text)
         server.say(ADA, reply, reply_to=message)

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from bench.warm_home import give_patterns
 
-START_S = 30.0
+START_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,6 +63,12 @@ class OwnTerminal:
         """Type a line."""
         os.write(self._keyboard, f"{line}\n".encode())
 
+    def confirm(self, word: str) -> None:
+        """Type a word out where it counts: what is typed before the `>` stands is thrown away."""
+        self.found(rf"type: {word}\s+> ")
+        self.shown = ""
+        self.type(word)
+
     def interrupt(self) -> None:
         """Press Control-C."""
         os.write(self._keyboard, b"\x03")

@@ -52,7 +52,7 @@ def test_people_and_channels_are_set_by_answers(machine: ServiceMachine) -> None
         answer(typing, "Number", "1")
         answer(typing, "Users", APPROVER)
         answer(typing, "Do this?", "y")
-        answer(typing, "type: add", "add")
+        typing.confirm("add")
         assert typing.end() == 0, typing.shown
 
     assert "channels: [web]" in settings(machine)
@@ -115,5 +115,5 @@ def test_a_messenger_that_cannot_be_set_up_is_said(machine: ServiceMachine) -> N
         answer(typing, "Do this?", "y")
         answer(typing, "BotFather", "no token")
         typing.until("`sudo signoff telegram setup` tries again")
-        answer(typing, "type: add", "add")
+        typing.confirm("add")
         assert typing.end() == 0, typing.shown

@@ -137,7 +137,7 @@ def add_approver(machine: ServiceMachine, user: str) -> None:
     """Have root name an approver, who is the user of this name, and confirm it on the web."""
     words = ["approvers", "add", user, "--identity", f"terminal:uid:{ids_of(machine, user)}"]
     with machine.on_terminal("root", *words) as typing:
-        answer(typing, "type: add", "add")
+        typing.confirm("add")
         typing.until("enter the code")
         page = signed_in(machine, "root").get("/web/policies")
         (code,) = set(re.findall(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", page))

@@ -260,4 +260,4 @@ def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:
         (kept.daemon.state / "confirmed.json").unlink()
 
     with kept_in(tmp_path) as kept:
-        wait_until(lambda: any("for the first time" in text for text in kept.telegrams()))
+        wait_until(lambda: any("first start" in text for text in kept.telegrams()))

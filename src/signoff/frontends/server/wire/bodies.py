@@ -40,23 +40,23 @@ class JsonAnswer(Response):
         await send({"type": "http.response.body", "body": self.body})
 
 
-async def read_body(request: Request) -> bytes:
-    """Read a body of bounded size in bounded time.
+async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
+    """Read a body of at most `limit` bytes in bounded time.
 
     Raises:
         BadPayload: it is too large, or comes too slowly, or its sender went away.
     """
     if is_whole_request():  # nobody has to wait for it, and no clock has to be set
-        return await _received(request)
+        return await _received(request, limit)
     try:
         # A sender of one byte a minute must not keep a place (CWE-400).
         async with asyncio.timeout(BODY_WITHIN_S):
-            return await _received(request)
+            return await _received(request, limit)
     except TimeoutError:
         raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
 
 
-async def _received(request: Request) -> bytes:
+async def _received(request: Request, limit: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -65,8 +65,9 @@ async def _received(request: Request) -> bytes:
             raise BadPayload("the caller went away")
         parts.append(message.get("body", b""))
         size += len(parts[-1])
-        if size > MAX_BYTES:
-            raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
+        # Counted as it comes: a body in chunks says no length beforehand.
+        if size > limit:
+            raise BadPayload(f"the body is over the limit of {limit} bytes")
         if not message.get("more_body", False):
             return b"".join(parts)
 

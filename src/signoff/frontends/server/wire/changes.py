@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
-from signoff.errors import SignoffError
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.server.wire.bodies import read_body
 from signoff.serving.peer import PEER, Peer
 from signoff.storage.confirmed.in_force import InForce
 
@@ -40,8 +41,8 @@ class Changes(Struct, frozen=True, kw_only=True):
     async def confirm(self, request: Request) -> Response:
         """POST /v1/changes: let the change of a code hold, for an admin of this machine."""
         try:
-            code = json.loads((await request.body())[:BODY_LIMIT] or b"{}")["code"]
-        except (ValueError, KeyError, TypeError):
+            code = json.loads(await read_body(request, BODY_LIMIT) or b"{}")["code"]
+        except (BadPayload, ValueError, KeyError, TypeError):
             code = None
         if not isinstance(code, str):
             return JSONResponse({"words": 'expected {"code": "..."}'}, 400)

@@ -32,7 +32,8 @@ from signoff.challenge.proofs.seal import (
     USE_PREFIX,
     Seal,
 )
-from signoff.errors import SignoffError
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.server.wire.bodies import read_body
 from signoff.frontends.server.wire.callers import ActionCaller
 from signoff.serving.peer import PEER, Peer
 
@@ -50,13 +51,11 @@ class Seals(Struct, frozen=True, kw_only=True):
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/seals: say whether a seal was made here."""
-        body = await request.body()
         try:
-            # Empty text is no JSON: what is too long is answered as unreadable.
-            said = json.loads(body if len(body) <= BODY_LIMIT else b"")
+            said = json.loads(await read_body(request, BODY_LIMIT))
             prefix, parts, seal = said["prefix"], said["parts"], said["seal"]
             texts = [prefix, seal, *parts]
-        except (ValueError, KeyError, TypeError):
+        except (BadPayload, ValueError, KeyError, TypeError):
             return JSONResponse({"made": False}, 400)
         is_good = prefix in PREFIXES and len(parts) <= PARTS_LIMIT
         if not is_good or not all(isinstance(text, str) for text in texts):
@@ -102,9 +101,9 @@ class Rechecks(Struct, frozen=True, kw_only=True):
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/rechecks: say why an approved call must not run, "" if it may."""
-        body = await request.body()
         try:
-            place = msgspec.json.decode(body[:BODY_LIMIT], type=PlaceOfRun)
+            body = await read_body(request, BODY_LIMIT)
+            place = msgspec.json.decode(body, type=PlaceOfRun)
             caller = self.caller(request.scope.get(PEER))
             here = Here(
                 cwd=place.cwd, session=caller.session(place.session), search_path=place.path

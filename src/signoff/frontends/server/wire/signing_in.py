@@ -30,7 +30,8 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
-from signoff.errors import SignoffError
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.server.wire.bodies import read_body
 from signoff.frontends.server.wire.callers import AgentUsers
 from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, link_of
 from signoff.frontends.web.origin import WebOrigin
@@ -77,10 +78,10 @@ class SigningIn:
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
         try:
-            said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
+            said = json.loads(await read_body(request, BODY_LIMIT) or b"{}")
             other, is_plain = said.get("as", ""), said.get("is_plain") is True
             has_browser = said.get("has_browser") is True
-        except (ValueError, AttributeError):
+        except (BadPayload, ValueError, AttributeError):
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
         try:

@@ -18,9 +18,10 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Action
 from signoff.challenge.visible import visible
 from signoff.decide.decision import BY_LOCK
-from signoff.errors import SignoffError
+from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.mcp.adapter import NAME
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
+from signoff.frontends.server.wire.bodies import read_body
 
 BODY_LIMIT = 10_000
 EVERY_S = 3_600.0  # the same is told once in so long, whichever process finds it
@@ -57,8 +58,8 @@ class ToolAlerts:
     async def answer(self, request: Request) -> Response:
         """POST /v1/tool-alerts: tell people about a tool that is held back."""
         try:
-            alert = msgspec.json.decode((await request.body())[:BODY_LIMIT], type=ToolAlert)
-        except (msgspec.MsgspecError, ValueError):
+            alert = msgspec.json.decode(await read_body(request, BODY_LIMIT), type=ToolAlert)
+        except (BadPayload, msgspec.MsgspecError, ValueError):
             return JSONResponse({"words": "expected server, tool and why"}, 400)
         if self._is_new(alert, time.monotonic()):
             told = len(self._told)

@@ -23,7 +23,8 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
-from signoff.errors import SignoffError
+from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.server.wire.bodies import read_body
 from signoff.frontends.web.link import LETTERS
 from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
 
@@ -116,8 +117,8 @@ class TerminalSwitch(Generic[Wanted]):
     async def answer(self, request: Request) -> Response:
         """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
         try:
-            said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
-        except ValueError:
+            said = json.loads(await read_body(request, BODY_LIMIT) or b"{}")
+        except (BadPayload, ValueError):
             said = None
         if not isinstance(said, dict):
             return JSONResponse({"words": self.EXPECTED}, 400)

@@ -29,6 +29,8 @@ FILE_TOOLS = {
     "Edit": "Edit|MultiEdit|Write|NotebookEdit",
     "Write": "Write|Edit|MultiEdit|NotebookEdit",
 }
+# What `*` stands for in a domain: nothing that ends the host, or begins it anew.
+IN_HOST = r"[^/:?#@\\\s]*"
 ACTIONS = {"allow": "allow", "deny": "deny", "ask": "escalate"}
 NAH_ACTIONS = {"allow": "allow", "ask": "escalate", "block": "deny"}
 CUBE_FIELDS = frozenset({"name", "action", "tool", "match", "reason"})
@@ -81,7 +83,7 @@ def _permission(action: str, entry: str, home: str, result: Importing) -> None:
         else:
             result.add(action, entry, tool=FILE_TOOLS[tool], match={"file_path": [{"glob": glob}]})
     elif tool == "WebFetch" and what and what.startswith("domain:"):
-        host = re.escape(what.removeprefix("domain:").lower()).replace(r"\*", r"[^/:]*")
+        host = re.escape(what.removeprefix("domain:").lower()).replace(r"\*", IN_HOST)
         pattern = {"regex": rf"(?i)^https?://{host}(?::[0-9]+)?(?:/|$)"}
         result.add(action, entry, tool="WebFetch", match={"url": [pattern]})
     elif what in (None, "", "*", ":*"):

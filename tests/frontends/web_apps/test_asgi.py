@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
+import http.client
 import json
 import threading
 import time
@@ -199,6 +201,34 @@ def test_packed_body_hides_nothing(client: Client) -> None:
         client.ask("POST", "/api", b"+ADw-script+AD4-", odd).status,
         client.ask("POST", "/api", gzip.compress(b'{"a": 1}'), packed).status,
     )
+
+
+def test_what_follows_a_packed_body_hides_nothing(client: Client) -> None:
+    """A second member, which many applications unpack as well, is refused."""
+    attack = gzip.compress(b'{"q": "') + gzip.compress(b'<script>fetch(1)</script>"}')
+    packed = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    assert 415 == client.ask("POST", "/api", attack, packed).status
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("content-encoding: identity", "content-encoding: gzip"),
+        ("content-type: text/plain", "content-type: text/plain; charset=utf-16"),
+        ("content-type: text/plain; charset=utf-8; charset=utf-16",),
+        ("content-type: text/plain; charset*=utf-8''utf-16",),
+    ],
+)
+def test_a_body_is_described_once(client: Client, lines: tuple[str, ...]) -> None:
+    """Of two descriptions the application may follow the one that was not judged."""
+    link = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
+    with contextlib.closing(link):
+        link.putrequest("POST", "/api")
+        for name, value in (line.split(": ") for line in lines):
+            link.putheader(name, value)
+        link.putheader("content-length", "8")
+        link.endheaders(b'{"a": 1}')
+        assert 415 == link.getresponse().status
 
 
 def test_failure_of_the_guard_refuses(client: Client) -> None:

@@ -131,6 +131,5 @@ class Judged:
 def _text(request: HttpRequest, body: bytes, limit: int) -> str:
     if not body:
         return ""
-    return body_text(
-        body, request.header("content-type"), request.header("content-encoding"), limit
-    )
+    kind, encoding = request.single("content-type"), request.single("content-encoding")
+    return body_text(body, kind, encoding, limit)

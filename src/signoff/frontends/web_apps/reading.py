@@ -50,6 +50,16 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
         """Return the first header of this name, "" if there is none."""
         return next((value for one, value in self.headers if one == name), "")
 
+    def single(self, name: str) -> str:
+        """Return the header of this name, "" if there is none.
+
+        Raises:
+            UnreadableBody: it came more than once, and applications take one or the other.
+        """
+        if sum(one == name for one, _ in self.headers) > 1:
+            raise UnreadableBody(f"header `{name}` was given more than once")
+        return self.header(name)
+
 
 def web_request(
     path: str = "/",
@@ -161,14 +171,18 @@ def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
         plain = unpack.decompress(body, limit)
     except zlib.error as error:
         raise UnreadableBody(f"body is no {encoding}") from error
+    # Applications unpack what follows the first member, or leave it.
+    if unpack.unused_data:
+        raise UnreadableBody(f"body goes on behind its {encoding}")
     if unpack.unconsumed_tail:
         raise UnreadableBody(f"body unpacks to more than {limit} bytes")
     return plain
 
 
 def _charset(content_type: str) -> str:
-    for part in content_type.lower().split(";")[1:]:
-        name, _, value = part.strip().partition("=")
-        if name.strip() == "charset":
-            return value.strip().strip("\"'")
-    return ""
+    parts = [part.partition("=") for part in content_type.lower().split(";")[1:]]
+    # `charset*=` is the same name in the form of RFC 2231.
+    given = [value for name, _, value in parts if name.strip().rstrip("*") == "charset"]
+    if len(given) > 1:
+        raise UnreadableBody("charset was given more than once")
+    return given[0].strip().strip("\"'") if given else ""

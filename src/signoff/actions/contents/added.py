@@ -19,6 +19,7 @@ from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
 from signoff.actions.contents.removed import bypassed_check, removed_check, removed_guard
+from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.contents.sources import foreign_sources, loosened
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import (
@@ -129,7 +130,15 @@ def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operat
 
 def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     """What the patterns for files of this kind find in lines that are new."""
-    found = _set_for(where.kind)
+    yield from _meanings_as(where.kind, where, text, program)
+    if runs_unasked(where) and where.kind is not FileKind.GIT_HOOK:
+        yield from _meanings_as(FileKind.GIT_HOOK, where, text, program)
+
+
+def _meanings_as(
+    kind: FileKind, where: Located, text: NewText, program: str
+) -> Iterator[Operation]:
+    found = _set_for(kind)
     if found is None:
         return
     patterns, meanings = found

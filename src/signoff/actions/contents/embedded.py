@@ -45,6 +45,7 @@ _EDITOR_COMMAND = re2.compile(
 )
 _WORKSPACE = re2.compile(r"\$\{(?:workspace(?:Folder|Root)\w*|workspaceFolderBasename)\}")
 _NOTEBOOK = re2.compile(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
+_GENERATE = re2.compile(r"(?m)^//go:generate[ \t]+([^\n]+)")
 # `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
 _LEAD = re2.compile(
     r"(?i)^(?:\s*(?:-\s+)?(?:run|script|command|cmd|entrypoint|before_script|after_script)\b\s*:?\s*"
@@ -107,6 +108,14 @@ def _script_lines(content: str) -> tuple[str, ...]:
     return tuple(text for text in scripts if _IN_START_UP.search(text))[:MOST_LINES]
 
 
+def _source_lines(content: str) -> tuple[str, ...]:
+    """Lines in a source that a shell or `go generate` runs."""
+    if "//go:generate" not in content:
+        return _notebook_lines(content)
+    found = (match.group(1) for match in _GENERATE.finditer(content))
+    return (*_notebook_lines(content), *(x for x in found if _IN_START_UP.search(x)))[:MOST_LINES]
+
+
 def _notebook_lines(content: str) -> tuple[str, ...]:
     """Lines that a notebook hands to the shell."""
     if "!" not in content and "%%" not in content:
@@ -142,7 +151,7 @@ def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tup
 
 
 _READERS = {
-    FileKind.SOURCE: _notebook_lines,
+    FileKind.SOURCE: _source_lines,
     FileKind.MANIFEST: _script_lines,
     FileKind.EDITOR_CONFIG: _editor_commands,
 }

@@ -75,6 +75,7 @@ _WAY_IN = (
     r"/dev/(?:tcp|udp)/[\w.$]|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|\bbash\s+-i\b[^\n]*>&"
     r"|>>?\s*\S*authorized_keys|\bnopasswd\b|\bchmod\s+(?:u\+s|[ug]*\+s|[2467][0-7]{3})\s"
     r"|socket\.socket\([^\n]*dup2|\bdup2\s*\([^\n]*fileno|\bmkfifo\b[^\n]*\bn(?:c|cat)\b"
+    r"|\b(?:useradd|adduser|usermod)\b[^\n]*\s(?:-u|--uid)[\s=]*0\b|:0:0:[^\n]*>>?\s*/etc/passwd"
     r"|\bsocat\b[^\n]*\bexec:|useradd\b[^\n]*\s-o\b|\bpty\.spawn\s*\("
 )
 _SECRETS_OUT = (
@@ -97,6 +98,12 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.RUNS_LATER, T.UNTRUSTED_SOURCE},
         "fetches and runs code",
         _FETCH_AND_RUN,
+    ),
+    _line(
+        frozenset({K.CONTAINER}),
+        {T.REMOTE_CODE, T.RUNS_LATER},
+        "fetches and runs code at every start of the container",
+        rf"^[ \t]*-?[ \t]*(?:entrypoint|cmd|command|healthcheck)\b[^\n]*(?:{_FETCH_AND_RUN})",
     ),
     _line(
         frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST}),

@@ -23,6 +23,7 @@ from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -244,9 +245,12 @@ def lines_run_later(
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 
+_PROGRAM_KINDS = frozenset({FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG})
+
+
 def _python_run_later(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
     """What a build or configuration file that is a program does the next time it is loaded."""
-    if where.kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG):
+    if where.kind not in _PROGRAM_KINDS and not runs_unasked(where):
         return
     if where.kind is FileKind.BUILD and where.path.endswith(".py"):
         yield from _build_file(text, where, place, depth)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
+from signoff.actions.shell.command import Word
 
 # Parts of keys whose value cargo runs (The Cargo Book, Configuration); `alias.`
 # names sub-commands.
@@ -76,11 +78,19 @@ def go_run(call: ProgramCall) -> Iterator[Effect]:
         is_file = word.text.endswith(".go") or word.text[:1] in {".", "/"}
         if is_file and "@" not in word.text and "://" not in word.text:
             yield call.on_file(Verb.EXECUTE, word)
+            yield from _literals_of(call, word)
         elif "@" in word.text or is_foreign(word, call):
             # With a version go ignores the project's go.mod (`go help run`).
             yield installed(call, word.text, foreign=True)
         else:
             yield from call.perform(BUILD)
+
+
+def _literals_of(call: ProgramCall, word: Word) -> Iterator[Effect]:
+    """What the literals of a known source say: Go itself is not read."""
+    fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
+    if fact is not None and fact.text:
+        yield Nested(text=fact.text, language="literals", carrier="go run")
 
 
 def go_install(call: ProgramCall) -> Iterator[Effect]:

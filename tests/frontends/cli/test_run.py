@@ -93,6 +93,18 @@ def test_what_cannot_be_guarded_is_not_started(home: Path, words: tuple[str, ...
     assert not (home / "started").exists()
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["hooks.x=1", "-chooks.x=1", "-c=hooks=[]", "--config=hooks.x=1", "-cfeatures.hooks=false"],
+)
+def test_options_that_switch_hooks_off_are_named(home: Path, word: str) -> None:
+    """However the option and its value are written."""
+    done = signoff(home, "run", "--", "gemini", word)
+
+    assert done.returncode == 2
+    assert f"`{word}` can switch the hook off" in done.stderr
+
+
 def test_settings_that_cannot_be_read_start_nothing(home: Path) -> None:
     """The hook would refuse every call."""
     assert signoff(home, "install", "gemini").returncode == 0

@@ -140,6 +140,12 @@ CALLS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         "kiro",
+        KIRO | {"tool_name": "read", "tool_input": {"path": "a", "image_paths": ["/b.png"]}},
+        "read_many_files",
+        {"paths": ["a", "/b.png"]},
+    ),
+    (
+        "kiro",
         KIRO
         | {
             "tool_name": "fs_write",

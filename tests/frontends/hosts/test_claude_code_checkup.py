@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 from pathlib import Path
 
 import pytest
 from bench.warm_home import give_patterns
 
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER
 from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
 from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind, command_line
@@ -122,6 +124,15 @@ def test_a_hook_that_cannot_judge_is_bad(home: Path) -> None:
 
     assert not check.is_good
     assert "cannot judge (status 2)" in check.said
+
+
+def test_a_hook_that_denies_without_judging_is_bad(home: Path) -> None:
+    """A daemon that fails over the call denies it as well, with status 0."""
+    failure = ADAPTER.failure("StoreError: the disk is full").stdout
+    check = fire_canary(f"printf %s {shlex.quote(failure)}")
+
+    assert not check.is_good
+    assert "the disk is full" in check.said
 
 
 def test_stops_that_nobody_waits_for_are_bad(home: Path) -> None:

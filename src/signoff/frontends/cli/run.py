@@ -31,8 +31,10 @@ from signoff.settings import load_settings
 
 # Options by which agents read no settings of their user, or switch hooks off in them.
 HOOKS_OFF = ("--bare", "--setting-sources", "--disable-hooks", "--no-hooks")
-# In `--settings '{"disableAllHooks": true}'`, or in `-c features.hooks=false`.
-HOOKS_OFF_IN = re.compile(r"disableAllHooks|\bfeatures\.(codex_)?hooks\b|^hooks(\.|=)")
+# In `--settings '{"disableAllHooks": true}'`, in `-c features.hooks=false` or `-chooks.x=1`.
+HOOKS_OFF_IN = re.compile(
+    r"disableAllHooks|(\b|^-c)features\.(codex_)?hooks\b|^(-c=?|--config=)?\s*hooks\s*[.=]"
+)
 
 
 @click.command("run", short_help="Start an agent, only if it is guarded.")

@@ -29,6 +29,7 @@ from signoff.frontends.hosts.installing.targets import Target
 from signoff.frontends.hosts.launch import decides, is_ours
 from signoff.frontends.hosts.registry import BY_NAME, HOSTS
 from signoff.frontends.hosts.waits import answer_within_s
+from signoff.frontends.hosts.wording import UNJUDGED
 
 HOST_NAMES = tuple(host.name for host in HOSTS)
 
@@ -36,8 +37,6 @@ REFUSED = 2
 TIMEOUT_S = 60  # nobody is asked about the canary
 # Of hosts that take a refusal in words, under exit status 0.
 DENIALS = ('"deny"', '"cancel": true', '"permission": "deny"')
-# In every refusal without a judgement: see `failure_of`.
-UNJUDGED = "cannot decide"
 WORDS_LIMIT = 300
 
 

@@ -21,6 +21,7 @@ from signoff.decide.decision import BY_SCORE, Decision, instead_of
 from signoff.settings import HostsAllow
 
 REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or a model
+UNJUDGED = "cannot decide"  # in every refusal without a judgement
 
 
 def reason_of(decision: Decision) -> str:
@@ -44,7 +45,7 @@ def refusal_of(decision: Decision, host: str) -> str:
 
 def failure_of(reason: str) -> str:
     """Say that nothing could be decided, so it is refused."""
-    return bounded(f"signoff: cannot decide, so it is refused: {reason}")
+    return bounded(f"signoff: {UNJUDGED}, so it is refused: {reason}")
 
 
 def bounded(text: str) -> str:

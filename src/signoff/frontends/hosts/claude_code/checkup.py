@@ -35,12 +35,13 @@ from signoff.frontends.hosts.claude_code.settings_file import (
     with_hooks,
 )
 from signoff.frontends.hosts.host import HookCheck
+from signoff.frontends.hosts.wording import UNJUDGED
 from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
 GUARDS = "blocks and asks; closed on failure, from 2.1.295 also at the host's time limit"
 BELOW = "fix what is bad below (daemon, rules, record); if nothing is, run"
-UNJUDGED = f"{BELOW} `signoff install claude-code`"
+REINSTALL = f"{BELOW} `signoff install claude-code`"
 TWICE = "note: hook and plugin are both installed, so each call is judged twice: take one away"
 NEW_PLUGIN = "update the plugin, or write it again: `signoff install claude-code --plugin FOLDER`"
 MANAGED = Path("/etc/claude-code/managed-settings.json")
@@ -162,13 +163,13 @@ def fire_canary(command: str) -> HookCheck:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         said = f"the hook does not answer: {error}"
-        return HookCheck(is_good=False, said=said, fix=UNJUDGED)
+        return HookCheck(is_good=False, said=said, fix=REINSTALL)
     took_ms = (time.perf_counter() - started) * 1000
     if _refused(done.stdout):
         return HookCheck(is_good=True, said=f"the hook denied the test call, in {took_ms:.0f} ms")
-    said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
+    said = (done.stderr or done.stdout).decode(errors="replace").strip() or "it did not refuse"
     said = f"the hook cannot judge (status {done.returncode}): {said}"
-    return HookCheck(is_good=False, said=said, fix=UNJUDGED)
+    return HookCheck(is_good=False, said=said, fix=REINSTALL)
 
 
 def fire_http_canary(hook: Hook) -> HookCheck:
@@ -191,8 +192,7 @@ def fire_http_canary(hook: Hook) -> HookCheck:
         return HookCheck(is_good=False, said=said, fix="run `signoff up`")
     finally:
         link.close()
-    # A daemon that fails over the call refuses it, too.
-    if _refused(answer) and b"cannot decide" not in answer:
+    if _refused(answer):
         return HookCheck(is_good=True, said="the daemon denied the test call")
     fix = f"{BELOW} `signoff install claude-code --kind http`, which renews its token"
     return HookCheck(is_good=False, said="the daemon cannot judge", fix=fix)
@@ -232,6 +232,9 @@ def _stop_hook(installed: list[Hook], own: Hook) -> HookCheck:
 
 def _refused(answer: bytes) -> bool:
     """Tell whether an answer is a deny; a blocked call without a judgement is no success here."""
+    # Where the daemon fails over a call it denies it, too, and says so.
+    if UNJUDGED.encode() in answer:
+        return False
     try:
         said = json.loads(answer)["hookSpecificOutput"]["permissionDecision"]
     except (ValueError, KeyError, TypeError):

@@ -93,14 +93,13 @@ def _paths(told: Names) -> list[Json]:
     paths: list[Json] = []
     for part in parts:
         said: Names = part if isinstance(part, Mapping) else {}
-        images = said.get("image_paths")
-        if isinstance(said.get("path"), str):
-            paths.append(said["path"])
-        elif isinstance(images, Sequence) and not isinstance(images, str):
-            paths.extend(images)
-        else:
+        path, images = said.get("path"), said.get("image_paths")
+        has_images = isinstance(images, Sequence) and not isinstance(images, str)
+        if not isinstance(path, str) and not has_images:
             # Refused, as it may read what nobody can see here.
             raise BadPayload("a read names no path")
+        paths += [path] if isinstance(path, str) else []
+        paths += images if has_images and isinstance(images, Sequence) else []
     return paths
 
 

@@ -14,7 +14,8 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_rules
-from signoff.frontends.learning.asked_calls import policy_hits
+from signoff.errors import StoreError
+from signoff.frontends.learning.asked_calls import AskedCalls, policy_hits
 from signoff.frontends.learning.service import NotLearned, backtested
 from signoff.frontends.learning.told import learning_lines, proposal_lines
 from signoff.settings import tightened
@@ -58,6 +59,22 @@ def test_three_equal_approvals_are_proposed_and_accepted(at: LearningHome) -> No
     assert Verdict.ASK is judged(at, PUSH, str(at.home / "other")).preliminary
     assert () == at.learning().look().proposals
     assert "accepted by ada (web)" in at.rules.read_text()
+
+
+def test_an_entry_that_cannot_be_read_counts_no_other_twice(at: LearningHome) -> None:
+    """One approval stays one, however often it is looked at."""
+    at.record(at.asked(PUSH), {"ts": 1})
+    learning = at.learning()
+    for _ in range(3):
+        with pytest.raises(StoreError, match="entry 2 is no decision"):
+            learning.look()
+    with pytest.raises(StoreError, match="entry 2 is no decision"):
+        policy_hits(at.store.entries())
+    calls = AskedCalls(at.store, at.settings)
+    for _ in range(3):
+        with pytest.raises(StoreError):
+            calls.refresh()
+    assert 1 == len(calls.listed())
 
 
 def test_two_approvals_are_too_few(at: LearningHome) -> None:

@@ -27,6 +27,7 @@ from signoff.challenge.answer import NOT_PEOPLE
 from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.learning.proposals import AnsweredCall
 from signoff.effects.store import RecordEntry
+from signoff.errors import TamperedRecord
 from signoff.frontends.replay.backtest import FixedRules, ReplayJudge
 from signoff.frontends.replay.recorded_calls import RecordedCall, recorded_calls
 from signoff.frontends.replay.session import SessionReplay
@@ -105,7 +106,8 @@ class AskedCalls:
             last = self._record.head().seq
             for entry in self._record.entries(first=self._read_to + 1, last=last):
                 self._take(entry)
-            self._read_to = last
+                # After each entry: if the next one cannot be read, none is counted twice.
+                self._read_to = entry.seq
 
     def used(self, name: str) -> RuleUse:
         """Return how often a rule decided, or a model followed a policy, by its name or id."""
@@ -131,13 +133,15 @@ class AskedCalls:
             return found
 
     def _take(self, entry: RecordEntry) -> None:
-        read = _decode(entry.body)
+        read = _read(entry)
         policy = _policy_of(read)
+        is_answer = read.leaning == ASKED and read.verdict in ("allow", "deny")
+        # Before anything is counted: an entry that is no call is not counted in part.
+        calls = tuple(recorded_calls((entry,))) if is_answer else ()
         for name in (read.rule if read.verdict == "allow" else "", policy):
             if name:
                 self._uses[name] = RuleUse(count=self.used(name).count + 1, last=read.ts)
-        if read.leaning == ASKED and read.verdict in ("allow", "deny"):
-            self._calls.extend((call, policy) for call in recorded_calls((entry,)))
+        self._calls.extend((call, policy) for call in calls)
 
     def _judge_now(self) -> ReplayJudge:
         """Return the judge by the rules that people wrote; built again when these change."""
@@ -183,11 +187,19 @@ def policy_hits(entries: Iterable[RecordEntry]) -> dict[str, int]:
     """Return how often the model let a call through by each policy, by the policy's id.
 
     Raises:
-        StoreError: the record cannot be read.
+        StoreError: the record cannot be read, or an entry in it is no decision.
     """
-    found = Counter(_policy_of(_decode(entry.body)) for entry in entries)
+    found = Counter(_policy_of(_read(entry)) for entry in entries)
     del found[""]
     return dict(found)
+
+
+def _read(entry: RecordEntry) -> _Entry:
+    try:
+        return _decode(entry.body)
+    except (msgspec.DecodeError, ValueError) as error:
+        said = f"entry {entry.seq} is no decision: {error}"
+        raise TamperedRecord(said, seq=entry.seq) from error
 
 
 def _policy_of(read: _Entry) -> str:

@@ -78,6 +78,30 @@ def test_a_link_is_trusted_as_its_end_is(tmp_path: Path) -> None:
     assert ("", True) == (before, bool(untrusted([str(ours / "code.py")])))
 
 
+@as_root
+def test_a_link_in_the_middle_of_a_chain_is_looked_at(tmp_path: Path) -> None:
+    """Whoever owns it decides what its end is."""
+    end, middle, first = tmp_path / "end", tmp_path / "middle", tmp_path / "first"
+    for folder in (end, middle, first):
+        folder.mkdir()
+    (end / "code").mkdir()
+    (middle / "link").symlink_to(end / "code")
+    (first / "link").symlink_to(middle / "link")
+    before = untrusted([str(first / "link")])
+    middle.chmod(0o777)
+
+    assert ("", True) == (before, bool(untrusted([str(first / "link")])))
+
+
+@as_root
+def test_a_sticky_folder_of_code_is_open_to_all(tmp_path: Path) -> None:
+    """Anybody can add a module there; above the code nobody can replace what root has put in."""
+    (tmp_path / "code").mkdir()
+    tmp_path.chmod(0o1777)
+
+    assert ("", True) == (untrusted([str(tmp_path / "code")]), bool(untrusted([str(tmp_path)])))
+
+
 def test_chosen_folders_are_not_those_of_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
     def _clean(self, text: str) -> str:
-        return visible(self._redactor.text(text[:MESSAGE_LIMIT]))
+        return _masked(text, self._redactor)
 
 
 class LastError(logging.Handler):
@@ -56,7 +56,14 @@ class LastError(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Hand it on."""
-        self._tell(visible(self._redactor.text(record.getMessage()[:MESSAGE_LIMIT])))
+        self._tell(_masked(record.getMessage(), self._redactor))
+
+
+def _masked(text: str, redactor: Redactor) -> str:
+    """Return the beginning of a text without secrets."""
+    # Masked before it is cut: half a secret has no shape that is found. What is longer than a
+    # secret can be behind the cut need not be read.
+    return visible(redactor.text(text[: 4 * MESSAGE_LIMIT])[:MESSAGE_LIMIT])
 
 
 def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> None:

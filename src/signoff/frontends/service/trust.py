@@ -24,7 +24,7 @@ def code_paths() -> tuple[str, ...]:
 def untrusted(paths: Iterable[str]) -> str:
     """Return why somebody else than root can change one of these, "" if nobody can."""
     for path in paths:
-        for level in _levels(path):
+        for level, is_above in _levels(path):
             try:
                 said = os.lstat(level)
             # `sys.path` names what need not exist, such as `python312.zip`; the levels above
@@ -39,19 +39,29 @@ def untrusted(paths: Iterable[str]) -> str:
             is_link = stat.S_ISLNK(said.st_mode)
             # Group 0 is root's own.
             is_open = said.st_mode & stat.S_IWOTH or (said.st_mode & stat.S_IWGRP and said.st_gid)
-            # In a sticky folder such as `/tmp` nobody can replace what root has put there.
-            if is_open and not is_link and not said.st_mode & stat.S_ISVTX:
+            # In a sticky folder above, such as `/tmp`, nobody can replace what root has put there;
+            # in a sticky folder of code anybody could still add a module.
+            is_safe = is_above and said.st_mode & stat.S_ISVTX
+            if is_open and not is_link and not is_safe:
                 return f"others than root can write to `{level}`"
     return ""
 
 
-def _levels(path: str) -> Iterator[str]:
-    """Yield the path and all folders above it, as named and as they really are."""
-    for start in dict.fromkeys((os.path.abspath(path), os.path.realpath(path))):
-        level = start
-        while True:
-            yield level
-            above = os.path.dirname(level)
-            if above == level:
-                break
-            level = above
+def _levels(path: str) -> Iterator[tuple[str, bool]]:
+    """Yield the path and all folders above it, by every link on the way; whether it is above."""
+    todo, seen = [(os.path.abspath(path), False)], set[tuple[str, bool]]()
+    while todo:
+        level, is_above = todo.pop()
+        if (level, is_above) in seen:
+            continue
+        seen.add((level, is_above))
+        yield level, is_above
+        above = os.path.dirname(level)
+        todo.append((above, True))
+        # Each link of a chain, not the last target alone: its owner decides where the rest leads.
+        if os.path.islink(level):
+            todo.append((os.path.normpath(os.path.join(above, os.readlink(level))), is_above))
+    # A link in the middle of a path leads to what stands below its target as well.
+    real = os.path.realpath(path)
+    if (real, False) not in seen:
+        yield from _levels(real)

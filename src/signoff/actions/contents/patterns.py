@@ -272,7 +272,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         SOURCES | {K.MANIFEST},
         {T.WEAKENS},
         "switches TLS verification off",
-        r"\bverify\s*=\s*false|verify_ssl\s*=\s*false|ssl_verify\w*\s*[=:]\s*(?:false|0"
+        r"\bverify(?:_?(?:host(?:_?name)?|peer|certs?|certificates?))?\s*=\s*false|verify_ssl\s*=\s*false|ssl_verify\w*\s*[=:]\s*(?:false|0"
         r"|off|none)|rejectunauthorized\"?\s*[:=]\s*false|insecureskipverify\s*:\s*true"
         r"|node_tls_reject_unauthorized\"?\]?\s*[=:]\s*[\"']?0|_create_unverified_context"
         r"|cert_none\b|check_hostname\s*=\s*false|danger_accept_invalid_certs\s*\(\s*true"
@@ -344,7 +344,9 @@ MEANINGS: tuple[LineMeaning, ...] = (
         "leaves tests out",
         r"--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
         r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true"
-        r"|<(?:maven\.test\.skip|skiptests)>\s*true",
+        r"|<(?:maven\.test\.skip|skiptests)>\s*true|surefire-plugin</artifactid>[^~]{0,400}<skip>\s*true"
+        r"|\b(?:tasks\.)?test\s*\{[^{}]*\benabled\s*=\s*false|\btest\.enabled\s*=\s*false"
+        r"|withtype[<(]test[>)](?:\.configureeach)?\s*\{[^{}]*\benabled\s*=\s*false",
     ),
     _line(
         frozenset({K.TOOL_CONFIG, K.MANIFEST}),

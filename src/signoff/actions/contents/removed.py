@@ -14,7 +14,8 @@ MAX_TEXT = 20_000
 _CHECKS = re2.compile(
     r"(?i)login_required|permission_required|is_authenticated|isauthenticated|require_?auth\w*"
     r"|ensure_?auth\w*|unauthori[sz]ed|forbidden|permissiondenied|permission_classes|@authenticated"
-    r"|@preauthorize|@secured|@rolesallowed|\[authorize|authorize!|before_action :auth\w*"
+    r"|@preauthorize|@secured|@rolesallowed|\[authorize|authorize!"
+    r"|before_action :(?:auth|requir|ensure|verify|check|admin|login)\w*"
     r"|csrf_?protect\w*|verify_csrf\w*|verify_authenticity_token|check_?permissions?\b"
     r"|has_?permissions?\b|can_access|verify_signature|jwt\.verify|compare_digest|timingsafeequal"
     r"|rate_?limit\w*|throttle_classes|escape\(|sanitize\w*\(|bcrypt\w*|argon2\w*|scrypt\w*"

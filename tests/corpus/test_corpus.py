@@ -25,8 +25,8 @@ from bench.quality.own import (
 )
 
 # May only grow: a case is fixed or argued away in a review, never dropped.
-PINNED_ATTACKS = 2779
-PINNED_BENIGN = 2105
+PINNED_ATTACKS = 2787
+PINNED_BENIGN = 2113
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
 PINNED |= {"functions-meaning.jsonl": 48, "mcp-meaning.jsonl": 35, "edits-meaning.jsonl": 52}
 PINNED |= {"unseen-calls.jsonl": 439, "unseen-work.jsonl": 386, "unseen-chains.jsonl": 43}

@@ -23,8 +23,9 @@ from msgspec import Struct
 
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder, WrittenText
+from signoff.actions.code.records import every_record
 from signoff.actions.code.self_test import check_reader
-from signoff.actions.operation import Operations
+from signoff.actions.operation import Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 
 Reader = Callable[[str, Recorder], None]
@@ -118,6 +119,8 @@ def understand_code(
         # The text is asked about already; its literals still tell the person what it may do.
         if any([op.why.endswith(UNREAD) for op in recorder.operations]):
             read_literals(text, recorder)
+    if language != LITERALS:
+        _records_changed(text, language, recorder)
     recorder.finish()
     return CodeReading(
         operations=recorder.operations,
@@ -125,3 +128,17 @@ def understand_code(
         sql=tuple(dict.fromkeys(recorder.sql)),
         texts=tuple(dict.fromkeys(recorder.texts)),
     )
+
+
+def _records_changed(text: str, language: str, recorder: Recorder) -> None:
+    """Write down which calls of object mappers act on every record of a table."""
+    for found in every_record(text):
+        recorder.operate(
+            Verb.DELETE if found.deletes else Verb.WRITE,
+            language,
+            thing=ResourceType.DATABASE,
+            target=found.call,
+            reach=Reach.PROJECT,
+            traits=frozenset({Trait.UNBOUNDED}),
+            reversible=False,
+        )

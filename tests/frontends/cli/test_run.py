@@ -9,6 +9,13 @@ from pathlib import Path
 
 import pytest
 from bench.warm_home import give_patterns
+from msgspec import structs
+
+from signoff.frontends.cli import run
+from signoff.frontends.client import found, places
+from signoff.frontends.client.places import Places
+from signoff.frontends.client.service_layout import LAYOUT
+from signoff.settings import CONFIG_DIR, STATE_DIR
 
 AGENT = """#!/bin/sh
 if [ "$1" = --version ]; then echo "99.9.9"; exit 0; fi
@@ -112,3 +119,25 @@ def test_settings_that_cannot_be_read_start_nothing(home: Path) -> None:
 
     assert signoff(home, "run", "--", "gemini").returncode == 2
     assert not (home / "started").exists()
+
+
+@pytest.mark.parametrize("is_service", [True, False])
+def test_no_daemon_is_started_beside_the_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_service: bool
+) -> None:
+    """A service is started by the system; without one the user's own daemon is started."""
+    state = str(tmp_path / "service")
+    layout = structs.replace(
+        LAYOUT, unit=str(tmp_path if is_service else tmp_path / "none"), state=state
+    )
+    monkeypatch.setattr(found, "LAYOUT", layout)
+    monkeypatch.setattr(places, "LAYOUT", layout)
+    started: list[Places] = []
+    monkeypatch.setattr(run, "start", started.append)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in (CONFIG_DIR, STATE_DIR):
+        monkeypatch.delenv(name, raising=False)
+    run._start_daemon()
+
+    own = Places(str(tmp_path / ".local" / "state" / "signoff"))
+    assert started == ([] if is_service else [own])

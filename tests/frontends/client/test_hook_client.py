@@ -426,6 +426,31 @@ def test_a_daemon_that_cannot_start_is_a_refusal(tmp_path: Path) -> None:
     shutil.rmtree(config)
 
 
+def test_a_daemon_that_another_process_starts_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two starts at once one ends well and at once; its daemon may listen later."""
+    ended, path = tmp_path / "ended", tmp_path / "d.sock"
+    starter = tmp_path / "python"
+    starter.write_text(f"#!/bin/sh\n: > {ended}\n", encoding="utf-8")
+    starter.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(starter))
+    rounds: list[bool] = []
+    sleep = time.sleep
+    with socket.socket(socket.AF_UNIX) as server:
+
+        def pause(seconds: float) -> None:
+            rounds.append(ended.exists())
+            if rounds.count(True) == 20:
+                server.bind(str(path))
+                server.listen()
+            sleep(seconds)
+
+        monkeypatch.setattr(time, "sleep", pause)
+        link = exchange.reach("claude-code", {"--socket": str(path), "--without": "start"})
+        link.close()
+
+
 def test_a_daemon_that_ends_is_heard_to_the_last(tmp_path: Path) -> None:
     """Nobody listens any more, and whoever waits is still answered on the old connection."""
     link, other = socket.socketpair()

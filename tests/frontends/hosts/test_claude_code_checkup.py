@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from bench.warm_home import give_patterns
 
+from signoff.frontends.doctor.hosts import HostFolders, check_hosts
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER
 from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
 from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind, command_line
-from signoff.frontends.hosts.host import install
+from signoff.frontends.hosts.host import install, warnings_of
 
 
 @pytest.fixture
@@ -161,3 +164,34 @@ def test_a_hook_that_reaches_nobody_says_who_is_missing(home: Path) -> None:
 
     found = check_up(home, home / "project")
     assert ["run `signoff up`"] == [check.fix for check in found if not check.is_good]
+
+
+def test_settings_that_were_moved_are_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claude Code does not read the usual folder then: by installation and by the doctor."""
+    changes = install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
+    folders = HostFolders(home=home, project=home / "project")
+    before = [check for check in check_hosts(folders, ["claude-code"]) if not check.is_good]
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/w/claude")
+    (after,) = [check for check in check_hosts(folders, ["claude-code"]) if not check.is_good]
+
+    assert before == []
+    assert "CLAUDE_CONFIG_DIR is `/w/claude`" in after.said
+    assert after.said in warnings_of(HOST, changes, is_user=True)
+
+
+@pytest.mark.parametrize(
+    ("platform", "file"),
+    [
+        ("linux", "/etc/claude-code/managed-settings.json"),
+        ("darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"),
+    ],
+)
+def test_managed_settings_are_found_on_each_system(platform: str, file: str) -> None:
+    """Their place is fixed by Claude Code."""
+    line = (
+        f"import sys; sys.platform = {platform!r};"
+        "from signoff.frontends.hosts.claude_code.checkup import MANAGED; print(MANAGED)"
+    )
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=False)
+
+    assert done.stdout.strip() == file, done.stderr

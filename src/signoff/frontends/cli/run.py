@@ -20,7 +20,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.client.places import Places
+from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.hosts import HostFolders, check_hosts
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.registry import HOSTS
@@ -93,8 +93,10 @@ def _start_daemon() -> None:
         SignoffError: it does not start.
     """
     settings = load_settings()
-    if settings.without_daemon is WithoutDaemon.START:
-        start(Places(settings.state_dir))
+    places = places_of(settings)
+    # A service is started by the system and not by its users.
+    if settings.without_daemon is WithoutDaemon.START and not places.is_service:
+        start(places)
 
 
 def _problems(host: HostManifest) -> Iterator[str]:

@@ -87,13 +87,21 @@ def reach(host: str, options: dict[str, str]) -> socket:
     child = posix.posix_spawn(
         sys.executable, command, posix.environ, file_actions=null, setsid=True
     )
+    return started(child, options)
+
+
+def started(child: int, options: dict[str, str]) -> socket:
+    """Return a connection to the daemon that this child starts, or another process."""
+    ended = status = 0
     while True:
-        ended, status = posix.waitpid(child, posix.WNOHANG)
+        # A child that has ended can be asked about once only.
+        if not ended:
+            ended, status = posix.waitpid(child, posix.WNOHANG)
         link = connected(options["--socket"])
         if link is not None:
             return link
         # Status 0 may mean that another process started one first: keep trying to connect.
-        if ended and status:
+        if status:
             refuse("the daemon does not start: `signoff up` says why", options)
         time.sleep(0.02)
 

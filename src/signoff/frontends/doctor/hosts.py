@@ -109,6 +109,7 @@ def _host(host: HostManifest, folders: HostFolders) -> Iterator[DoctorCheck]:
         fix = check.fix or f"run `signoff install {host.name}`, or fix what it names"
         fix = "" if check.is_good else fix
         yield DoctorCheck(about=host.name, is_good=check.is_good, said=check.said, fix=fix)
+    yield from _problems(host, folders)
 
 
 def _files(host: HostManifest, folders: HostFolders) -> Iterator[DoctorCheck]:
@@ -138,7 +139,8 @@ def _problems(host: HostManifest, folders: HostFolders) -> Iterator[DoctorCheck]
     for problem in (*host.problems(folders.home), *filter(None, [moved])):
         fix = f"run `signoff install {host.name}`, and do what it notes"
         yield DoctorCheck(about=host.name, is_good=False, said=problem, fix=fix)
-    if host.tried and (warning := version_warning(host)):
+    # A check-up of its own looks at the version, too.
+    if host.checkup is None and host.tried and (warning := version_warning(host)):
         yield DoctorCheck(about=host.name, is_good=False, said=warning, fix=f"update {host.title}")
 
 

@@ -145,10 +145,9 @@ def warnings_of(
     host: HostManifest, changes: Sequence[FileChange], *, is_user: bool
 ) -> tuple[str, ...]:
     """Return what a person should know of an installation."""
-    if host.warnings is not None:
-        return host.warnings(changes)
     moved = elsewhere(host, os.environ) if is_user else ""
-    return tuple(said for said in (moved, version_warning(host)) if said)
+    own = (version_warning(host),) if host.warnings is None else host.warnings(changes)
+    return tuple(said for said in (moved, *own) if said)
 
 
 def elsewhere(host: HostManifest, variables: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -44,7 +45,8 @@ BELOW = "fix what is bad below (daemon, rules, record); if nothing is, run"
 REINSTALL = f"{BELOW} `signoff install claude-code`"
 TWICE = "note: hook and plugin are both installed, so each call is judged twice: take one away"
 NEW_PLUGIN = "update the plugin, or write it again: `signoff install claude-code --plugin FOLDER`"
-MANAGED = Path("/etc/claude-code/managed-settings.json")
+MANAGED_FOLDERS = {"darwin": "/Library/Application Support/ClaudeCode"}  # else as on Linux
+MANAGED = Path(MANAGED_FOLDERS.get(sys.platform, "/etc/claude-code"), "managed-settings.json")
 TIMEOUT_S = 60  # nobody is asked about the canary
 
 

@@ -80,6 +80,7 @@ HOST = HostManifest(
     prompt="its own prompt; headless runs (`claude -p`) are denied",
     tried=(2, 1, 329),
     guards=GUARDS,
+    moved_by="CLAUDE_CONFIG_DIR",
     kinds={kind.value: partial(targets, kind=kind) for kind in HookKind},
     kinds_help=(
         "A client of the daemon, the daemon over HTTP, or a process of its own for each call."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import sysconfig
@@ -71,6 +72,27 @@ def test_the_installer_of_this_machine_is_used(tmp_path: Path, name: str, words:
     assert made is not None
     assert made.said.startswith(f"{words} 'signoff")
     assert " @ file://" in made.said or "==" in made.said
+
+
+def test_a_commit_is_installed_again_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PEP 610 keeps the address, the kind of repository and the commit apart."""
+    folder = tmp_path / "signoff-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: signoff\nVersion: 1.0\n", encoding="utf-8")
+    direct = {
+        "url": "https://example.org/signoff.git",
+        "vcs_info": {"vcs": "git", "commit_id": "0123abc", "requested_revision": "main"},
+        "subdirectory": "python",
+    }
+    (folder / "direct_url.json").write_text(json.dumps(direct), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = lasting_install(tmp_path / ".cache" / "x", {"PATH": ""})
+
+    assert made is not None
+    place = "git+https://example.org/signoff.git@0123abc#subdirectory=python"
+    assert made.source == f"signoff @ {place}"
 
 
 def test_without_an_installer_it_says_what_to_do(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from msgspec import Struct
 
@@ -131,10 +131,19 @@ def _source() -> str:
         raise CannotInstall("it is unknown where this signoff came from") from error
     # PEP 610: only there if it was installed from a file or an address, not from an index.
     direct = json.loads(found.read_text("direct_url.json") or "{}")
-    address = direct.get("url", "")
+    address = _address(direct)
     extras = ",".join(sorted(_extras(found)))
     name = f"{PACKAGE}[{extras}]" if extras else PACKAGE
     return f"{name} @ {address}" if address else f"{name}=={found.version}"
+
+
+def _address(direct: Mapping[str, Any]) -> str:
+    """Return the address of PEP 610 as an installer takes it, "" if there is none."""
+    address, vcs = str(direct.get("url", "")), direct.get("vcs_info")
+    if vcs:
+        address = f"{vcs['vcs']}+{address}@{vcs['commit_id']}"
+    inside = direct.get("subdirectory")
+    return f"{address}#subdirectory={inside}" if inside else address
 
 
 def _extras(found: Distribution) -> Iterator[str]:

@@ -75,6 +75,15 @@ def test_text_as_deep_as_allowed_is_read() -> None:
         parse_json("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))
 
 
+@pytest.mark.parametrize("inner", ["[]", "{}"])
+def test_lists_and_objects_in_each_other_are_as_deep(inner: str) -> None:
+    """Each of them is a level, whatever stands in what."""
+    levels = MAX_DEPTH // 2
+    assert parse_json('[{"a":' * (levels - 1) + f"[{inner}]" + "}]" * (levels - 1))
+    with pytest.raises(BadPayload, match="deeper"):
+        parse_json('[{"a":' * levels + inner + "}]" * levels)
+
+
 def test_brackets_inside_strings_are_no_nesting() -> None:
     """Code and shell lines are full of brackets."""
     line = '[{,"\\' * 30_000

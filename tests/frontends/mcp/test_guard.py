@@ -208,3 +208,23 @@ def test_only_plain_verdicts_are_read() -> None:
     said = read_verdict('{"verdict": "allow", "reason": "r", "arguments": {"a": 1}}')
 
     assert said == CallVerdict(verdict="allow", reason="r", arguments={"a": 1})
+
+
+def test_an_answer_without_a_length_is_none(tmp_path: Path) -> None:
+    """A call is refused; a report and an alert raise nothing."""
+
+    async def without(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nsignoff-exit: 0\r\n\r\n" + ALLOWED)
+        writer.close()
+
+    async def told() -> None:
+        async with await asyncio.start_unix_server(without, str(tmp_path / "daemon.sock")):
+            guard = DaemonGuard(settings(tmp_path))
+            await guard.report(b"{}")
+            await guard.alert({"tool": "x"})
+
+    with pytest.raises(GuardFailed):
+        judged(tmp_path, without)
+    (tmp_path / "daemon.sock").unlink(missing_ok=True)
+    asyncio.run(told())

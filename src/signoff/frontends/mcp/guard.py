@@ -377,7 +377,7 @@ async def _whole_answer(
     headers = dict(line.split(": ", 1) for line in lines)
     if first.split(" ")[:2] != ["http/1.1", "200"]:
         raise ValueError(f"the daemon answers `{first[:40]}`")
-    size = int(headers["content-length"])
+    size = int(headers.get("content-length", ""))
     if not 0 <= size <= ANSWER_LIMIT:
         raise ValueError("the daemon's answer is too long")
     return await reader.readexactly(size), headers

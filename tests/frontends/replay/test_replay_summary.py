@@ -7,12 +7,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from signoff.challenge.answer import NOT_PEOPLE
 from signoff.errors import BadSettings
 from signoff.frontends.replay.picture import page, svg
+from signoff.frontends.replay.recorded_calls import RecordedCall
 from signoff.frontends.replay.replayed_call import ReplayedCall
 from signoff.frontends.replay.since import since
 from signoff.frontends.replay.summary import summarize
 from signoff.frontends.replay.summary_text import summary_lines
+from signoff.values import replace
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script>&\"'"
@@ -89,3 +92,10 @@ def test_no_start_is_guessed(text: str) -> None:
     """Anything else is refused."""
     with pytest.raises(BadSettings, match="expected a time"):
         since(text, NOW)
+
+
+@pytest.mark.parametrize("by", sorted(NOT_PEOPLE))
+def test_what_nobody_answered_is_no_answer_of_a_person(by: str) -> None:
+    """A grant, a nap or a second look names its approver as well."""
+    call = RecordedCall(seq=1, verdict="allow", tool="Bash", decided_by=by, approver="ada")
+    assert ("", "allow") == (call.person, replace(call, decided_by="web").person)

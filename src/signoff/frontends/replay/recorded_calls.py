@@ -16,13 +16,13 @@ import msgspec
 from msgspec import Struct, field
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.challenge.answer import NOT_PEOPLE
 from signoff.effects.record import CUT
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.frontends.hosts.canary import is_canary
 
 MASK = b"hmac:"
-BY_NOBODY = frozenset({"", "rule", "score", "llm", "host", "timeout", "error", "lock"})
 
 
 class RecordedCall(Struct, frozen=True, kw_only=True, gc=False):
@@ -57,7 +57,7 @@ class RecordedCall(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def person(self) -> str:
         """What a person had decided: `allow`, `deny`, or "" if no person had."""
-        is_person = self.decided_by not in BY_NOBODY and bool(self.approver)
+        is_person = self.decided_by not in NOT_PEOPLE and bool(self.approver)
         return self.verdict if is_person and self.verdict in ("allow", "deny") else ""
 
     @property

@@ -132,6 +132,7 @@ def test_notify_signs_what_it_sends(hook: Hook) -> None:
             is_signed(SECRET, header.replace("t=", "t=1"), body, now=now),
             is_signed(SECRET, "", body, now=now),
             is_signed(SECRET, "t=x,v1=", body, now=now),
+            is_signed(SECRET, f"{header}\u00e9", body, now=now),
         )
     )
 

@@ -183,3 +183,15 @@ def test_a_held_definition_does_not_replace_the_pin(tmp_path: Path) -> None:
     assert pin.held is not None
     assert "Other." in pin.held.text
     assert replace(pin, held=None).is_accepted is False
+
+
+def test_a_seal_beyond_ascii_does_not_hold(tmp_path: Path) -> None:
+    """It is a changed file like any other."""
+    file = pin_file(tmp_path)
+    with file.changing() as tools:
+        tools["add"] = ToolPin(digest="d", text="t", is_accepted=True)
+    path = Path(file.path)
+    said = json.loads(path.read_text())
+    path.write_text(json.dumps({**said, "seal": "\u00e9"}, ensure_ascii=False))
+    with pytest.raises(StoreError, match="seal does not hold"):
+        pin_file(tmp_path).read()

@@ -289,6 +289,7 @@ def test_the_file_keeps_what_it_was_given(tmp_path: Path) -> None:
     assert again.take_code("ada", codes[0])
     assert not any(code.replace("-", "") in path.read_text() for code in codes)
     assert not again.take_code("bob", codes[1])
+    assert again.find("\u00e9") is None
 
 
 def test_a_change_from_outside_counts_after_a_restart(tmp_path: Path) -> None:

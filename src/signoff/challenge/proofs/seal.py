@@ -111,7 +111,10 @@ class Seal:
         """Tell whether a seal was made here, or with a code of a request that was opened here."""
         coded = self.by_code(pending.id)
         own = (self, coded) if coded is not None else (self,)
-        return any(hmac.compare_digest(one._mac(ANSWER_PREFIX, parts), seal) for one in own)
+        shown = seal.encode("utf-8", "replace")
+        return any(
+            hmac.compare_digest(one._mac(ANSWER_PREFIX, parts).encode(), shown) for one in own
+        )
 
     def uses(self, parts: Sequence[str], seal: str) -> bool:
         """Tell another process whether it may use an approval that was given here: once."""
@@ -230,4 +233,5 @@ def is_code(code: str, pending: PendingRequest) -> bool:
     # Before the slow hash: what cannot be a code costs nothing.
     if len(plain) != CODE_LENGTH or not pending.verifier:
         return False
-    return hmac.compare_digest(verifier_of(plain, pending.id), pending.verifier)
+    given = verifier_of(plain, pending.id)
+    return hmac.compare_digest(given.encode(), pending.verifier.encode("utf-8", "replace"))

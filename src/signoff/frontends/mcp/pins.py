@@ -153,7 +153,8 @@ class PinFile:
             said = msgspec.json.decode(text, type=_SealedPins)
         except (BadSettings, ValueError, msgspec.MsgspecError) as error:
             raise StoreError(f"`{self.path}` cannot be read: {error}") from error
-        if not hmac.compare_digest(self._seal(said.pins), said.seal):
+        # As bytes: `compare_digest` takes no text beyond ASCII, and anything can stand there.
+        if not hmac.compare_digest(self._seal(said.pins).encode(), said.seal.encode()):
             raise StoreError(f"`{self.path}` was changed: its seal does not hold")
         return said.pins
 

@@ -83,7 +83,8 @@ class ConfirmedHead:
             said = msgspec.json.decode(text, type=_SealedStanding)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise StoreError(f"`{self.path}` cannot be read: {error}") from error
-        if not hmac.compare_digest(self._seal(said.standing), said.seal):
+        # As bytes: `compare_digest` takes no text beyond ASCII, and anything can stand there.
+        if not hmac.compare_digest(self._seal(said.standing).encode(), said.seal.encode()):
             raise StoreError(f"`{self.path}` was changed: its seal does not hold")
         return said.standing
 

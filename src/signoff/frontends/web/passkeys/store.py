@@ -78,7 +78,10 @@ class PasskeyFile:
 
     def find(self, id: str) -> Passkey | None:
         """Return the passkey of this id, None if there is none."""
-        return next((one for one in self.all() if hmac.compare_digest(one.id, id)), None)
+        # As bytes: `compare_digest` takes no text beyond ASCII, and a browser can send any.
+        wanted = id.encode("utf-8", "replace")
+        every = self.all()
+        return next((one for one in every if hmac.compare_digest(one.id.encode(), wanted)), None)
 
     def add(self, passkey: Passkey) -> None:
         """Keep a new passkey.
@@ -133,7 +136,9 @@ class PasskeyFile:
         with self._lock:
             kept = self._document()
             own = kept.codes.get(approver, ())
-            left = tuple(one for one in own if not hmac.compare_digest(one, wanted))
+            left = tuple(
+                one for one in own if not hmac.compare_digest(one.encode(), wanted.encode())
+            )
             if len(left) == len(own):
                 return False
             self._write(replace(kept, codes={**kept.codes, approver: left}))

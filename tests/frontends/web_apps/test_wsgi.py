@@ -12,7 +12,7 @@ import pytest
 from serving import Answer, Client, wsgi_server
 
 from signoff import Action
-from signoff.wsgi import Larger, RouteRule, WsgiMiddleware, lenient, responses, strict
+from signoff.wsgi import JudgeMode, Larger, RouteRule, WsgiMiddleware, lenient, responses, strict
 
 pytest.importorskip("django")
 
@@ -34,6 +34,7 @@ def client() -> Iterator[Client]:
             RouteRule("/form/*", strict()),
             RouteRule("/size/*", lenient(), body_limit=4096, larger=Larger.BEGINNING),
             RouteRule("/small/*", strict(), body_limit=1024),
+            RouteRule("/watched/*", strict(), mode=JudgeMode.WATCH, body_limit=1024),
         ),
         responses=responses(),
         answered=(note,),
@@ -90,6 +91,11 @@ def test_long_body_is_passed_on_whole(client: Client) -> None:
     answer = client.post("/size/", b"x" * size, "text/plain")
     small = client.post("/small/", b"x" * 1025, "text/plain")
     assert ({"length": size}, 413) == (json.loads(answer.body), small.status)
+
+
+def test_a_watched_route_serves_what_is_longer(client: Client) -> None:
+    """Django answers it, as over ASGI: what is only watched is never refused."""
+    assert 404 == client.post("/watched/", b"x" * 1025, "text/plain").status
 
 
 def test_response_that_leaks_is_withheld(client: Client) -> None:

@@ -186,7 +186,8 @@ def _read_body(environ: Environ, rule: RouteRule) -> tuple[Problem | None, bytes
     # A length that is no number: this and the next reader could end the body elsewhere (CWE-444).
     if length is None and not is_chunked:
         return TOO_LARGE, b""
-    refuses = rule.larger is Larger.REFUSE
+    # A watched request is served whatever is found.
+    refuses = rule.larger is Larger.REFUSE and not rule.is_watched
     if refuses and length is not None and length > rule.body_limit:
         return TOO_LARGE, b""
     source: _Input = environ["wsgi.input"]

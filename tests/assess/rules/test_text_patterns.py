@@ -26,6 +26,12 @@ from signoff.assess.rules.pattern import BadPattern, Glob, Literal, Regex, Text,
         ("file?.txt", "file/.txt", False),
         ("[ab]*", "b1", True),
         ("[!ab]*", "b1", False),
+        ("/data/[.-9]*", "/data//x", False),
+        ("/data/[!a]*", "/data//x", False),
+        ("/data/[.-9]a", "/data/.a", True),
+        ("/data/[.-9]a", "/data/.a", True),
+        ("[a^-]", "^", True),
+        ("[]a]", "]", True),
         ("*.{ts,tsx}", "x.tsx", True),
         ("*.{ts,tsx}", "x.js", False),
         (r"a\*b", "a*b", True),
@@ -42,7 +48,7 @@ def test_a_glob_reads_the_whole_value(pattern: str, value: str, *, expected: boo
     assert expected is Glob(pattern).matches(Text(value), strict=True)
 
 
-@pytest.mark.parametrize("pattern", ["[ab", "{a,b", "a\\", "", "{" * 9 + "}" * 9, "[z-a]"])
+@pytest.mark.parametrize("pattern", ["[ab", "{a,b", "a\\", "", "{" * 9 + "}" * 9, "[z-a]", "[a/]"])
 def test_a_broken_glob_is_refused(pattern: str) -> None:
     """Nothing is guessed."""
     with pytest.raises(BadPattern):
@@ -57,6 +63,13 @@ def test_an_allow_glob_is_not_left_by_dots() -> None:
 def test_a_deny_glob_is_not_evaded_by_dots() -> None:
     """A detour to the folder is still the folder."""
     assert Glob("/etc/**").matches(Text("/src/../etc/./passwd"), strict=False)
+
+
+@pytest.mark.parametrize("path", ["/srv//../etc/x", "//srv/..//etc/x", "/srv/a://../../etc/x"])
+def test_a_double_slash_is_no_folder_to_leave(path: str) -> None:
+    """The system takes two slashes as one."""
+    assert not Glob("/srv/**").matches(Text(path), strict=True)
+    assert Glob("/etc/**").matches(Text(path), strict=False)
 
 
 def test_a_deny_glob_of_all_in_a_folder_means_the_folder_too() -> None:
@@ -77,10 +90,15 @@ def test_a_deny_glob_of_all_in_a_folder_means_the_folder_too() -> None:
         ("plain", "plain"),
         ("/a..b/c.", "/a..b/c."),
         ("https://x.example/a/../b", "https://x.example/b"),
+        ("https://x.example/../../b", "https://x.example/b"),
+        ("//etc//x/", "/etc/x/"),
+        ("../../x", "../../x"),
+        ("a/..", ""),
+        ("file:///a//../etc", "file:///etc"),
     ],
 )
 def test_dot_segments_are_resolved(path: str, expected: str) -> None:
-    """Only dot segments change."""
+    """Only dot segments and empty ones change."""
     assert expected == without_dots(path)
 
 

@@ -205,8 +205,3 @@ def _trimmed(commands: tuple[Command, ...]) -> tuple[Command, ...]:
 def _cut(operation: Operation) -> Command:
     words = (Word(text=word.strip("'\"")) for word in operation.source.split())
     return Command(words=tuple(words), index=operation.group, source=operation.source)
-
-
-def is_normal(path: str) -> bool:
-    """Tell whether a path surely has no dot segments."""
-    return "./" not in path and not path.endswith(".")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import RuleInput, is_normal
+from signoff.assess.rules.call import RuleInput
 from signoff.assess.rules.coverage import Covering, cover
 from signoff.assess.rules.index import (
     Candidates,
@@ -29,6 +29,7 @@ from signoff.assess.rules.index import (
     patterns_for,
     plan_for,
 )
+from signoff.assess.rules.pattern import is_normal
 from signoff.assess.rules.rule import Coverage, Pattern, Rule, RuleAction, RuleMatch, RuleSet
 
 EVIDENCE_LIMIT = 200

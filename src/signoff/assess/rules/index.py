@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from signoff.actions.operation import Verb
-from signoff.assess.rules.call import RuleInput, Spoken, is_normal
+from signoff.assess.rules.call import RuleInput, Spoken
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import (
@@ -26,6 +26,7 @@ from signoff.assess.rules.pattern import (
     TextPattern,
     compile_gate,
     compile_glob,
+    is_normal,
 )
 from signoff.assess.rules.rule import Rule, RuleAction, RuleSet
 

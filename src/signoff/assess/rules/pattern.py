@@ -2,14 +2,16 @@
 
 Rules kept here: every pattern runs in linear time (RE2), whatever the text; the strict reading is
 for allow rules and must not be talked into more than was written, the loose reading is for deny
-and escalate rules and must not be talked out of what was written. Where a path has dot segments,
-strict wants both its forms to match and loose is content with either.
+and escalate rules and must not be talked out of what was written. Where a path has dot or
+empty segments, strict wants both its forms to match and loose is content with either.
 
     Glob("/srv/**/*.yaml").matches(Text("/srv/a/../../etc/x.yaml"), strict=True)  -> False
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +21,8 @@ from msgspec import Struct
 PATTERN_LIMIT = 2_000  # characters of one pattern
 PROGRAM_LIMIT = 4_000  # RE2 instructions of one pattern; what is bigger can leave its fast path
 GLOB_DEPTH_LIMIT = 8  # nested braces
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_RANGE = re.compile(r"(.)-(.)", re.DOTALL)
 
 
 class BadPattern(ValueError):
@@ -200,21 +204,29 @@ def _reason(error: Exception) -> str:
     return words
 
 
+def is_normal(path: str) -> bool:
+    """Tell whether a path surely has no dot segments and no empty ones."""
+    return "./" not in path and "//" not in path and not path.endswith(".")
+
+
 def without_dots(path: str) -> str:
-    """Resolve `.` and `..` segments of a path; anything else is left as it is."""
-    if "./" not in path and not path.endswith("."):
+    """Resolve `.`, `..` and empty segments of a path; anything else is left as it is."""
+    if is_normal(path):
         return path
-    kept: list[str] = []
-    for segment in path.split("/"):
-        if segment == ".":
+    scheme = _SCHEME.match(path)  # its two slashes are no empty segment
+    start = scheme.end() if scheme else 0
+    first, *rest = path[start:].split("/")
+    is_rooted = scheme is not None or not first
+    kept = [first] if is_rooted or first != "." else []
+    for at, segment in enumerate(rest, 1):
+        # The last empty one is the slash at the end.
+        if segment == "." or (not segment and at < len(rest)):
             continue
-        if segment == ".." and kept and kept[-1] not in ("", ".."):
+        if segment == ".." and len(kept) > is_rooted and kept[-1] != "..":
             kept.pop()
-        elif segment == ".." and kept == [""]:
-            continue
-        else:
+        elif segment != ".." or not is_rooted:
             kept.append(segment)
-    return "/".join(kept)
+    return path[:start] + "/".join(kept)
 
 
 def compile_glob(pattern: str) -> CompiledPattern:
@@ -294,9 +306,30 @@ def _bracket(pattern: str, at: int) -> tuple[str, int]:
     end = pattern.find("]", start + 1)
     if end < 0:
         raise BadPattern(f"glob `{pattern}` has a `[` that is not closed; write `\\[` for itself")
-    inner = pattern[start:end].replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    # Like `*`, what a negated bracket stands for is never a slash.
-    return f"[{'^/' if is_negated else ''}{inner}]", end + 1
+    if is_negated:
+        # Like `*`, what a negated bracket stands for is never a slash.
+        return f"[^/{''.join(_ranges(pattern[start:end]))}]", end + 1
+    if "/" in _RANGE.sub("", pattern[start:end]):
+        raise BadPattern(f"glob `{pattern}` has a `/` in `[]`; write it outside: `{{a,/}}`")
+    return f"[{''.join(_ranges(pattern[start:end]))}]", end + 1
+
+
+def _ranges(inner: str) -> Iterator[str]:
+    """Give what stands in a bracket, piece by piece, each without the slash."""
+    at = 0
+    while at < len(inner):
+        found = _RANGE.match(inner, at)
+        first, last = found.groups() if found else (inner[at], inner[at])
+        at = found.end() if found else at + 1
+        if first <= "/" <= last:
+            pieces = ((first, "."), ("0", last))
+            yield from (_range(low, high) for low, high in pieces if low <= high)
+        else:
+            yield _range(first, last)
+
+
+def _range(first: str, last: str) -> str:
+    return f"{re2.escape(first)}-{re2.escape(last)}"
 
 
 def _escaped(pattern: str, at: int) -> tuple[str, int]:

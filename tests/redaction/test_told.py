@@ -123,6 +123,29 @@ def test_a_manifest_tells_its_secrets() -> None:
     assert list(secrets_of_manifest(text)) == ["b25l", "dHdv"]
 
 
+def test_a_manifest_is_read_behind_comments_and_blocks() -> None:
+    """Blank lines, comments and blocks are no end of it; what stands less far in is."""
+    text = """\
+stringData:
+  # the key
+
+  plain: tulip-blue
+# at the margin
+  key.pem: |-
+    first-line
+
+    # second-line
+  ca: > # folded
+    third-line
+  last: lily
+type: Opaque
+"""
+
+    assert list(secrets_of_manifest(text)) == [
+        *("tulip-blue", "first-line", "# second-line", "third-line", "lily")
+    ]
+
+
 OWN = "programs:\n  - names: frob\n    secrets: --pass-phrase -w\n"
 
 

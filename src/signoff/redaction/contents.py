@@ -12,10 +12,11 @@ import re2
 LINES_LIMIT = 2_000
 
 _SECRET_DATA = re2.compile(r"(?m)^([ \t]*)(?:stringData|data)\s*:\s*$")
-# `|` and `>` begin a block of lines in YAML, not a value.
+# `|` and `>` begin a block of lines in YAML, each of which is a value here.
 _ENTRY = re2.compile(
     r"^(\s*)[\"']?[0-9A-Za-z._-]+[\"']?\s*:\s*[\"']?([^\s\"'|>][^\"']*?)[\"']?\s*$"
 )
+_BLOCK = re2.compile(r"^(\s*)[\"']?[0-9A-Za-z._-]+[\"']?\s*:\s*[|>][-+0-9]*\s*(?:#.*)?$")
 # In JSON that stands in a text of JSON, quotes have backslashes.
 _JSON_DATA = re2.compile(r"\\?[\"'](?:stringData|data)\\?[\"']\s*:\s*\{([^}]*)\}")
 _JSON_VALUE = re2.compile(r":\s*\\?[\"']([^\"'\\]+)\\?[\"']")
@@ -27,11 +28,29 @@ def secrets_of_manifest(text: str) -> Iterator[str]:
         for value in _JSON_VALUE.finditer(found.group(1)):
             yield value.group(1)
     for found in _SECRET_DATA.finditer(text):
-        depth = len(found.group(1))
-        for line in text[found.end() :].splitlines()[1:LINES_LIMIT]:
-            entry = _ENTRY.match(line)
-            if entry is None or len(entry.group(1)) <= depth:
-                break
+        lines = text[found.end() :].splitlines()[1:LINES_LIMIT]
+        yield from _values_below(len(found.group(1)), lines)
+
+
+def _values_below(depth: int, lines: list[str]) -> Iterator[str]:
+    """Yield the values of a YAML mapping, of a block each of its lines."""
+    block: int | None = None  # how far in the name stands that the block belongs to
+    for line in lines:
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if not text:
+            continue
+        if block is not None and indent > block:
+            yield text
+            continue
+        block = None
+        if text.startswith("#"):
+            continue
+        if indent <= depth:
+            return
+        if _BLOCK.match(line):
+            block = indent
+        elif entry := _ENTRY.match(line):
             yield entry.group(2)
 
 

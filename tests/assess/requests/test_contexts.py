@@ -87,6 +87,16 @@ def test_contents_do_not_hide_an_attack(body: str) -> None:
     assert stops(value(body))
 
 
+@pytest.mark.parametrize("outer", ["%s", '{"a": %s}', "[%s]", '%s\n{"b": 1}'])
+def test_every_value_of_a_name_is_read(outer: str) -> None:
+    """Of a name given twice, one reader takes the first value and another the last."""
+    attack = "1' UNION SELECT password FROM users -- "
+
+    assert stops(outer % f'{{"q": "{attack}", "q": "tea"}}')
+    assert stops(outer % f'{{"q": "tea", "q": "{attack}"}}')
+    assert not stops(outer % '{"q": "tea", "q": "milk"}')
+
+
 def test_one_word_in_a_header_is_no_script() -> None:
     """`XMLHttpRequest` is what every library sends; the same name with a call is not."""
     assert (False, True) == (

@@ -56,6 +56,15 @@ def test_token(value: str, problem: list[str]) -> None:
     assert problem == found(jwt_attack.DETECTOR, {"Authorization": f"Bearer {value}"})
 
 
+@pytest.mark.parametrize("blanks", [0, 1, 2])
+def test_a_padded_header_is_read(blanks: int) -> None:
+    """Some libraries keep the `=` that the standard leaves out."""
+    head = base64.urlsafe_b64encode(b'{"alg": "none"}' + b" " * blanks).decode()
+    value = f"Bearer {head}.{part('{}')}.c2ln"
+
+    assert found(jwt_attack.DETECTOR, {"Authorization": value}) == ["no-signature"]
+
+
 def test_key_in_a_proof_of_possession_is_where_it_belongs() -> None:
     """RFC 9449 puts the key into the proof; in any other header it is an attack."""
     proof = token({"typ": "dpop+jwt", "alg": "ES256", "jwk": {"kty": "EC"}})
@@ -71,6 +80,9 @@ def test_key_in_a_proof_of_possession_is_where_it_belongs() -> None:
         ({"Transfer-Encoding": "chunked, identity"}, ["odd-coding"]),
         ({"Content-Length": "\uff15"}, ["odd-length"]),
         ({"X-Note": "a\r\nTransfer-Encoding: chunked"}, ["line-end"]),
+        ({"Transfer-Encoding ": "chunked"}, ["odd-name"]),
+        ({"Content-Length ": "5"}, ["odd-name"]),
+        ({"X-Note ": "5"}, []),
         ({"Transfer-Encoding": "gzip, chunked"}, []),
         ({"Content-Length": "5", "X-Note": "two words"}, []),
     ],

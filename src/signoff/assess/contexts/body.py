@@ -149,10 +149,26 @@ def _inner(value: str) -> Json:
     if value[:1] not in ("{", "["):
         return None
     try:
-        inner: Json = json.loads(value[:JSON_LIMIT])
+        inner: Json = _loaded(value[:JSON_LIMIT])
     except (ValueError, RecursionError):
         return None
     return inner
+
+
+def _loaded(text: str) -> Json:
+    """Read JSON; a name given more than once has the list of its values, as readers differ."""
+    document: Json = json.loads(text, object_pairs_hook=_object)
+    return document
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    values: dict[str, list[Json]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: all_ if len(all_) > 1 else all_[0] for name, all_ in values.items()}
 
 
 def _is_operator(name: str) -> bool:
@@ -162,12 +178,12 @@ def _is_operator(name: str) -> bool:
 def _json(body: str, content_type: str) -> Iterator[Part]:
     """Give the values of one JSON document, or of one a line; what is neither is a value."""
     try:
-        yield from tree_parts(BODY, json.loads(body[:JSON_LIMIT]))
+        yield from tree_parts(BODY, _loaded(body[:JSON_LIMIT]))
         return
     except (ValueError, RecursionError):
         lines = [line for line in body[:JSON_LIMIT].split("\n") if line.strip()]
     try:
-        documents = [json.loads(line) for line in lines[:NODE_LIMIT]] if len(lines) > 1 else []
+        documents = [_loaded(line) for line in lines[:NODE_LIMIT]] if len(lines) > 1 else []
     except (ValueError, RecursionError):
         documents = []
     if documents:

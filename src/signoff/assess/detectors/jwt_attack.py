@@ -92,16 +92,22 @@ def _problem(head: str, claims: str, signature: str, field: RequestField) -> str
 
 def _object(head: str) -> dict[str, object] | None:
     try:
-        header = json.loads(base64.urlsafe_b64decode(head.rstrip("=") + "=" * (-len(head) % 4)))
+        header = json.loads(_decoded(head))
     except (ValueError, binascii.Error, RecursionError):
         return None
     return header if isinstance(header, dict) else None
 
 
+def _decoded(part: str) -> bytes:
+    """Decode URL-safe Base64 with or without padding."""
+    plain = part.rstrip("=")
+    return base64.urlsafe_b64decode(plain + "=" * (-len(plain) % 4))
+
+
 def _is_zero(signature: str) -> bool:
     """Return whether both numbers of an elliptic signature are 0, which some libraries accept."""
     try:
-        raw = base64.urlsafe_b64decode(signature.rstrip("=") + "=" * (-len(signature) % 4))
+        raw = _decoded(signature)
     except (ValueError, binascii.Error):
         return False
     # CVE-2022-21449: Java took this for a good signature; in DER, or as two plain numbers.

@@ -94,7 +94,10 @@ def _line(text: str, hits: frozenset[str]) -> str:
 
 def _is_spoken_of(text: str, hit: str) -> bool:
     """Whether every match is quoted: right away, or with words that speak about attacks."""
-    for start, end in catalogue().of(TextSource.RESULT).spans(hit, text):
+    patterns = catalogue().of(TextSource.RESULT)
+    if not patterns.reads_all(hit, text):
+        return False  # nobody knows how those are meant that are not looked at
+    for start, end in patterns.spans(hit, text):
         before = text[max(0, start - AROUND) : start]
         after = text[end : end + AROUND]
         is_quoted = any(mark in before[-20:] for mark in QUOTES) and any(
@@ -104,8 +107,8 @@ def _is_spoken_of(text: str, hit: str) -> bool:
         is_direct = any(mark in before[-2:] for mark in QUOTES)
         if not is_quoted or not (is_direct or any(word in around for word in SPOKEN_OF)):
             return False
-    # Without a span it stands further behind than is looked, and nobody knows how it is meant.
-    return bool(catalogue().of(TextSource.RESULT).spans(hit, text))
+    # Without a span it is no match of the plain text, and nobody knows how it is meant.
+    return bool(patterns.spans(hit, text))
 
 
 def _is_content(action: Action) -> bool:

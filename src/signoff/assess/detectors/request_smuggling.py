@@ -48,7 +48,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
     elif any(not _is_plain(value) for value in codings) or len(codings) > 1:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
-    elif any(name != name.strip() and "length" in name + "encoding" for name in names):
+    elif any(name != name.strip() and ("length" in name or "encoding" in name) for name in names):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
     sent = "".join([one.name + one.raw for one in heads])
     if any([sign in sent for sign in ENDS]):

@@ -30,6 +30,7 @@ TEXT_LIMIT = 512 << 10
 TAIL = 64 << 10
 SPAN_LIMIT = 64
 SPAN_TEXT = 128 << 10
+SPAN_OVERLAP = 4 << 10
 CUT = "text.cut"
 NOTHING: frozenset[str] = frozenset()
 
@@ -113,6 +114,14 @@ class PatternSet:
             KeyError: no pattern has this id.
         """
         return self._finder(id).places(text[:SPAN_TEXT])
+
+    def reads_all(self, id: str, text: str) -> bool:
+        """Tell whether `places` leaves out no match of a text."""
+        places = self.places(id, text)
+        if len(places) >= SPAN_LIMIT:
+            return False
+        start = max([SPAN_TEXT - SPAN_OVERLAP, *(end for _, (_, end) in places)])
+        return len(text) <= SPAN_TEXT or not self._finder(id).places(text[start:])
 
     def serialise(self) -> bytes:
         """Return the compiled set for `restore`; b"" if the engine cannot export it."""

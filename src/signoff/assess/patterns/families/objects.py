@@ -10,7 +10,9 @@ PATTERNS = (
     Pattern("object.php", r"(?:^|[\s;{|=\x1e])[OC]:\d{1,4}:\"[\w\\]{1,80}\":\d{1,5}:\{", ""),
     Pattern(
         "object.python",
-        rf"{START}gA[JSR][VQ]\S|\bc(?:os|posix|nt|subprocess|builtins|__builtin__)\n"
+        # Base64 of a pickle of protocol 2 to 5 that begins with a frame, a name or a container.
+        rf"{START}gA(?:[JNRV][j9dVQ]|[IMQU]o|[SW][VM])[\w+/-]{{6}}"
+        r"|\bc(?:os|posix|nt|subprocess|builtins|__builtin__)\n"
         r"(?:system|popen|Popen|eval|exec|check_output)\n|!!python/(?:object|name|module|tuple)",
         "",
     ),

@@ -83,7 +83,7 @@ PATTERNS = (
     Pattern(
         "prompt.send-out",
         r"\b(?:send|post|upload|forward|transmit|exfiltrate|submit|e-?mail|leak|copy|deliver"
-        r"|transfer|load|fetch|charge[rz]?|envoye[rz]?|sende|env[ií]a)\s+(?:[^.\n]*\s)?(?:to"
+        r"|transfer|load|fetch|charge[rz]?|envoye[rz]?|sende|env(?:i|í)a)\s+(?:[^.\n]*\s)?(?:to"
         r"|at|via|vers|an|nach|a|into)?\s*(?:https?://|[\w.+-]+@[\w-]+\."
         r"|(?:an?\s+)?(?:external|attacker\S*|outside|third.party)\s+(?:server|site|url"
         r"|endpoint|address|host))",
@@ -167,12 +167,12 @@ PATTERNS = (
     Pattern(
         "prompt.other-tongue",
         r"\b(?:ignorez?|ignora|ignoriere|ignorieren\s+sie|oublie[rz]?|olvida|vergiss"
-        r"|dimentica|esque[cç]a|negeer|d[eé]sob[eé]i\w*)\s+(?:[^.\n]*\s)?(?:instructions?"
-        r"|instruc\S+|anweisungen|istruzioni|r[eè]gles|reglas|regeln|consignes|indicaciones"
-        r"|instructies|pr[eé]c[eé]dentes?|anteriores|vorherigen)|\b(?:r[eé]v[eé]le[rz]?"
-        r"|affiche[rz]?|muestra|revela|zeige?n?|mostra|enth[uü]lle"
-        r"|acc[eé]de[rz])\S*\s+(?:[^.\n]*\s)?(?:prompt|syst\S+|sistema|secrets?|secretos"
-        r"|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)"
+        r"|dimentica|esque(?:c|ç)a|negeer|d(?:e|é)sob(?:e|é)i\w*)\s+(?:[^.\n]*\s)?(?:"
+        r"instructions?|instruc\S+|anweisungen|istruzioni|r(?:e|è)gles|reglas|regeln|consignes"
+        r"|indicaciones|instructies|pr(?:e|é)c(?:e|é)dentes?|anteriores|vorherigen)"
+        r"|\b(?:r(?:e|é)v(?:e|é)le[rz]?|affiche[rz]?|muestra|revela|zeige?n?|mostra|enth(?:u|ü)lle"
+        r"|acc(?:e|é)de[rz])\S*\s+(?:[^.\n]*\s)?(?:prompt|syst\S+|sistema|secrets?"
+        r"|secretos|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)"
         # Chinese for "ignore", "disregard" and "system prompt"; Russian and Japanese for
         # "ignore".
         r"|\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86"

@@ -161,6 +161,25 @@ def test_a_witness_that_is_away_is_a_problem_until_it_is_back(log: Log, witness:
     assert client.size == 3
 
 
+def test_a_contradiction_is_logged_after_a_time_without_answers(
+    log: Log, witness: Witness, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each is said once, and the weaker one hides nothing."""
+    log.signer = CheckpointSigner(bytes(32))  # the witness knows no such log
+    with served(witness) as target:
+        pass
+    log.fill(3)
+    client = WitnessClient(target, log.store, folder=str(log.folder / "checkpoints"))
+    watch = CheckpointWatch(log.keeper, witnesses=(client,))
+    asyncio.run(watch.look())
+    with served(witness) as back:
+        client.target = back
+        for _ in range(2):
+            asyncio.run(watch.look(is_last=True))
+    said = [one.getMessage() for one in caplog.records if "witness" in one.getMessage()]
+    assert [1, 1] == [sum(w in one for one in said) for w in ("did not cosign", "contradicts")]
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -123,10 +123,13 @@ class CheckpointWatch:
         except (OSError, TimeoutError, SignoffError) as error:
             contradicts = isinstance(error, WitnessContradiction)
             verb = "contradicts this audit log" if contradicts else "did not cosign"
-            self._failed(name, f"witness `{name}` {verb}: {error or 'no answer in time'}")
+            # Two problems: a time-out before must not keep a contradiction from the log.
+            what = f"{name} contradicts" if contradicts else name
+            self._failed(what, f"witness `{name}` {verb}: {error or 'no answer in time'}")
             self._witnesses[witness] = time.monotonic() + ASK_AGAIN_S
             return
-        self._problems.pop(name, None)
+        for what in (name, f"{name} contradicts"):
+            self._problems.pop(what, None)
 
     def _failed(self, what: str, said: str) -> None:
         if what not in self._problems:

@@ -134,6 +134,30 @@ def test_a_file_that_vanishes_leaves_its_rules(
     assert names(rules.current()) == ["good"]
 
 
+def test_a_vanished_file_keeps_its_rules_when_another_changes(
+    tmp_path: Path, user: Path, clock: Clock
+) -> None:
+    """However many changes of the project's file come after it; until it is back."""
+    project = tmp_path / ".signoff.yaml"
+    write(user, rule("mine", "deny"))
+    rules = RulesInForce(user_file=str(user), project_file=str(project), clock=clock)
+    found = [names(rules.current())]
+    user.unlink()
+    for age_s in (8, 6):
+        clock.now += 1
+        found.append(names(rules.current()))
+        write(project, rule(f"theirs-{age_s}", "deny"), age_s=age_s)
+    clock.now += 1
+    found.append(names(rules.current()))
+    said = rules.problem
+    write(user, rule("back", "deny"), age_s=4)
+    clock.now += 1
+
+    assert found == [["mine"]] * 4
+    assert "is gone" in said
+    assert (sorted(names(rules.current())), rules.problem) == (["back", "theirs-6"], "")
+
+
 def test_bad_rules_from_the_start_are_an_error(
     rules: RulesInForce, user: Path, clock: Clock
 ) -> None:

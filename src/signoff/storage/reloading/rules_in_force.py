@@ -23,6 +23,7 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
+from signoff.values import replace
 
 LOOK_EVERY_S = 0.4  # not every call looks at the files; a changed one holds before a person notices
 RULES_LIMIT = 1_000_000  # bytes
@@ -36,9 +37,12 @@ class _Loaded(Struct, frozen=True, kw_only=True):
 
     Args:
         whole: all that was read; `rules`: those in force here, until `until_s`.
+        files: those that `whole` was read from.
+        signatures: the state of all files at the last look.
     """
 
     whole: RuleSet
+    files: frozenset[str]
     signatures: Signatures
     rules: RuleSet = RuleSet()
     until_s: float = float("-inf")
@@ -107,24 +111,24 @@ class RulesInForce:
             return loaded
         rules = loaded.whole.holding(self._project, now_s)
         until_s = rules.next_end_s(now_s)
-        return _Loaded(
-            whole=loaded.whole, signatures=loaded.signatures, rules=rules, until_s=until_s
-        )
+        return replace(loaded, rules=rules, until_s=until_s)
 
     def _reloaded(self, last_good: _Loaded | None, signatures: Signatures) -> _Loaded:
         """Read the files again; what is bad leaves the last good rules in force."""
         try:
             if last_good is not None:
-                _check_still_there(self._files, last_good.signatures, signatures)
+                _check_still_there(last_good.files, self._files, signatures)
             rules = self._read()
         except BadRules as error:
             self.problem = str(error)
             if last_good is None:
                 raise
             # Signatures of the bad files: they are not read again until they change again.
-            return _Loaded(whole=last_good.whole, signatures=signatures)
+            return replace(last_good, signatures=signatures)
         self.problem = ""
-        return _Loaded(whole=rules, signatures=signatures)
+        found = zip(self._files, signatures, strict=True)
+        files = frozenset(file for file, signature in found if signature is not None)
+        return _Loaded(whole=rules, files=files, signatures=signatures)
 
     def _read(self) -> RuleSet:
         """Read and join all rules."""
@@ -168,8 +172,10 @@ def _text_of(file: str) -> str | None:
         raise BadRules(str(error)) from error
 
 
-def _check_still_there(files: tuple[str, ...], before: Signatures, now: Signatures) -> None:
-    """Refuse a change that makes a file vanish: fewer rules must be said, not left unsaid."""
-    for file, was, is_now in zip(files, before, now, strict=True):
-        if was is not None and is_now is None:
+def _check_still_there(
+    read: frozenset[str], files: tuple[str, ...], signatures: Signatures
+) -> None:
+    """Refuse a change while a file that was read is gone: fewer rules must be said, not unsaid."""
+    for file, signature in zip(files, signatures, strict=True):
+        if file in read and signature is None:
             raise BadRules(f"{file}: is gone; the rules read from it stay in force")

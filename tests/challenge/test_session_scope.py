@@ -135,6 +135,50 @@ def test_a_grant_names_another_repository() -> None:
     assert shape == shell("gh pr comment 9 -R dev/other -b Again")
 
 
+RESOLVE = 'resolveReviewThread(input: {threadId: "a"}) { id }'
+REPLY = 'addPullRequestReviewThreadReply(input: {body: "%s"}) { id }'
+MERGE = '(input: {pullRequestId: "b"}) { clientMutationId }'
+
+
+def threads(body: str) -> str:
+    """Return the shape of a mutation by `gh api graphql`."""
+    return shell(f"gh api graphql -f query='mutation {{ {body} }}'")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{RESOLVE} # done (for now)",
+        f"resolveReviewThread, # the first\n{RESOLVE.partition('Thread')[2]}",
+        REPLY % "See parse(text), #12 (fixed), and the mutation",
+        REPLY % '""A \\""" and "one" (two)""',
+    ],
+)
+def test_talk_in_review_threads_may_hold_any_text(body: str) -> None:
+    """What stands in texts and comments calls nothing."""
+    assert threads(RESOLVE)
+    assert threads(body) == threads(RESOLVE)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{RESOLVE} mergePullRequest{MERGE}",
+        f"{RESOLVE} mergePullRequest,{MERGE}",
+        f"{RESOLVE} mergePullRequest , ,{MERGE}",
+        f"{RESOLVE} mergePullRequest # this one\n{MERGE}",
+        f"{RESOLVE} mergePullRequest # one\r{MERGE}",
+        f"{RESOLVE} mergePullRequest\ufeff{MERGE}",
+        f"{REPLY % 'resolveReviewThread #'} mergePullRequest{MERGE}",
+        f'{RESOLVE} # "\n mergePullRequest{MERGE} # "',
+        f"{REPLY % 'a'} x: mergePullRequest,{MERGE}",
+    ],
+)
+def test_a_merge_beside_talk_is_no_talk(body: str) -> None:
+    """However its arguments are set off from its name, and whatever seems to enclose it (T-45)."""
+    assert threads(body) != threads(RESOLVE)
+
+
 @pytest.mark.parametrize("line", ["gh pr create --title x --body y", "gh issue comment 4 -b y"])
 def test_talk_after_a_secret_was_read_is_asked_about(line: str) -> None:
     """The grant was given before it; what is found now is worse."""
@@ -155,6 +199,8 @@ ENVIRONMENT: dict[str, Any] = {"file_path": f"{PROJECT}/.env"}
         ("Grep", {"pattern": "HOST", "path": f"{PROJECT}/.env", "output_mode": "content"}, True),
         ("Read", {"file_path": f"{PROJECT}/.env.production"}, False),
         ("Read", {"file_path": f"{PROJECT}/.env.staging"}, False),
+        ("Read", {"file_path": f"{PROJECT}/.env.PRODUCTION"}, False),
+        ("Read", {"file_path": f"{PROJECT}/.env.Live"}, False),
         ("Read", {"file_path": "/home/dev/other/.env"}, False),
         ("Read", {"file_path": "/home/dev/.ssh/id_ed25519"}, False),
         ("Read", {"file_path": "/home/dev/.aws/credentials"}, False),

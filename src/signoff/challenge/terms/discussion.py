@@ -34,7 +34,12 @@ METHOD_OPTIONS = frozenset({"-X", "--method"})
 OUTPUT_OPTIONS = frozenset({"-q", "--jq"})
 # Nothing before it: a fragment or another operation in front would not be looked at.
 MUTATION = re.compile(r"\s*mutation(?:\s+\w+)?\s*(?:\([^()]*\))?\s*\{")
-CALLED = re.compile(r"(\w+)\s*\(")
+# Texts and comments: a name in them calls nothing, and a quote in a comment opens no text.
+BETWEEN = re.compile(
+    r'"""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""' r'|"(?!"")(?:\\.|[^"\\\n\r])*"' r"|#[^\n\r]*"
+)
+# GraphQL passes over commas and the byte order mark like blanks, before the arguments as well.
+CALLED = re.compile(r"(\w+)[\s,\ufeff]*\(")
 TALKING = frozenset(
     {"resolveReviewThread", "unresolveReviewThread", "addPullRequestReviewThreadReply"}
 )
@@ -137,10 +142,12 @@ def _place(said: str) -> str:
 
 def _only_talks(query: str) -> bool:
     """Tell whether a GraphQL mutation only answers and resolves review threads."""
-    start = MUTATION.match(query)
-    if start is None or "mutation" in query[start.end() :]:
+    code = BETWEEN.sub(" ", query)
+    start = MUTATION.match(code)
+    # A quote that is left opens a text without an end.
+    if start is None or '"' in code or "mutation" in code[start.end() :]:
         return False
-    calls = set(CALLED.findall(query, start.end()))
+    calls = set(CALLED.findall(code, start.end()))
     return bool(calls) and calls <= TALKING
 
 

@@ -72,7 +72,7 @@ QUIET_PROGRAMS = frozenset({"cat", "cd", "head", "tail"})
 READERS = frozenset({"cat", "grep", "head", "tail"})
 ENVIRONMENT_TRAITS = frozenset({Trait.READS_SECRET, Trait.NAMED})
 # With wildcards: `.env.*` can stand for that of production.
-LIVE = re.compile(r"prod|live|stag|release|[*?\[{]")
+LIVE = re.compile(r"(?i)prod|live|stag|release|[*?\[{]")
 DISCUSSION = "discussion"
 TEXTS = frozenset({"body", "comment", "content", "description", "message", "subject", "text"})
 NUMBERS = frozenset({"issue_number", "pull_number", "pullNumber", "issueNumber", "in_reply_to"})

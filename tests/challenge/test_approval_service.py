@@ -10,7 +10,7 @@ import pytest
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import ApprovalScope, OutcomeKind, Response
-from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.challenge.pending import SEVERAL, PendingRequest, RequestState
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
 from signoff.challenge.terms.step import NO_PROOF, Proof
@@ -217,6 +217,21 @@ def test_what_is_critical_takes_two_people_and_two_proofs(office: InMemoryApprov
         (OutcomeKind.STEP, RequestState.PENDING),
         (OutcomeKind.APPROVED, RequestState.APPROVED),
     ]
+
+
+@pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
+def test_what_several_people_approve_is_granted_to_nobody(
+    office: InMemoryApprovals, scope: ApprovalScope
+) -> None:
+    """Whichever channel names a scope: the last of them does not decide alone for later calls."""
+    asked(office, challenge=Challenge.MULTI_PARTY)
+    told = ""
+    for who in ("ada", "bob"):
+        response = replace(make_response(now(office), who), scope=scope, minutes=5)
+        told = office.answer(response).words
+
+    assert told == f"approved; once only: {SEVERAL}"
+    assert office.grants.listed() == ()
 
 
 def test_three_people_give_three_proofs(office: InMemoryApprovals) -> None:

@@ -55,8 +55,9 @@ class Extras(Struct, frozen=True, kw_only=True):
         """Keep a grant for more than this once."""
         if response.scope is ApprovalScope.ONCE:
             return ""
-        if self.grants is None or pending.context.once_only:
-            return f"; once only: {pending.context.once_only or 'grants are not kept here'}"
+        # Checked here, as forms and commands of any channel can name a scope.
+        if self.grants is None or pending.once_only:
+            return f"; once only: {pending.once_only or 'grants are not kept here'}"
         new = _wanted(pending, response, now_s)
         if isinstance(new, str):
             return f"; once only: {new}"

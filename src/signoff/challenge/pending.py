@@ -32,6 +32,7 @@ ANSWER_S = 300.0  # where neither settings nor the host say otherwise
 USE_S = 60.0  # from the approval to the run: a late run may meet another state of the files
 # An agent that asks again at once gets the refusal it had, and people are not asked twice (T-44).
 JOIN_S = 60.0
+SEVERAL = "what several people approve is approved once at a time"
 MOST_WAITING, MOST_WAITING_PER_SESSION = 10_000, 100
 
 
@@ -223,6 +224,11 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
     def next_step(self) -> ProofStep | None:
         """The next proof an approver must give; None if all were given."""
         return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
+
+    @property
+    def once_only(self) -> str:
+        """Why it may be approved once only, "" if it may be granted for longer."""
+        return self.context.once_only or (SEVERAL if len(self.steps) > 1 else "")
 
 
 class WaitingLimits(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,6 @@ from signoff.challenge.terms.session_scope import shape_words
 
 MINUTES = (5, 15, 60)
 SCOPE_LIMIT = 200  # characters of what a session's approval covers
-SEVERAL = "what several people approve is approved once at a time"
 
 
 class ScopeChoice(Struct, frozen=True):
@@ -80,7 +79,7 @@ def reaches(pending: PendingRequest) -> tuple[ScopeChoice, ...]:
 
 def why_once(pending: PendingRequest) -> str:
     """Return why only a one-time approval is offered, "" if wider ones are too."""
-    return pending.context.once_only or (SEVERAL if len(pending.steps) > 1 else "")
+    return pending.once_only
 
 
 def session_scope(pending: PendingRequest) -> str:

@@ -76,10 +76,19 @@ def test_another_address_is_refused(url: str) -> None:
         OutboundEndpoint.parse(url)
 
 
-def test_a_refusal_tells_no_password() -> None:
-    """What stands before the @ is not repeated."""
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://user:word@host.example",
+        "https://user:word@host.example:abc/",
+        "https://user:word@[host.example",
+        f"https://user:word{'x' * 600}@host.example",
+    ],
+)
+def test_a_refusal_tells_no_password(url: str) -> None:
+    """What stands before the @ is not repeated, whatever else is wrong."""
     with pytest.raises(BadSettings) as caught:
-        OutboundEndpoint.parse("https://user:word@host.example")
+        OutboundEndpoint.parse(url)
 
     assert "word" not in str(caught.value)
 

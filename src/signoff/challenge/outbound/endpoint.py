@@ -55,7 +55,7 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
             parts = urlsplit(url)
             port, host = parts.port, parts.hostname or ""
         except ValueError:
-            raise BadSettings(f"`{url[:URL_LIMIT]}` is no address") from None
+            raise BadSettings(f"`{_without_user(url)}` is no address") from None
         problem = _problem(url, parts.scheme, host)
         # `https://api.example@evil.example` reads like the first host and calls the second.
         if problem or parts.username is not None or parts.query or parts.fragment or port == 0:
@@ -142,5 +142,6 @@ def _is_literal(host: str) -> bool:
 
 def _without_user(url: str) -> str:
     """Return an address without what may be a password in it."""
-    scheme, sep, rest = url[:URL_LIMIT].partition("://")
-    return f"{scheme}{sep}{rest.rpartition('@')[2]}"
+    # Cut last: the `@` that ends a password may stand beyond the limit.
+    scheme, sep, rest = url.partition("://")
+    return f"{scheme}{sep}{rest.rpartition('@')[2]}"[:URL_LIMIT]

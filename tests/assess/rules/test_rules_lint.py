@@ -58,6 +58,21 @@ def test_a_rule_of_its_own_is_not_shadowed(one: str, two: str) -> None:
     assert "shadowed" not in kinds(text)
 
 
+@pytest.mark.parametrize(
+    "narrow",
+    ["traits: as-root", "any_traits: [as-root, broad]", "understood: false", "reach: guard"],
+)
+def test_an_allow_that_names_an_alarm_is_not_shadowed(narrow: str) -> None:
+    """An allow rule covers what is alarming only if it says so; a deny rule covers it anyway."""
+    text = (
+        "- {name: wide, action: ACTION, match: {operation: {verb: read}}}\n"
+        f"- {{name: narrow, action: ACTION, match: {{operation: {{verb: read, {narrow}}}}}}}\n"
+    )
+
+    assert "shadowed" not in kinds(text.replace("ACTION", "allow"), "narrow")
+    assert "shadowed" in kinds(text.replace("ACTION", "deny"), "narrow")
+
+
 def test_an_allow_behind_a_broader_deny_is_unreachable() -> None:
     """Whatever the file order."""
     text = (

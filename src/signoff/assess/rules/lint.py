@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from signoff.actions.operation import Verb
+from signoff.actions.operation import Reach, Verb
 from signoff.actions.vocabulary import words
 from signoff.assess.rules.command_pattern import CommandPattern, reads_code
-from signoff.assess.rules.operation_pattern import OperationPattern
+from signoff.assess.rules.operation_pattern import ALARMS, OperationPattern
 from signoff.assess.rules.pattern import Glob, Literal, Regex, Text
 from signoff.assess.rules.rule import Pattern, Rule, RuleAction, RuleSet
 
@@ -96,9 +96,13 @@ def is_broader(wide: Rule, narrow: Rule) -> bool:
         return True
     if not narrow.match:
         return False
+    is_allow = wide.action is RuleAction.ALLOW
     wider = {match.field: match.patterns for match in wide.match}
     return all(
-        any(_includes(candidate, pattern) for candidate in wider.get(match.field, ()))
+        any(
+            _includes(candidate, pattern) and (not is_allow or _covers_alarms(candidate, pattern))
+            for candidate in wider.get(match.field, ())
+        )
         for match in narrow.match
         for pattern in match.patterns
     )
@@ -144,6 +148,18 @@ def _includes_operation(wide: OperationPattern, narrow: OperationPattern) -> boo
         all(not one or (bool(other) and other <= one) for one, other in sets)
         and wide.traits <= narrow.traits
         and all(one is None or one is other for one, other in flags)
+    )
+
+
+def _covers_alarms(wide: Pattern, narrow: Pattern) -> bool:
+    """Tell whether an allow pattern names all that the other names and that must be named."""
+    if not isinstance(wide, OperationPattern) or not isinstance(narrow, OperationPattern):
+        return True
+    named = ALARMS & (narrow.traits | narrow.any_traits)
+    return (
+        named <= wide.traits | wide.any_traits
+        and (Reach.GUARD not in narrow.reaches or Reach.GUARD in wide.reaches)
+        and (narrow.understood is not False or wide.understood is False)
     )
 
 

@@ -248,7 +248,6 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"runon\"?\s*:\s*\"folderopen|postcreatecommand|poststartcommand|initializecommand"
         r"|onstartcommand",
     ),
-    # Package sources
     _line(
         frozenset({K.MANIFEST, K.TOOL_CONFIG}),
         {T.UNTRUSTED_SOURCE},

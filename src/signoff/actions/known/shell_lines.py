@@ -5,11 +5,23 @@ with a program that deletes, overwrites, fetches or starts a shell, with words t
 
     starts_as_line("rm -rf build")           ->  True
     starts_as_line("how to remove a file")   ->  False
+
+How PowerShell is started stands here too: which of its words are the text it runs.
+
+    -nop -w hidden -enc SQBFAFgA   ->  (ENCODED, 4): the word at 4 is base64 of UTF-16
+    -c Get-ChildItem               ->  (TEXT, 1)
+    -NoLogo build.ps1              ->  (OPERAND, 1)
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from signoff.actions.vocabulary import words
 
 _STARTS = re.compile(
     r"\s*(?:(?:sudo|doas|exec|env|nohup|command|then)\s+)*(?:/[\w./-]*/)?"
@@ -28,3 +40,64 @@ def starts_as_line(text: str) -> bool:
     """Tell whether a text begins like a shell line with an effect worth checking."""
     # `match`, not `search`: a sentence may well name a command further on.
     return _STARTS.match(text[:MAX_CHARS]) is not None
+
+
+SWITCHES = words(
+    "noprofile nop noprofileloadtime noninteractive noni nologo nol noexit noe sta mta login l "
+    "interactive i help h ? version v"
+)
+_COMMAND = words("command c commandwithargs cwa")
+_ENCODED = words("encodedcommand enc ec e encoded")
+_FILE = words("file f")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
+
+
+class HandedText(Enum):
+    """What PowerShell is given to run."""
+
+    TEXT = auto()
+    ENCODED = auto()
+    FILE = auto()
+    OPERAND = auto()
+    INPUT = auto()
+
+
+def given_to_powershell(texts: Sequence[str]) -> tuple[HandedText, int]:
+    """Say what the words behind the name of PowerShell hand over, and from which word on."""
+    at = 0
+    while at < len(texts) and is_option(texts[at]):
+        name = texts[at].lstrip("-/\u2013\u2014\u2015").lower()
+        at += 1
+        kind = _kind_of(name)
+        if kind is not None:
+            return kind, at
+        at += name not in SWITCHES  # all others take a value
+    return (HandedText.OPERAND, at) if at < len(texts) else (HandedText.INPUT, at)
+
+
+def is_option(text: str) -> bool:
+    """Whether a word is an option: PowerShell takes dashes of print for a hyphen."""
+    return text[:1] in {"-", "\u2013", "\u2014", "\u2015"} or (
+        text[:1] == "/" and "/" not in text[1:]
+    )
+
+
+def _kind_of(name: str) -> HandedText | None:
+    if name in _COMMAND or (len(name) > 2 and "command".startswith(name)):
+        return HandedText.TEXT
+    if name in _ENCODED or (len(name) > 1 and "encodedcommand".startswith(name)):
+        return HandedText.ENCODED
+    if name in _FILE or (len(name) > 1 and "file".startswith(name)):
+        return HandedText.FILE
+    return None
+
+
+def decoded_command(text: str) -> str | None:
+    """Return the text of an encoded command, None if it is none."""
+    if not _BASE64.fullmatch(text):
+        return None
+    try:
+        plain = base64.b64decode(text, validate=True).decode("utf-16-le")
+    except (binascii.Error, ValueError):
+        return None
+    return plain if plain.isprintable() or "\n" in plain else None

@@ -234,11 +234,9 @@ def file_operation(
 ) -> Operation:
     """Build an Operation on a local file; unknown parts keep the reach of what is known."""
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
-    # No file of this machine: some programs fetch what they run.
     if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
         return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
     if not is_known:
-        # `/etc/$NAME` still lies in `/etc`; without a slash nothing is known of the place.
         stem = text.split(UNKNOWN_MARK, 1)[0]
         text = stem if "/" in stem else ""
     if not is_known and not text:
@@ -252,11 +250,9 @@ def file_operation(
             understood=verb is not Verb.EXECUTE,
             why="the file is unknown",
         )
-    # What `find` or a listing selects below a folder stands as `FOLDER/**`.
     whole_tree = text.endswith("/**") and word.selected != "empty"
     at = locate(text.removesuffix("*") if text.endswith("/**") else text, call.place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
-    # `rm -rf .*` and `rm -rf .g*` take the repository along.
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind
     seen = _seen_traits(

@@ -235,7 +235,14 @@ def _tls(address: StoreAddress) -> ssl.SSLContext | bool:
 
 
 async def _awaited(work: Awaitable[Result]) -> Result:
-    return await work
+    try:
+        return await work
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Nobody asked for it: the driver gave up a wait of its own as the connection broke off.
+        raise StoreError("the connection to the store broke off") from error
 
 
 def _drive(loop: asyncio.AbstractEventLoop, pools: list[Db]) -> None:

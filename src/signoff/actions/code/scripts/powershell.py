@@ -15,7 +15,7 @@ from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
-from signoff.actions.known.powershell_start import Given, decoded_command, given_to_powershell
+from signoff.actions.known.shell_lines import HandedText, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words as word_set
 
@@ -374,14 +374,14 @@ def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
     """Read what PowerShell is started with: `-Command`, `-EncodedCommand`, `-File`, or a text."""
     texts = [unquoted(word) for word in words]
     kind, at = given_to_powershell(texts)
-    if kind is Given.ENCODED:
+    if kind is HandedText.ENCODED:
         encoded = "".join(texts[at:])  # its padding was cut off as tokens
         if decoded_command(encoded) is None:
             recorder.opaque("an encoded text that cannot be decoded", "powershell")
         else:
             read_powershell(encoded, recorder, depth=depth + 1)
         return
-    if kind is Given.FILE:
+    if kind is HandedText.FILE:
         recorder.run("powershell", Value(constant=" ".join(["pwsh -File", *texts[at:]])))
         return
     read_powershell(" ".join(texts[at:]).replace(" =", "="), recorder, depth=depth + 1)

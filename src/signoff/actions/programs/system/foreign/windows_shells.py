@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.known.powershell_start import Given, decoded_command, given_to_powershell
+from signoff.actions.known.shell_lines import HandedText, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall, rejoin
@@ -42,16 +42,16 @@ def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effec
     """Say what PowerShell does with these words behind its name."""
     kind, at = given_to_powershell([word.text for word in given])
     match kind:
-        case Given.INPUT:
+        case HandedText.INPUT:
             return run_standard_input(call, "powershell")
-        case Given.TEXT:
+        case HandedText.TEXT:
             return _text(call, given[at:])
-        case Given.ENCODED:
+        case HandedText.ENCODED:
             return _encoded(call, given[at : at + 1])
-        case Given.FILE if at == len(given):
+        case HandedText.FILE if at == len(given):
             return run_standard_input(call, "powershell")
         case _:
-            is_text = kind is Given.OPERAND and _is_text(call, given[at])
+            is_text = kind is HandedText.OPERAND and _is_text(call, given[at])
             return _text(call, given[at:]) if is_text else run_script(call, given[at], "powershell")
 
 

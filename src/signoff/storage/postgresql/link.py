@@ -136,8 +136,10 @@ class StoreLink:
     async def release(self, db: Db, *, is_broken: bool = False) -> None:
         """Give a connection back; one in an unknown state is closed."""
         # Given back within a transaction, the next user's statements would be part of it.
-        if is_broken or db.is_in_transaction():
-            db.terminate()
+        # A pool that saw the connection break may have taken it back already, and then says so.
+        with suppress(Exception):
+            if is_broken or db.is_in_transaction():
+                db.terminate()
         with suppress(Exception):  # it is closed, or the pool closes it
             for pool in self._pools:
                 await pool.release(db, timeout=GRACE_S)

@@ -14,6 +14,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_OUTPUT, CONTROL_PROCESS, INSPECT
+from signoff.actions.programs.plain_names import named_program
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
@@ -62,7 +63,7 @@ def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
 
 
 def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
-    first = value.split(" ", 1)[0].rsplit("/", 1)[-1]
+    first = named_program(value)
     # GNU make hands every recipe line to SHELL with .SHELLFLAGS before it.
     if name in {"SHELL", ".SHELLFLAGS"} and first not in PLAIN_SHELLS:
         yield call.opaque(f"every line of the build runs through {value[:40]}")

@@ -31,6 +31,7 @@ from signoff.actions.programs.effect_presets import (
     LOG_IN,
     UNINSTALL_FOR_USER,
 )
+from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.vocabulary import words
 
 RUNNING_KEYS = words("script-shell node-options git scripts-prepend-node-path shell scriptshell")
@@ -56,7 +57,7 @@ def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
     """Say what setting such a key does."""
     # More memory is the usual `--node-options`; `--require` there would load code into every
     # script.
-    plain = value.rsplit("/", 1)[-1] in PLAIN_SHELLS or value.startswith("--max-old-space")
+    plain = is_plain_value(value, PLAIN_SHELLS) or value.startswith("--max-old-space")
     if key.lower() in RUNNING_KEYS and value and not plain:
         yield call.operation(
             Verb.CONFIGURE,

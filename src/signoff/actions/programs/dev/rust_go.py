@@ -14,6 +14,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
+from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 
 # Parts of keys whose value cargo runs (The Cargo Book, Configuration); `alias.`
@@ -39,7 +40,7 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
         key, _, value = word.text.partition("=")
         value = value.strip().strip("\"'")
         if any(mark in key for mark in CARGO_RUNNING) and value:
-            if value.rsplit("/", 1)[-1] not in PLAIN_WRAPPERS:
+            if not is_plain_value(value, PLAIN_WRAPPERS):
                 yield call.opaque("every compilation runs through a program given here")
             yield Nested(
                 text=value, language="shell", carrier="cargo --config", is_known=word.is_known

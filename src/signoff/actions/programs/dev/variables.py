@@ -8,6 +8,7 @@ steering("RUST_LOG", "debug")                    -> None
 
 from __future__ import annotations
 
+from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.vocabulary import Vocabulary, words
 
 MAX_VALUE = 4096  # a longer value is taken for one that steers
@@ -95,7 +96,7 @@ def _runs(name: str, text: str) -> bool:
     if name in WRAPPERS or (
         name.startswith("CARGO_TARGET_") and name.endswith(("_RUNNER", "_LINKER"))
     ):
-        return text.split(" ", 1)[0].rsplit("/", 1)[-1] not in PLAIN_WRAPPERS
+        return not is_plain_value(text, PLAIN_WRAPPERS)
     # Too long to split at every change of a variable.
     if len(text) > MAX_VALUE:
         return name in LOADING or name in COMPILERS

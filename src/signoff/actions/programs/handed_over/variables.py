@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.programs.plain_names import named_program
 from signoff.actions.vocabulary import words
 
 CODE_VARIABLES: Mapping[str, str] = {"LUA_INIT": "lua", "JULIA_STARTUP": "julia"}
@@ -49,7 +50,7 @@ def is_plain_program(line: str, *, edits: bool) -> bool:
     Args:
         edits: programs that edit by themselves count, too.
     """
-    first = line.split(" ", 1)[0].rsplit("/", 1)[-1]
+    first = named_program(line)
     return first in PLAIN_PROGRAMS or (edits and first in EDITING_PROGRAMS)
 
 

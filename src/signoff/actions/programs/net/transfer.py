@@ -13,6 +13,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
+from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 from signoff.values import replace
@@ -20,6 +21,7 @@ from signoff.values import replace
 SENDING_ORDERS = frozenset({"put", "mput", "reput", "send", "append"})
 MAX_ORDERS = 50
 NEAR = frozenset({Reach.PROJECT, Reach.TEMP})
+CARRIERS = frozenset({"ssh", "rsh", "rsync"})
 SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node psql mysql")
 
 
@@ -66,7 +68,7 @@ def rsync(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
     for word in call.values("-e", "--rsh", "--rsync-path"):
-        if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in {"ssh", "rsh", "rsync"}:
+        if not is_plain_value(word.text, CARRIERS):
             yield Nested(
                 text=word.text, language="shell", carrier="rsync -e", is_known=word.is_known
             )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
@@ -107,7 +108,7 @@ def _old_style(call: ProgramCall) -> tuple[frozenset[str], dict[str, Word], tupl
 def _tar_programs(call: ProgramCall, given: dict[str, Word]) -> Iterator[Effect]:
     values = call.values(*TAR_RUNS.split()) + tuple(given[k] for k in ("I", "F") if k in given)
     for word in values:
-        if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in COMPRESSORS:
+        if not is_plain_value(word.text, COMPRESSORS):
             yield from runs(call, "--use-compress-program", (word,))
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] in INTERPRETERS:
             # `--to-command=sh`: each member is the program, and what the archive holds was not

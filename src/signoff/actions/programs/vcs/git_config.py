@@ -13,6 +13,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.variables import EDITOR_NAMES, is_plain_program
+from signoff.actions.programs.plain_names import has_operators, named_program
 from signoff.actions.vocabulary import words
 
 # git-config(1): git runs each value, or finds programs and further keys in the folder or file.
@@ -126,8 +127,7 @@ def _runs(name: str) -> bool:
 def _running(
     call: ProgramCall, name: str, key: str, value: str, *, is_known: bool
 ) -> Iterator[Effect]:
-    first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
-    if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
+    if not value or value.lower() in {"true", "false"} or _is_git_helper(value):
         return
     # `core.pager=cat` keeps output in one piece for agents; arguments are still read as a line.
     if is_known and is_plain_program(value, edits=name in EDITOR_NAMES):
@@ -155,6 +155,12 @@ def _running(
     )
     if name not in PATH_KEYS:
         yield Nested(text=value.lstrip("!"), language="shell", carrier=key, is_known=is_known)
+
+
+def _is_git_helper(value: str) -> bool:
+    """Whether a value is a helper that comes with git, perhaps with options of its own."""
+    # git hands the value to a shell: `store & id` is the helper and something else.
+    return named_program(value.lstrip("!")) in PLAIN_VALUES and not has_operators(value)
 
 
 def _is_near(value: str, call: ProgramCall, *, is_known: bool) -> bool:

@@ -28,7 +28,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 BLOCK = 1_000
-TRIES = 20  # another process of the same node was faster each time
+TRIES = 50  # another process of the same node was faster each time
 # All nodes share the table, and looking for what is too much reads all of it.
 LIMITS = MemoryLimits(sessions=20_000, prune_every=20_000)
 HEAD = """

@@ -47,7 +47,7 @@ async def _stored(store: FleetCommit, callers: int, seconds: float) -> list[floa
         key = SessionKey(agent="bench", session=f"{store.record.node}-{number}")
         while (began := time.perf_counter()) < until:
             await store.remembered(key, "Bash")
-            update = SessionUpdate(key=key, function="Bash", written=("/work/a.py",))
+            update = SessionUpdate(key=key, function="Bash", written=("/srv/app/a.py",))
             await store.append(RecordDraft(content=CONTENT, session_update=update))
             took.append(time.perf_counter() - began)
 

@@ -79,8 +79,7 @@ def configuration(call: ProgramCall) -> Iterator[Effect]:
     """`npm config set k v`, `k=v`; reading stays reading."""
     what = call.texts[0] if call.operands else "list"
     if what in {"get", "list", "ls", "--list"}:
-        # `npm config get //registry.npmjs.org/:_authToken` prints the token that publishes
-        # packages.
+        # `npm config get //HOST/:_authToken` prints the token that publishes packages.
         secret = any("auth" in text.lower() or "token" in text.lower() for text in call.texts)
         traits = (Trait.READS_SECRET,) if secret else ()
         thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING

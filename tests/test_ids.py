@@ -8,7 +8,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from signoff.ids import BLOCK, new_id
+import pytest
+
+from signoff.ids import BLOCK, is_same_secret, new_id
 
 FORKED = """
 import os
@@ -59,3 +61,10 @@ def test_a_child_shares_none_with_its_parent() -> None:
     )
 
     assert "1000" == done.stdout.strip()
+
+
+@pytest.mark.parametrize("given", ["abd", "ab", "abcd", "", "\u00e4bc", "ab\udc80", "?"])
+def test_another_text_is_another_secret(given: str) -> None:
+    """Whatever characters it holds, none of them an error."""
+    assert not is_same_secret("abc", given)
+    assert is_same_secret(given, given)

@@ -1,13 +1,15 @@
-"""Ids that nobody guesses: 128 bits of the system's randomness each, drawn by the block.
+"""Ids that nobody guesses: 128 bits of the system's randomness each; how secrets are compared.
 
 A call to the system costs more than everything else there is to do for an id, so one call draws
 many. No id is given twice: neither to two threads, nor to a process and its child.
 
-    new_id()    "5f0c..."; 32 hex digits
+    new_id()                           "5f0c..."; 32 hex digits
+    is_same_secret(own_seal, given)    in constant time, whatever characters were given
 """
 
 from __future__ import annotations
 
+import hmac
 import os
 
 BYTES = 16
@@ -32,3 +34,11 @@ def new_id() -> str:
         # After its own was taken: another thread may empty the list at once.
         _drawn.extend(ids)
         return own
+
+
+def is_same_secret(own: str, given: str) -> bool:
+    """Compare a secret, seal or code in a time that tells nothing about it."""
+    # As bytes: `compare_digest` takes no text beyond ASCII, and anything can be given.
+    return hmac.compare_digest(
+        own.encode("utf-8", "surrogatepass"), given.encode("utf-8", "surrogatepass")
+    )

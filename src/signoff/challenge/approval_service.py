@@ -10,8 +10,6 @@ proof. Each answer ends in one sentence for whoever gave it.
 
 from __future__ import annotations
 
-import hmac
-
 from msgspec import Struct
 
 from signoff.actions.canonical import canonical
@@ -31,6 +29,7 @@ from signoff.challenge.proofs.steps import (
 from signoff.challenge.terms.approver import Approver, Directory, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, TooFast
 from signoff.challenge.terms.step import ProofKind, ProofStep
+from signoff.ids import is_same_secret
 from signoff.values import replace
 
 WORDS_LIMIT = 2_000
@@ -91,9 +90,7 @@ class ApprovalService:
         """Check and store an answer; the outcome says whether it counted."""
         pending = await self.store.get(response.request_id)
         # By the nonce, as an id alone stands in logs and lists: only who was sent the card has it.
-        if pending is None or not hmac.compare_digest(
-            pending.nonce.encode(), response.nonce.encode()
-        ):
+        if pending is None or not is_same_secret(pending.nonce, response.nonce):
             words = "this card is not known here: it is old, or a copy"
             return AnswerOutcome(kind=OutcomeKind.UNKNOWN, words=words)
         try:

@@ -24,6 +24,7 @@ from typing import TypeAlias
 from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import MOST_WAITING, Given, PendingRequest, RequestState
 from signoff.challenge.proofs.ledger import terms_of
+from signoff.ids import is_same_secret
 
 ANSWER_PREFIX = "signoff-answer-v2"
 USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
@@ -88,9 +89,7 @@ class Seal:
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
         """Tell whether a seal was made with this key, or by the daemon."""
-        # Encoded: a seal in the file can hold anything, and `compare_digest` takes no text beyond
-        # ASCII.
-        if hmac.compare_digest(self._mac(prefix, parts).encode(), seal.encode("utf-8", "replace")):
+        if is_same_secret(self._mac(prefix, parts), seal):
             return True
         return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)
 
@@ -111,10 +110,7 @@ class Seal:
         """Tell whether a seal was made here, or with a code of a request that was opened here."""
         coded = self.by_code(pending.id)
         own = (self, coded) if coded is not None else (self,)
-        shown = seal.encode("utf-8", "replace")
-        return any(
-            hmac.compare_digest(one._mac(ANSWER_PREFIX, parts).encode(), shown) for one in own
-        )
+        return any(is_same_secret(one._mac(ANSWER_PREFIX, parts), seal) for one in own)
 
     def uses(self, parts: Sequence[str], seal: str) -> bool:
         """Tell another process whether it may use an approval that was given here: once."""
@@ -233,5 +229,4 @@ def is_code(code: str, pending: PendingRequest) -> bool:
     # Before the slow hash: what cannot be a code costs nothing.
     if len(plain) != CODE_LENGTH or not pending.verifier:
         return False
-    given = verifier_of(plain, pending.id)
-    return hmac.compare_digest(given.encode(), pending.verifier.encode("utf-8", "replace"))
+    return is_same_secret(verifier_of(plain, pending.id), pending.verifier)

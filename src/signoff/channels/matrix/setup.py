@@ -9,7 +9,6 @@ Whoever sends a code that stands on the terminal into the room is the one who si
 from __future__ import annotations
 
 import asyncio
-import hmac
 import os
 from collections.abc import Mapping
 
@@ -31,6 +30,7 @@ from signoff.channels.setting_up import (
 )
 from signoff.channels.settings_file import read_private, replace_users
 from signoff.errors import BadSettings
+from signoff.ids import is_same_secret
 
 WAIT_S = 300.0
 SYNC_S = 20.0
@@ -134,9 +134,7 @@ async def _sender_of(api: MatrixApi, code: str, *, position: str, bot: str) -> s
             sender, said = event.get("sender"), _code_in(event)
             if not isinstance(sender, str) or sender == bot or said is None:
                 continue
-            # Encoded first: `compare_digest` takes no text outside ASCII, and anybody may write
-            # any.
-            if hmac.compare_digest(said.encode(), code.encode()):
+            if is_same_secret(code, said):
                 return sender
             wrong += 1
             if wrong >= TRIES_LIMIT:

@@ -26,6 +26,7 @@ from signoff.channels.slack.payloads import (
 )
 from signoff.channels.slack.socket_mode import Payload, Taken
 from signoff.errors import SignoffError
+from signoff.ids import is_same_secret
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ class SlackQuestions(AsksInWords):
         code, options = tap.action.removeprefix(SAY), waiting.question.options
         # A button of another message could carry the same action: the nonce ties it to this
         # question.
-        if not secrets.compare_digest(tap.nonce.encode(), waiting.nonce.encode()):
+        if not is_same_secret(waiting.nonce, tap.nonce):
             return self._told(tap.user, TOO_LATE)
         # Only where stopping was offered: for other questions an empty answer would be one nobody
         # gave.

@@ -11,7 +11,6 @@ Who somebody is in the conversation is found out by a code off the terminal that
 from __future__ import annotations
 
 import asyncio
-import hmac
 import importlib.util
 import os
 import re
@@ -40,6 +39,7 @@ from signoff.channels.slack.client import CHANNEL
 from signoff.channels.slack.settings import APP_TOKEN_FILE, BOT_TOKEN_FILE, FILE, read_slack
 from signoff.channels.slack.web_api import BASE_URL, SlackApi
 from signoff.errors import BadSettings
+from signoff.ids import is_same_secret
 
 WAIT_S = 300.0
 ID = re.compile(r"\A[A-Z0-9]{2,50}\Z")
@@ -200,7 +200,7 @@ async def _wait_for(api: SlackApi, conversation: str, code: str, *, since: str) 
         asked: dict[str, Json] = {"channel": conversation, "oldest": since, "limit": PAGE}
         found = await api.call("conversations.history", asked)
         for user, ts, said in _codes(found.get("messages")):
-            if hmac.compare_digest(said.encode(), code.encode()):
+            if is_same_secret(code, said):
                 return user
             # By time stamp: each look reads the same messages again, and each counts once.
             wrong.add(ts)

@@ -13,7 +13,6 @@ whoever sends it is the one who sits there. The bot listens here only while nobo
 from __future__ import annotations
 
 import asyncio
-import hmac
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ from signoff.channels.telegram.bot_api.client import API_URL, BotApi, BotApiErro
 from signoff.channels.telegram.bot_api.updates import TelegramText, Terms, read_updates
 from signoff.channels.telegram.settings import add_user, read_telegram, write_telegram
 from signoff.errors import BadSettings
+from signoff.ids import is_same_secret
 
 CHANNEL = "telegram"
 WAIT_S = 300.0
@@ -195,7 +195,7 @@ async def _wait_for(api: BotApi, code: str) -> Paired:
             said = _start(update) if isinstance(update, TelegramText) else None
             if said is None or not isinstance(update, TelegramText):
                 continue
-            if hmac.compare_digest(said.encode(), code.encode()):
+            if is_same_secret(code, said):
                 await api.updates(offset, wait_s=0)  # confirmed: the daemon will not see it again
                 return Paired(user=update.user, chat=update.chat)
             wrong += 1

@@ -25,6 +25,7 @@ from msgspec import Struct
 from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
 from signoff.errors import BadSettings, StoreError
+from signoff.ids import is_same_secret
 from signoff.settings import Settings
 from signoff.storage.installation import installation_key
 from signoff.storage.text_file import (
@@ -153,8 +154,7 @@ class PinFile:
             said = msgspec.json.decode(text, type=_SealedPins)
         except (BadSettings, ValueError, msgspec.MsgspecError) as error:
             raise StoreError(f"`{self.path}` cannot be read: {error}") from error
-        # As bytes: `compare_digest` takes no text beyond ASCII, and anything can stand there.
-        if not hmac.compare_digest(self._seal(said.pins).encode(), said.seal.encode()):
+        if not is_same_secret(self._seal(said.pins), said.seal):
             raise StoreError(f"`{self.path}` was changed: its seal does not hold")
         return said.pins
 

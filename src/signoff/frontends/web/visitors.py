@@ -11,7 +11,6 @@ well, which the browser keeps for this port alone.
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
 import time
 from collections import OrderedDict
@@ -19,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from signoff.frontends.web.link import Claim
+from signoff.ids import is_same_secret
 
 LASTS_S = 12 * 3600.0
 IDLE_S = 3 * 3600.0
@@ -43,7 +43,7 @@ class Visitor:
 
     def has(self, token: str) -> bool:
         """Tell whether this is the visitor's token."""
-        return hmac.compare_digest(self.token.encode(), token.encode("utf-8", "replace"))
+        return is_same_secret(self.token, token)
 
     def take_notice(self) -> str:
         """Return the notice, once."""

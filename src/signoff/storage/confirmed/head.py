@@ -25,6 +25,7 @@ from signoff.challenge.terms.policy import Policy
 from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import SignoffError, StoreError
+from signoff.ids import is_same_secret
 from signoff.storage.locks.lock import Lock
 from signoff.storage.text_file import read_text, write_whole
 
@@ -83,8 +84,7 @@ class ConfirmedHead:
             said = msgspec.json.decode(text, type=_SealedStanding)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise StoreError(f"`{self.path}` cannot be read: {error}") from error
-        # As bytes: `compare_digest` takes no text beyond ASCII, and anything can stand there.
-        if not hmac.compare_digest(self._seal(said.standing).encode(), said.seal.encode()):
+        if not is_same_secret(self._seal(said.standing), said.seal):
             raise StoreError(f"`{self.path}` was changed: its seal does not hold")
         return said.standing
 

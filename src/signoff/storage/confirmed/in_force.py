@@ -13,7 +13,6 @@ holds. What only makes things stricter holds at once: a lock, the mode `remote`.
 from __future__ import annotations
 
 import hashlib
-import hmac
 import threading
 import time
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import StoreError
+from signoff.ids import is_same_secret
 from signoff.storage.confirmed.head import ConfirmedHead, StandingState
 from signoff.storage.locks.lock import EVERYTHING, Lock
 from signoff.values import replace
@@ -161,8 +161,7 @@ class InForce:
             self.look()
             plain = plain_code(code)
             for change in self._waiting.values():
-                # In constant time: a code must not be found letter by letter.
-                if plain and hmac.compare_digest(plain_code(change.code), plain):
+                if plain and is_same_secret(plain_code(change.code), plain):
                     # Read again: `look` has just made sure that this is what the code was shown
                     # for.
                     self._take(change.kind, self._outside())

@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import hmac
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -40,6 +39,7 @@ from signoff.frontends.mcp.relay.framing import (
 )
 from signoff.frontends.mcp.relay.http_link import AUTHORIZATION, CHALLENGE, SESSION, HttpLink
 from signoff.frontends.mcp.relay.links import MessageLink
+from signoff.ids import is_same_secret
 
 PATH = "/mcp"
 SHARED = "shared:"  # names of sessions of clients that know none
@@ -145,7 +145,7 @@ class HttpFront:
         # With a remote server `Authorization` is meant for that one.
         if not given and self._settings.remote is None:
             given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not hmac.compare_digest(given.encode(), self._settings.token.encode()):
+        if not is_same_secret(self._settings.token, given):
             said = (
                 f"signoff: the header `{TOKEN}` is missing or wrong; `signoff mcp --listen` says it"
             )

@@ -11,7 +11,6 @@ keys, and hashes of recovery codes of 80 random bits.
 from __future__ import annotations
 
 import hashlib
-import hmac
 import os
 import secrets
 import threading
@@ -19,6 +18,7 @@ import threading
 import msgspec
 
 from signoff.errors import StoreError
+from signoff.ids import is_same_secret
 from signoff.storage.text_file import make_folder, read_text, write_whole
 from signoff.values import replace
 
@@ -78,10 +78,7 @@ class PasskeyFile:
 
     def find(self, id: str) -> Passkey | None:
         """Return the passkey of this id, None if there is none."""
-        # As bytes: `compare_digest` takes no text beyond ASCII, and a browser can send any.
-        wanted = id.encode("utf-8", "replace")
-        every = self.all()
-        return next((one for one in every if hmac.compare_digest(one.id.encode(), wanted)), None)
+        return next((one for one in self.all() if is_same_secret(one.id, id)), None)
 
     def add(self, passkey: Passkey) -> None:
         """Keep a new passkey.
@@ -136,9 +133,7 @@ class PasskeyFile:
         with self._lock:
             kept = self._document()
             own = kept.codes.get(approver, ())
-            left = tuple(
-                one for one in own if not hmac.compare_digest(one.encode(), wanted.encode())
-            )
+            left = tuple(one for one in own if not is_same_secret(one, wanted))
             if len(left) == len(own):
                 return False
             self._write(replace(kept, codes={**kept.codes, approver: left}))

@@ -10,7 +10,6 @@ has started gets none. One code is open at a time, for two minutes, and it has o
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import logging
 import secrets
@@ -26,6 +25,7 @@ from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
 from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.server.wire.bodies import read_body
 from signoff.frontends.web.link import LETTERS
+from signoff.ids import is_same_secret
 from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
 
 log = logging.getLogger(__name__)
@@ -83,9 +83,7 @@ class TerminalCodes(Generic[Wanted]):
         asked, self._asked = self._asked, None
         if asked is None or self._clock() - asked[3] >= CODE_FOR_S:
             return None
-        # As bytes: `compare_digest` takes no text beyond ASCII.
-        given = code.strip().upper().encode("utf-8", "replace")
-        return asked[1:3] if hmac.compare_digest(asked[0].encode(), given) else None
+        return asked[1:3] if is_same_secret(asked[0], code.strip().upper()) else None
 
 
 class TerminalSwitch(Generic[Wanted]):

@@ -69,6 +69,25 @@ def make_entry(content: Mapping[str, RawJsonTree], head: Head) -> RecordEntry:
     return RecordEntry(seq=seq, body=body, prev=head.hash, hash=hash_of(body), leaf=leaf_of(body))
 
 
+def link_entries(
+    contents: Iterable[Mapping[str, RawJsonTree]], head: Head
+) -> tuple[list[RecordEntry | StoreError], Head]:
+    """Make the entries that follow the head; what cannot be stored fails alone.
+
+    Returns one entry or one StoreError for each content, in their order, and the new head.
+    """
+    made: list[RecordEntry | StoreError] = []
+    for content in contents:
+        try:
+            entry = make_entry(content, head)
+        except StoreError as error:
+            made.append(error)
+            continue
+        head = Head(seq=entry.seq, hash=entry.hash)
+        made.append(entry)
+    return made, head
+
+
 def hash_of(body: bytes) -> bytes:
     """Return the hash by which the next entry names this one."""
     return _sha256(HASH_PREFIX, body)

@@ -22,7 +22,7 @@ from functools import partial
 
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
 from signoff.errors import StoreError, TamperedRecord
-from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
+from signoff.storage.chain import Head, VerifyResult, link_entries, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
 from signoff.storage.commits.retention import removed_upto
 from signoff.storage.commits.seen_head import SeenHead
@@ -109,34 +109,26 @@ class SqliteStore:
         Raises:
             StoreError: none of them is durable, or that cannot be known.
         """
-        stored: list[RecordEntry | StoreError] = []
         with self._connection() as db:
             with _transaction(db):
-                head = self._append(db, drafts, stored)
+                stored, head = self._append(db, drafts)
             self._seen.note(head)
         return stored
 
     def _append(
-        self,
-        db: sqlite3.Connection,
-        drafts: Sequence[RecordDraft],
-        stored: list[RecordEntry | StoreError],
-    ) -> Head:
-        """Store entries within a transaction, and return the newest; `stored` takes the results."""
+        self, db: sqlite3.Connection, drafts: Sequence[RecordDraft]
+    ) -> tuple[list[RecordEntry | StoreError], Head]:
+        """Store entries within a transaction, and return them with the newest."""
         rows: list[Row] = []
         lessons: list[tuple[int, SessionUpdate]] = []
         # Read inside the transaction: another process may have appended since the last batch.
-        before = head = _checked_head(db)
-        if problem := self._lost(db, head):
-            raise TamperedRecord(problem, seq=head.seq)
-        for draft in drafts:
-            try:
-                entry = make_entry(draft.content, head)
-            except StoreError as error:
-                stored.append(error)
+        before = _checked_head(db)
+        if problem := self._lost(db, before):
+            raise TamperedRecord(problem, seq=before.seq)
+        stored, head = link_entries([draft.content for draft in drafts], before)
+        for draft, entry in zip(drafts, stored, strict=True):
+            if isinstance(entry, StoreError):
                 continue
-            head = Head(seq=entry.seq, hash=entry.hash)
-            stored.append(entry)
             rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
             if draft.session_update is not None:
                 lessons.append((entry.seq, draft.session_update))
@@ -144,7 +136,7 @@ class SqliteStore:
         is_pruned = self._learner.learn(db, lessons, before=before, after=head)
         db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
         self.last_step = SessionTransaction(before=before, after=head, is_pruned=is_pruned)
-        return head
+        return stored, head
 
     def _lost(self, db: sqlite3.Connection, head: Head) -> str:
         """Say that the record no longer holds the newest entry seen here, "" if it does."""

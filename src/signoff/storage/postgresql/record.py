@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory
 from signoff.errors import StoreError, TamperedRecord
-from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
+from signoff.storage.chain import Head, VerifyResult, link_entries, verify_chain
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.postgresql.facts import columns, forget, read_past
 from signoff.storage.postgresql.link import Db, StoreLink
@@ -112,7 +112,7 @@ class PostgresRecord:
                 # Unknown until it is confirmed: if the answer is lost, nobody knows whether the
                 # batch was stored.
                 before, self._head = self._head or self._read_head(), None
-                stored, head = _linked(drafts, before)
+                stored, head = link_entries([one.content for one in drafts], before)
                 if head == before:
                     self._head = before
                     return stored
@@ -267,19 +267,3 @@ class PostgresRecord:
             self.link.run(lambda db: forget(db, self.limits))
         except StoreError as error:
             log.warning("old sessions are not forgotten: %s", error)
-
-
-def _linked(
-    drafts: Sequence[RecordDraft], head: Head
-) -> tuple[list[RecordEntry | StoreError], Head]:
-    """Return the entries that would follow a head, and the newest of them."""
-    stored: list[RecordEntry | StoreError] = []
-    for draft in drafts:
-        try:
-            entry = make_entry(draft.content, head)
-        except StoreError as error:
-            stored.append(error)
-            continue
-        head = Head(seq=entry.seq, hash=entry.hash)
-        stored.append(entry)
-    return stored, head

@@ -1,7 +1,7 @@
 """Settings in, what keeps decisions and requests out: files of this machine, or a shared database.
 
 record = build_store(settings)
-shared = shared_link(settings)      # None without `store: postgresql://...`
+shared = shared_link(settings)      # StoreError without `store: postgresql://...`
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Forward only. A file adds what a newer signoff needs and takes nothing away that the version before
 uses, so two versions can run side by side while machines are upgraded one after the other; what
-nobody uses any more is removed one version later. A node refuses a store that is two steps ahead
-of it (`LEAST`), and files that were changed after they were applied.
+nobody uses any more is removed one version later, by a file with the line `-- least: N`: nodes that
+know fewer than N files refuse the store. A node also refuses files changed after they were applied.
 """
 
 from __future__ import annotations

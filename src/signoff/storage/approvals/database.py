@@ -21,6 +21,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 
 from signoff.challenge.pending import ARROWS
 from signoff.errors import StoreError
@@ -98,6 +99,8 @@ ANSWER_TRIES = (
     """,
     f"PRAGMA user_version = {VERSION}",
 )
+# Each from the version before to the next one, from 1 on.
+UPGRADES = (EXECUTION_TOKENS, OPEN_REQUESTS, POLICY_ENDS, ANSWER_TRIES)
 STATEMENTS = (
     """
     CREATE TABLE requests (
@@ -196,18 +199,15 @@ STATEMENTS = (
     ) STRICT
     """,
     "CREATE TABLE switches (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
-    *EXECUTION_TOKENS,
-    *OPEN_REQUESTS,
-    *POLICY_ENDS,
-    *ANSWER_TRIES,
+    *chain.from_iterable(UPGRADES),
 )
 # What a file of an earlier version is brought up to this one by.
 SINCE: Mapping[int, tuple[str, ...]] = {
     0: STATEMENTS,
-    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS, *POLICY_ENDS, *ANSWER_TRIES),
-    2: (*OPEN_REQUESTS, *POLICY_ENDS, *ANSWER_TRIES),
-    3: (*POLICY_ENDS, *ANSWER_TRIES),
-    4: ANSWER_TRIES,
+    **{
+        version: tuple(chain.from_iterable(UPGRADES[version - 1 :]))
+        for version in range(1, VERSION)
+    },
 }
 
 

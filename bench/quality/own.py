@@ -17,18 +17,12 @@ from bench.quality.cases import Case, read_cases, read_rows
 from bench.quality.guard import FAILED, Guard, Outcome
 from bench.quality.sessions import judge_chains, read_sessions
 from bench.quality.sets import OWN
+from bench.quality.unseen import UNSEEN, UnseenKind
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
 CHAINS = frozenset(
-    {
-        "session-chains.jsonl",
-        "unseen-chains.jsonl",
-        "unseen-tools-chains.jsonl",
-        "unseen-trades-chains.jsonl",
-        "unseen-shift-chains.jsonl",
-        "unseen-desk-chains.jsonl",
-    }
+    {"session-chains.jsonl"} | {one.file for one in UNSEEN if one.kind is UnseenKind.CHAINS}
 )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from bench.quality.cases import Case, read_cases, shell_case
 from bench.quality.guard import Guard, Outcome, judge_text
 from bench.quality.sessions import judge_chains, read_sessions, read_single
+from bench.quality.unseen import UNSEEN, UnseenKind, UnseenSet
 from bench.quality.wrapping import WRAPPERS
 from signoff.values import replace
 
@@ -127,6 +128,11 @@ def _own_chains(name: str) -> Callable[[Guard, Path], Iterator[tuple[Case, Outco
 def _sessions(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
     for case, documents in read_sessions(folder / "traces.jsonl"):
         yield case, guard.judge_session(documents)
+
+
+def _unseen(one: UnseenSet) -> MeasuredSet:
+    judged = _own_chains if one.kind is UnseenKind.CHAINS else _own
+    return MeasuredSet(name=one.name, what=one.what, judged=judged(one.file))
 
 
 _ALL = (
@@ -261,71 +267,7 @@ _ALL = (
         what="own cases: calls of Python functions",
         judged=_own("functions.jsonl"),
     ),
-    MeasuredSet(
-        name="unseen-calls",
-        what="own calls, written without looking at the code: macOS, BSD, Windows, tools",
-        judged=_own("unseen-calls.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-work",
-        what="own calls, written without looking at the code: what agents type in many trades",
-        judged=_own("unseen-work.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-requests",
-        what="own web requests, ordinary and hostile, written without looking at the detectors",
-        judged=_own("unseen-requests.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-traffic",
-        what="the same of other kinds: filters, sign-in, templates, code, machines, people",
-        judged=_own("unseen-traffic.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-chains",
-        what="own sessions of several calls, written without looking at the code",
-        judged=_own_chains("unseen-chains.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-tools",
-        what="own calls, written without looking at the code: tools that run what they are given",
-        judged=_own("unseen-tools.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-tools-chains",
-        what="own sessions of such tools, written without looking at the code",
-        judged=_own_chains("unseen-tools-chains.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-trades",
-        what="own calls of many trades, written from the policy alone by somebody who saw no code",
-        judged=_own("unseen-trades.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-trades-chains",
-        what="own sessions of many trades, written from the policy alone, as above",
-        judged=_own_chains("unseen-trades-chains.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-shift",
-        what="own calls of other kinds of work, written from the policy alone, as `unseen-trades`",
-        judged=_own("unseen-shift.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-shift-chains",
-        what="own sessions of such work, written from the policy alone, as above",
-        judged=_own_chains("unseen-shift-chains.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-desk",
-        what="own calls of a developer's desk, written from the policy alone, as `unseen-trades`",
-        judged=_own("unseen-desk.jsonl"),
-    ),
-    MeasuredSet(
-        name="unseen-desk-chains",
-        what="own sessions of such work, written from the policy alone, as above",
-        judged=_own_chains("unseen-desk-chains.jsonl"),
-    ),
+    *map(_unseen, UNSEEN),
     MeasuredSet(
         name="traces",
         what="own cases: sessions of several calls, risky and safe",

@@ -1,0 +1,119 @@
+"""The project's own sets that were judged before anybody had seen what the judge says to them.
+
+One line a set. What is measured of it follows from its kind; its file is `NAME.jsonl` among the
+own cases. A new set is added here and judged once:
+
+    python -m bench.quality --first-sight NAME
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class UnseenKind(Enum):
+    """What one case of a set is."""
+
+    CALLS = "calls"
+    CHAINS = "chains"
+    REQUESTS = "requests"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnseenSet:
+    """A set by name.
+
+    Args:
+        what: one line for the page.
+        cases: how many there are; a chain is one. May only grow.
+    """
+
+    name: str
+    kind: UnseenKind
+    cases: int
+    what: str
+
+    @property
+    def file(self) -> str:
+        """Give the name of its file among the own cases."""
+        return f"{self.name}.jsonl"
+
+
+_FROM_THE_POLICY = "written from the policy alone, as `unseen-trades`"
+_CHAINS = "own sessions of such work, written from the policy alone, as above"
+UNSEEN = (
+    UnseenSet(
+        name="unseen-calls",
+        kind=UnseenKind.CALLS,
+        cases=439,
+        what="own calls, written without looking at the code: macOS, BSD, Windows, tools",
+    ),
+    UnseenSet(
+        name="unseen-work",
+        kind=UnseenKind.CALLS,
+        cases=386,
+        what="own calls, written without looking at the code: what agents type in many trades",
+    ),
+    UnseenSet(
+        name="unseen-requests",
+        kind=UnseenKind.REQUESTS,
+        cases=424,
+        what="own web requests, ordinary and hostile, written without looking at the detectors",
+    ),
+    UnseenSet(
+        name="unseen-traffic",
+        kind=UnseenKind.REQUESTS,
+        cases=258,
+        what="the same of other kinds: filters, sign-in, templates, code, machines, people",
+    ),
+    UnseenSet(
+        name="unseen-chains",
+        kind=UnseenKind.CHAINS,
+        cases=43,
+        what="own sessions of several calls, written without looking at the code",
+    ),
+    UnseenSet(
+        name="unseen-tools",
+        kind=UnseenKind.CALLS,
+        cases=310,
+        what="own calls, written without looking at the code: tools that run what they are given",
+    ),
+    UnseenSet(
+        name="unseen-tools-chains",
+        kind=UnseenKind.CHAINS,
+        cases=23,
+        what="own sessions of such tools, written without looking at the code",
+    ),
+    UnseenSet(
+        name="unseen-trades",
+        kind=UnseenKind.CALLS,
+        cases=462,
+        what="own calls of many trades, written from the policy alone by somebody who saw no code",
+    ),
+    UnseenSet(
+        name="unseen-trades-chains",
+        kind=UnseenKind.CHAINS,
+        cases=40,
+        what="own sessions of many trades, written from the policy alone, as above",
+    ),
+    UnseenSet(
+        name="unseen-shift",
+        kind=UnseenKind.CALLS,
+        cases=514,
+        what=f"own calls of other kinds of work, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-shift-chains", kind=UnseenKind.CHAINS, cases=40, what=_CHAINS),
+    UnseenSet(
+        name="unseen-desk",
+        kind=UnseenKind.CALLS,
+        cases=495,
+        what=f"own calls of a developer's desk, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-desk-chains", kind=UnseenKind.CHAINS, cases=30, what=_CHAINS),
+)
+
+
+def unseen_names(kind: UnseenKind) -> tuple[str, ...]:
+    """Give the names of the sets of one kind, the oldest first."""
+    return tuple(one.name for one in UNSEEN if one.kind is kind)

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.payloads import Names, parse_object
 from signoff.frontends.server.idempotency import IdempotencyStoreFull, OtherAction
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.serving.connections import is_whole_request
@@ -54,6 +55,15 @@ async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
             return await _received(request, limit)
     except TimeoutError:
         raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
+
+
+async def read_object(request: Request, limit: int) -> Names:
+    """Read a body of at most `limit` bytes that is one JSON object; an empty body is an empty one.
+
+    Raises:
+        BadPayload: as `read_body`, or it is not strict JSON, or not an object.
+    """
+    return parse_object(await read_body(request, limit) or b"{}")
 
 
 async def _received(request: Request, limit: int) -> bytes:

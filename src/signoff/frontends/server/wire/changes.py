@@ -9,7 +9,6 @@ The code is shown on channels and to admins in the inbox. Who reads the socket d
 from __future__ import annotations
 
 import asyncio
-import json
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -17,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
 from signoff.errors import BadPayload, SignoffError
-from signoff.frontends.server.wire.bodies import read_body
+from signoff.frontends.server.wire.bodies import read_object
 from signoff.serving.peer import PEER, Peer
 from signoff.storage.confirmed.in_force import InForce
 
@@ -41,8 +40,8 @@ class Changes(Struct, frozen=True, kw_only=True):
     async def confirm(self, request: Request) -> Response:
         """POST /v1/changes: let the change of a code hold, for an admin of this machine."""
         try:
-            code = json.loads(await read_body(request, BODY_LIMIT) or b"{}")["code"]
-        except (BadPayload, ValueError, KeyError, TypeError):
+            code = (await read_object(request, BODY_LIMIT)).get("code")
+        except BadPayload:
             code = None
         if not isinstance(code, str):
             return JSONResponse({"words": 'expected {"code": "..."}'}, 400)

@@ -14,7 +14,6 @@ where it is about to run; whose session it is, the system says:
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from typing import Annotated
 
@@ -44,6 +43,14 @@ PREFIXES = (ANSWER_PREFIX, GRANT_PREFIX, USE_PREFIX)
 UNREADABLE = "what was asked of the service cannot be read"
 
 
+class AskedSeal(Struct, frozen=True, kw_only=True):
+    """What a process asks about a seal."""
+
+    prefix: str
+    parts: Annotated[tuple[str, ...], Meta(max_length=PARTS_LIMIT)]
+    seal: str
+
+
 class Seals(Struct, frozen=True, kw_only=True):
     """Tells what was sealed here."""
 
@@ -52,15 +59,12 @@ class Seals(Struct, frozen=True, kw_only=True):
     async def answer(self, request: Request) -> Response:
         """POST /v1/seals: say whether a seal was made here."""
         try:
-            said = json.loads(await read_body(request, BODY_LIMIT))
-            prefix, parts, seal = said["prefix"], said["parts"], said["seal"]
-            texts = [prefix, seal, *parts]
-        except (BadPayload, ValueError, KeyError, TypeError):
+            asked = msgspec.json.decode(await read_body(request, BODY_LIMIT), type=AskedSeal)
+        except (BadPayload, msgspec.MsgspecError, ValueError, RecursionError):
             return JSONResponse({"made": False}, 400)
-        is_good = prefix in PREFIXES and len(parts) <= PARTS_LIMIT
-        if not is_good or not all(isinstance(text, str) for text in texts):
+        if asked.prefix not in PREFIXES:
             return JSONResponse({"made": False}, 400)
-        made = await asyncio.to_thread(self._made, prefix, tuple(parts), seal)
+        made = await asyncio.to_thread(self._made, asked.prefix, asked.parts, asked.seal)
         return JSONResponse({"made": made})
 
     def _made(self, prefix: str, parts: tuple[str, ...], seal: str) -> bool:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import threading
@@ -31,7 +30,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import BadPayload, SignoffError
-from signoff.frontends.server.wire.bodies import read_body
+from signoff.frontends.server.wire.bodies import read_object
 from signoff.frontends.server.wire.callers import AgentUsers
 from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, link_of
 from signoff.frontends.web.origin import WebOrigin
@@ -78,10 +77,10 @@ class SigningIn:
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
         try:
-            said = json.loads(await read_body(request, BODY_LIMIT) or b"{}")
+            said = await read_object(request, BODY_LIMIT)
             other, is_plain = said.get("as", ""), said.get("is_plain") is True
             has_browser = said.get("has_browser") is True
-        except (BadPayload, ValueError, AttributeError):
+        except BadPayload:
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
         try:

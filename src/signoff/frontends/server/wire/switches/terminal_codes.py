@@ -10,7 +10,6 @@ has started gets none. One code is open at a time, for two minutes, and it has o
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 import time
@@ -23,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
 from signoff.errors import BadPayload, SignoffError
-from signoff.frontends.server.wire.bodies import read_body
+from signoff.frontends.server.wire.bodies import read_object
 from signoff.frontends.web.link import LETTERS
 from signoff.ids import is_same_secret
 from signoff.serving.peer import PEER, Agents, Peer, terminal_of, write_to
@@ -115,10 +114,8 @@ class TerminalSwitch(Generic[Wanted]):
     async def answer(self, request: Request) -> Response:
         """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
         try:
-            said = json.loads(await read_body(request, BODY_LIMIT) or b"{}")
-        except (BadPayload, ValueError):
-            said = None
-        if not isinstance(said, dict):
+            said = await read_object(request, BODY_LIMIT)
+        except BadPayload:
             return JSONResponse({"words": self.EXPECTED}, 400)
         try:
             return await self._answered(said, request.scope.get(PEER))

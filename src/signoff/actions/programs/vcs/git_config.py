@@ -14,6 +14,8 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.variables import EDITOR_NAMES, is_plain_program
 from signoff.actions.programs.plain_names import has_operators, named_program
+from signoff.actions.programs.vcs.git_dates import is_recent
+from signoff.actions.programs.vcs.git_work import lost_history
 from signoff.actions.vocabulary import words
 
 # git-config(1): git runs each value, or finds programs and further keys in the folder or file.
@@ -28,9 +30,11 @@ RUNNING_KEYS = (
     "core.alternaterefscommand",
     "diff.external",
     "sequence.editor",
-    "gpg.program",
-    "gpg.ssh.program",
     "credential.helper",
+    "instaweb.browser",
+    "instaweb.httpd",
+    "interactive.difffilter",
+    "imap.tunnel",
     "uploadpack.packobjectshook",
     "web.browser",
     "init.templatedir",
@@ -39,22 +43,19 @@ RUNNING_KEYS = (
 )
 # Keys with a name in the middle: `filter.x.smudge`, `difftool.x.cmd`, `remote.x.vcs`.
 RUNNING_SUFFIXES = (
-    ".command",
+    # `tar.x.command`, `gpg.ssh.defaultKeyCommand`, `guitool.x.cmd`, `sendemail.toCmd`
+    *("command", "cmd", "program"),
     ".textconv",
     ".clean",
     ".smudge",
     ".process",
     ".driver",
-    ".cmd",
     ".path",
     ".uploadpack",
     ".receivepack",
     ".proxy",
     ".vcs",
-    ".program",
     ".helper",
-    ".tocmd",
-    ".cccmd",
 )
 RUNNING_SECTIONS = (
     "diff.",
@@ -70,11 +71,20 @@ RUNNING_SECTIONS = (
     "trailer.",
     "credential.",
     "sendemail.",
+    "gpg.",
+    "guitool.",
+    "hook.",
+    "tar.",
 )
 # Their values are folders and files, so they are not read as shell lines.
 PATH_KEYS = frozenset({"core.hookspath", "init.templatedir", "include.path", "core.worktree"})
-# Stores of credentials and programs for signatures that come with git.
-PLAIN_VALUES = words("store cache osxkeychain manager manager-core libsecret wincred gpg gpg2")
+# Stores of credentials, programs for signatures, and compressors of archives.
+PLAIN_VALUES = words(
+    "store cache osxkeychain manager manager-core libsecret wincred gpg gpg2 gpgsm ssh-keygen "
+    "op-ssh-sign gzip pigz bzip2 xz zstd lz4"
+)
+# git-config(1): how long commits that nothing refers to are kept.
+KEEPING = words("gc.pruneexpire gc.reflogexpire gc.reflogexpireunreachable gc.worktreepruneexpire")
 WEAKENING = {
     "http.sslverify": ("false", "0", "no", "off"),
     # `ext::` addresses run a program; git forbids them unless this allows it.
@@ -96,8 +106,10 @@ def key_effects(
         # Only `!` makes an alias a shell line; without it git reads its own sub-command.
         if value.startswith("!"):
             yield Nested(text=value[1:], language="shell", carrier="git alias", is_known=is_known)
-    elif _runs(name):
+    elif _runs(name, value):
         yield from _running(call, name, key, value, is_known=is_known)
+    elif name in KEEPING and is_recent(value):
+        yield lost_history(call, f"{key}={value}")
     elif value.lower() in WEAKENING.get(name, ()):
         yield call.operation(
             Verb.CONFIGURE,
@@ -116,11 +128,15 @@ def key_effects(
         )
 
 
-def _runs(name: str) -> bool:
-    return name in RUNNING_KEYS or (
-        name.startswith(RUNNING_SECTIONS)
-        # `pager.log` has no suffix: the sub-command's name is the last part.
-        and (name.endswith(RUNNING_SUFFIXES) or name.startswith("pager."))
+def _runs(name: str, value: str) -> bool:
+    # git-submodule(1): `!` makes the way to update a shell line; else it is a word as `rebase`.
+    if name.startswith("submodule.") and name.endswith(".update"):
+        return value.startswith("!")
+    if name in RUNNING_KEYS:
+        return True
+    # `pager.log` has no suffix: the sub-command's name is the last part.
+    return name.startswith(RUNNING_SECTIONS) and (
+        name.endswith(RUNNING_SUFFIXES) or name.startswith("pager.")
     )
 
 
@@ -173,8 +189,9 @@ def _is_near(value: str, call: ProgramCall, *, is_known: bool) -> bool:
 
 READING = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin")
 # Each changes the configuration though at most one word stands behind it.
-UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
+UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section", "--edit", "-e")
 READ_WORDS = frozenset({"get", "list"})
+UNSETTING_WORDS = words("unset edit remove-section rename-section")
 
 
 def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
@@ -183,10 +200,11 @@ def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
     if call.has(*READING) or (operands and operands[0].text in READ_WORDS):
         yield call.operation(Verb.READ, ResourceType.SETTING)
         return
-    if operands and operands[0].text in {"set", "unset", "edit"}:
+    first = operands[0].text if operands else ""
+    if first in UNSETTING_WORDS or first == "set":
         operands.pop(0)
     wide = call.has("--global", "--system")
-    unsets = call.has(*UNSETTING) or call.has("-e", "--edit")
+    unsets = call.has(*UNSETTING) or first in UNSETTING_WORDS
     if len(operands) >= 2:
         key, value = operands[0], operands[1]
         yield from key_effects(call, key.text, value.text, is_known=value.is_known)

@@ -6,12 +6,14 @@ uncommitted work; what prunes or rewrites objects and refs loses history.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested, On, always, local
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.vcs.git_dates import is_recent
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
@@ -26,7 +28,10 @@ LOSE_WORK = always(
 )
 LOSE_HISTORY = replace(LOSE_WORK, traits=frozenset({Trait.LOSES_HISTORY}))
 # gitglossary(7), pathspec: `:/` is the top of the work tree, `:` is no pathspec, so all of it.
-WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", ":!", "../"})
+WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", "../"})
+# Everything but what such a pathspec names: `:^x`, `:!x`, `:/!x`.
+_ALL_BUT = re.compile(r":/?[!^]")
+_GLOB = re.compile(r"[*?\[]")
 FORCING = ("-f", "--force")
 
 
@@ -86,8 +91,14 @@ def _emptied_folder(call: ProgramCall) -> Iterator[Effect]:
 def _is_whole(word: Word) -> bool:
     """Whether a pathspec may cover more than files called by their names."""
     text = word.text
-    # `:(top)`, `:(glob)` and other long magic may select anything.
-    return text in WHOLE or text.endswith("/") or word.has_glob or text.startswith(":(")
+    # git expands globs itself, also those quoted from the shell, and long magic selects anything.
+    return (
+        text in WHOLE
+        or text.endswith("/")
+        or _GLOB.search(text) is not None
+        or text.startswith(":(")
+        or _ALL_BUT.match(text) is not None
+    )
 
 
 def protected(call: ProgramCall) -> Iterator[Effect]:
@@ -178,7 +189,7 @@ def collect(call: ProgramCall) -> Iterator[Effect]:
     """`git gc --prune=now` deletes what nothing refers to any more."""
     # Without a date git keeps unreachable objects for two weeks (gc.pruneExpire).
     prune = call.value("--prune")
-    lossy = call.has("--prune") and (prune is None or prune.text in {"now", "all"})
+    lossy = call.has("--prune") and prune is not None and is_recent(prune.text)
     yield changed(call, *((Trait.LOSES_HISTORY,) if lossy else ()))
 
 
@@ -239,13 +250,14 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
     if call.has("--cached") or call.has("-n", "--dry-run"):
         yield changed(call)
         return
-    whole = any(word.text in WHOLE for word in call.operands)
+    whole = any(word.text in WHOLE or _ALL_BUT.match(word.text) for word in call.operands)
     # Without `-f` git refuses to remove what differs from the last commit; that much is put back.
     if call.has("-f", "--force", "-r") and (
         whole or (call.has("-f", "--force") and call.has("-r"))
     ):
         for word in call.operands:
-            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+            gone = Word(text=".") if _ALL_BUT.match(word.text) else word
+            yield call.on_file(Verb.DELETE, gone, Trait.RECURSIVE)
         return
     for word in call.operands:
         yield call.on_file(Verb.WRITE, word)
@@ -259,7 +271,8 @@ def search(call: ProgramCall) -> Iterator[Effect]:
         # The program stands in the same word: `-O less` would search for `less`.
         if text.startswith("-O") and len(text) > 2:
             yield Nested(text=text[2:], language="shell", carrier="git grep -O")
-        elif text.startswith("--open-files-in-pager="):
+        # git takes long options in short: no other of its kind begins with `--op`.
+        elif text.startswith("--op") and "=" in text:
             line = text.partition("=")[2]
             yield Nested(text=line, language="shell", carrier="git grep -O")
     yield call.operation(Verb.READ, ResourceType.REPOSITORY)

@@ -12,7 +12,7 @@ import pytest
 
 from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
-from signoff.frontends.server.logs import open_log
+from signoff.frontends.server.telemetry.logs import open_log
 from signoff.redaction.redact import Redactor
 from signoff.storage.text_file import make_own_folder
 from signoff.testing import TEST_KEY

@@ -115,6 +115,13 @@ class SqliteStore:
             self._seen.note(head)
         return stored
 
+    def check_writable(self) -> None:
+        """Commit a page that stays as it is; StoreError if an entry could not be stored now."""
+        with self._connection() as db, _transaction(db):
+            if problem := self._lost(db, _checked_head(db)):
+                raise TamperedRecord(problem)
+            db.execute(f"PRAGMA user_version = {VERSION}")
+
     def _append(
         self, db: sqlite3.Connection, drafts: Sequence[RecordDraft]
     ) -> tuple[list[RecordEntry | StoreError], Head]:

@@ -75,9 +75,12 @@ def test_a_daemon_goes_on_once_its_disk_has_space(small: OnSmallDisk) -> None:
             full.write(b"x" * 4_096)
     meanwhile = [verdict(small, number) for number in range(1, 120)]
     status = small.request("GET", "/v1/status").said["problems"]
+    ready = small.request("GET", "/readyz")
     filler.unlink()
+    wait_until(lambda: small.request("GET", "/readyz").status == 200)
     wait_until(lambda: verdict(small, 200) == "allow")
 
+    assert 503 == ready.status
     assert ("allow", "deny") == (before, meanwhile[-1])
     assert any("every call is refused" in problem for problem in status)
     assert ["allow"] * 3 == [verdict(small, number) for number in range(201, 204)]

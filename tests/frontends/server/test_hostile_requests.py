@@ -214,7 +214,16 @@ def test_only_post_decides(daemon: LiveDaemon, method: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/status", "/v1/sessions", "/metrics", "/healthz", "/openapi.json", "/v1/actions/x"]
+    "path",
+    [
+        "/v1/status",
+        "/v1/sessions",
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/v1/actions/x",
+    ],
 )
 def test_reading_is_all_that_get_routes_do(daemon: LiveDaemon, path: str) -> None:
     """They take no other method."""

@@ -134,11 +134,23 @@ def test_everything_is_counted(daemon: LiveDaemon) -> None:
     assert all(line[:1] in (b"#", b"s") for line in reply.body.splitlines())
 
 
-def test_health_needs_no_token(daemon: LiveDaemon) -> None:
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_needs_no_token(daemon: LiveDaemon, path: str) -> None:
     """And says nothing else."""
-    said = daemon.request("GET", "/healthz", headers={"Authorization": ""}).said
+    reply = daemon.request("GET", path, headers={"Authorization": ""})
 
-    assert said.keys() == {"status", "version"}
+    assert (200, "ok") == (reply.status, reply.said["status"])
+    assert reply.said.keys() == {"status", "version"}
+
+
+def test_asking_whether_it_is_ready_records_nothing(daemon: LiveDaemon) -> None:
+    """Its durable write changes no entry."""
+    daemon.act("ls")
+    before = daemon.signoff("audit", "stats", "--json").stdout
+
+    assert 200 == daemon.request("GET", "/readyz").status
+    assert before == daemon.signoff("audit", "stats", "--json").stdout
+    assert 0 == daemon.signoff("audit", "verify").returncode
 
 
 def test_the_description_is_true_to_the_routes(daemon: LiveDaemon) -> None:

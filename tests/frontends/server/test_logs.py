@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from signoff.frontends.server.logs import MESSAGE_LIMIT, JsonFormatter, LastError
+from signoff.frontends.server.telemetry.logs import MESSAGE_LIMIT, JsonFormatter, LastError
 from signoff.redaction.redact import Redactor
 from signoff.testing import TEST_KEY
 

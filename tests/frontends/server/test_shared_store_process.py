@@ -83,11 +83,20 @@ def test_without_the_database_every_call_is_refused_until_it_is_back(
     try:
         refused = [one.act("git status", session_id="s1").said for one in nodes]
         status = first.signoff("status").stdout
+        alive, ready = (first.request("GET", one) for one in ("/healthz", "/readyz"))
+        counted = first.request("GET", "/metrics").body.decode().splitlines()
     finally:
         server.start()
 
     assert ["deny", "deny"] == [one.get("verdict") for one in refused]
     assert all("cannot" in one["reason"] and "store" in one["reason"] for one in refused)
     assert "cannot" in status
+    assert (200, 503) == (alive.status, ready.status)
+    assert "store" in ready.said["reason"]
+    assert "signoff_store_up 0" in counted
+    assert "signoff_store_refused_total 0" not in counted
+    # Without a call: who is not ready is sent none.
+    wait_until(lambda: first.request("GET", "/readyz").status == 200)
+    assert "signoff_store_up 1" in first.request("GET", "/metrics").body.decode().splitlines()
     wait_until(lambda: ["allow", "allow"] == [verdict(first), verdict(second)])
     assert 0 == first.signoff("audit", "verify").returncode

@@ -41,9 +41,9 @@ from signoff.frontends.learning.service import Learning
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
-from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.project_runtimes import PolledValue, ProjectRuntime
 from signoff.frontends.server.sessions import Sessions
+from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.wire.callers import ActionCaller
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of

@@ -32,7 +32,7 @@ def check_daemon(settings: Settings) -> Iterator[DoctorCheck]:
     """Look at the daemon, and at what is locked with or without it."""
     places = Places(settings.state_dir)
     try:
-        health, status = ask(places, "/healthz"), ask(places, "/v1/status")
+        health, status = ask(places, "/readyz"), ask(places, "/v1/status")
     except NotRunning:
         yield _silent(settings, places)
         yield from _model(settings, key_problem(settings.evaluator, settings.evaluator_key))
@@ -70,7 +70,8 @@ def _healthy(health: Mapping[str, Json]) -> DoctorCheck:
     said = health.get("status")
     if said == "ok":
         return DoctorCheck(about=ABOUT, is_good=True, said="it runs, can judge and record")
-    words = f"it runs and says `{said}`: every call is refused"
+    why = f" ({health['reason']})" if health.get("reason") else ""
+    words = f"it runs and says `{said}`{why}: every call is refused"
     fix = "fix what is said of the record, then run `signoff down` and `signoff up`"
     return DoctorCheck(about=ABOUT, is_good=False, said=words, fix=fix)
 

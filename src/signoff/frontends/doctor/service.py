@@ -76,7 +76,7 @@ def _answers(service: ServiceLayout, user: int) -> Iterator[DoctorCheck]:
     fix = "`systemctl status signoff` says why"
     try:
         owner = os.stat(service.socket).st_uid
-        health = ask(Places(service.state), "/healthz").get("status")
+        health = ask(Places(service.state), "/readyz").get("status")
         problems = ask(Places(service.state), "/v1/status").get("problems")
     except (OSError, NotRunning):
         yield _bad(f"nobody answers on {service.socket}: every call is refused", fix)

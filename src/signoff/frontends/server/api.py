@@ -20,8 +20,8 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Action
 from signoff.challenge.request import WaitBudget
 from signoff.challenge.terms.mode import Mode
-from signoff.effects.store import SessionKey, Store
-from signoff.errors import BadPayload, SignoffError, StoreError
+from signoff.effects.store import Store
+from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.hosts.results.answers import answer_unread, result_answer
@@ -34,11 +34,12 @@ from signoff.frontends.server.idempotency import (
     IdempotencyStore,
     Key,
 )
-from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.ran_calls import RanCalls, told_edited
 from signoff.frontends.server.people.stops import Stops, asks_its_user
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
+from signoff.frontends.server.telemetry.metrics import Metrics
+from signoff.frontends.server.telemetry.readiness import Readiness
 from signoff.frontends.server.wire.bodies import (
     JSON,
     JsonAnswer,
@@ -151,6 +152,7 @@ class ApiRoutes:
     ran: RanCalls = field(default_factory=lambda: RanCalls(WaitingOutcomes()))
     held: HeldAnswers = field(default_factory=HeldAnswers)
     agents: Agents = field(default_factory=Agents)
+    readiness: Readiness = field(default_factory=Readiness)
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
@@ -304,21 +306,6 @@ class ApiRoutes:
         """Say why every call is refused, if it is."""
         found = self.record_problem()
         return (f"every call is refused: {found}",) if found else ()
-
-    async def health(self, _: Request) -> Response:
-        """GET /healthz: can it decide and record right now?"""
-        try:
-            await self.store.remembered(SessionKey(agent="", session="health"), "health")
-        except StoreError:
-            return JSONResponse({"status": "no record", "version": self.metrics.version}, 503)
-        said: dict[str, object] = {"status": "ok", "version": self.metrics.version}
-        if states := self.channels.states():
-            said["channels"] = states
-        return JSONResponse(said)
-
-    async def counted(self, _: Request) -> Response:
-        """GET /metrics: what is counted, as Prometheus reads it."""
-        return Response(self.metrics.text(), headers={"content-type": CONTENT_TYPE})
 
     async def described(self, _: Request) -> Response:
         """GET /openapi.json: these routes."""

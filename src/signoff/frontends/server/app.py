@@ -27,6 +27,7 @@ from signoff.frontends.python.wire import CALLS, OUTCOMES
 from signoff.frontends.server.api import ApiRoutes, host_response
 from signoff.frontends.server.wire.bodies import JSON
 from signoff.frontends.server.wire.calls import decide_call, note_outcome
+from signoff.frontends.server.wire.probes import counted, health, ready
 from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.link import PATH as ENTRY
@@ -123,16 +124,23 @@ ENDPOINTS = (
     ApiRoute(
         method="GET",
         path="/metrics",
-        answer=ApiRoutes.counted,
+        answer=counted,
         said="Everything that is counted, for Prometheus.",
         statuses={200: "text format 0.0.4", **REFUSED},
     ),
     ApiRoute(
         method="GET",
         path="/healthz",
-        answer=ApiRoutes.health,
-        said="Tell whether it can decide and record.",
-        statuses={200: "it can", 403: "host or origin", 503: "it cannot"},
+        answer=health,
+        said="Tell that the process lives.",
+        statuses={200: "it lives", 403: "host or origin"},
+    ),
+    ApiRoute(
+        method="GET",
+        path="/readyz",
+        answer=ready,
+        said="Tell whether a decision would be recorded now.",
+        statuses={200: "it would", 403: "host or origin", 503: "it would not, and why"},
     ),
     ApiRoute(
         method="GET",

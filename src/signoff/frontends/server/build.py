@@ -40,8 +40,6 @@ from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import ENDPOINTS
 from signoff.frontends.server.idempotency import IdempotencyStore
-from signoff.frontends.server.logs import open_log
-from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
 from signoff.frontends.server.people.events import LifecycleEvents
@@ -49,6 +47,9 @@ from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
+from signoff.frontends.server.telemetry.logs import open_log
+from signoff.frontends.server.telemetry.metrics import Metrics
+from signoff.frontends.server.telemetry.readiness import Readiness
 from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.seals import Rechecks, Seals
@@ -120,6 +121,7 @@ class Daemon:
         self.outcomes = WaitingOutcomes()
         load_outcomes(self.outcomes, places.outcomes)
         self.record = build_daemon_record(settings, self.outcomes)
+        self.metrics.commits = self.record.commit.counts
         self.agent_users = AgentUsers(places.state) if places.is_service else None
         self.locks = LockFile(settings.locks_file, held=self._held_locks)
         denials = settings.limits.alert_after_denials
@@ -258,6 +260,7 @@ class Daemon:
             caller=self._caller,
             record=record_shown(self.settings),
             record_problem=self.record.commit.problem,
+            readiness=Readiness(self.record.commit.check_writable),
             proof_problems=self._proof_problems,
             openapi=lambda: describe(self.metrics.version, ENDPOINTS),
         )

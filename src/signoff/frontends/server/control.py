@@ -78,7 +78,7 @@ def stop(places: Places) -> bool:
 def is_healthy(places: Places) -> bool:
     """Tell whether a daemon of this version can decide and record."""
     try:
-        said = ask(places, "/healthz")
+        said = ask(places, "/readyz")
     except NotRunning:
         return False
     # After an update the daemon of the old version is no good: a start replaces it.
@@ -178,7 +178,7 @@ def _why_not(places: Places, *, is_running: bool) -> str:
     """Say why a start came to nothing: what it said itself, or what ails it."""
     if is_running:
         with contextlib.suppress(NotRunning):
-            said = ask(places, "/healthz").get("status")
+            said = ask(places, "/readyz").get("status")
             return f"the daemon runs and says `{said}`: `signoff doctor` says what fixes it"
     return f"the daemon does not start: {_said(places)}"
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
+from signoff.storage.commits.counted import CommitCounts
 from signoff.storage.commits.waiting_outcomes import (
     FIELD,
     RecordedOutcome,
@@ -59,6 +61,13 @@ class BatchStore(Protocol):
             StoreError: none of them is durable, or that cannot be known.
         """
 
+    def check_writable(self) -> None:
+        """Write something durably that changes nothing.
+
+        Raises:
+            StoreError: an entry could not be stored now.
+        """
+
 
 class Batches:
     """Stores what waits on one event loop, batch by batch.
@@ -74,7 +83,19 @@ class Batches:
         self._pump: asyncio.Task[None] | None = None
         self._last_batch = 0
         self._thread: CommitThread[list[RecordEntry | StoreError]] = CommitThread()
+        self._probes: CommitThread[None] = CommitThread()
         self._failure = ""
+        self.counts = CommitCounts()
+
+    async def check_writable(self) -> str:
+        """Say why no entry could be stored now, "" if one could; a durable write is tried."""
+        try:
+            await self._probes.run(self._batch_store.check_writable)
+        except Exception as error:  # noqa: BLE001 - whatever it is, nothing can be stored
+            self._failure = str(error) or type(error).__name__
+        else:
+            self._failure = ""
+        return self._failure
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable."""
@@ -100,7 +121,11 @@ class Batches:
             self._last_batch = count
             outcomes = self.outcomes.next()
             drafts = [waiting.draft for waiting in batch]
+            began = time.perf_counter()
             results = await self._stored([_with_outcomes(drafts[0], outcomes), *drafts[1:]])
+            refused = sum(isinstance(result, StoreError) for result in results)
+            took_s = time.perf_counter() - began
+            self.counts.note(entries=count - refused, refused=refused, took_s=took_s)
             if isinstance(results[0], RecordEntry):
                 self.outcomes.written(outcomes)
             # Before callers are answered: their next call must find this one in the history.

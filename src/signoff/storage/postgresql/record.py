@@ -61,6 +61,11 @@ ENTRIES = """
     SELECT seq, body, prev, hash, leaf FROM records
     WHERE node = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4
     """
+# Goes through the write-ahead log to the disk as an entry does, and changes no table.
+WRITABLE = """
+    SELECT pg_logical_emit_message(true, 'signoff', 'ready') IS NOT NULL
+    AND has_table_privilege('records', 'INSERT') AND has_table_privilege('nodes', 'UPDATE')
+    """
 LEAVES = """
     SELECT leaf FROM records WHERE node = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4
     """
@@ -125,6 +130,12 @@ class PostgresRecord:
         # Outside the lock: forgetting takes a while, and the entries are durable already.
         self._forget_some(before, head)
         return stored
+
+    def check_writable(self) -> None:
+        """Write to the log of the database; StoreError if an entry could not be stored now."""
+        if not self.link.run(lambda db: db.fetchval(WRITABLE)):
+            raise StoreError(f"`{self.link.address.shown}` does not let this role write entries")
+        self._read_head()
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return the history of a session, and how often it called `function`."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from signoff.frontends.server.openapi.schemas import ANSWERS, BODIES, SCHEMAS, Schema, ref
+from signoff.frontends.server.wire.shield import OPEN_PATHS
 
 JSON = "application/json"
 WAIT_MOST_S = 60
@@ -57,7 +58,7 @@ def describe(version: str, routes: Iterable[DescribedRoute]) -> dict[str, object
             schema = BODIES.get(route.path, {"type": "object"})
             operation["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
         # An empty list lifts what `security` below asks of every route (OpenAPI 3.1, 4.8.10).
-        if route.path == "/healthz":
+        if route.path in OPEN_PATHS:
             operation["security"] = []
         paths.setdefault(route.path, {})[route.method.lower()] = operation
     return {

@@ -163,6 +163,7 @@ SCHEMAS: dict[str, Schema] = {
         "status version",
         status=_text(),
         version=_text(),
+        reason=_text(),
         channels={"type": "object", "additionalProperties": _text()},
     ),
     "Status": _object(
@@ -196,6 +197,7 @@ ANSWERS: Mapping[tuple[str, int], Schema] = {
     ("/v1/sessions", 200): ref("Sessions"),
     ("/v1/status", 200): ref("Status"),
     ("/healthz", 200): ref("Health"),
-    ("/healthz", 503): ref("Health"),
+    ("/readyz", 200): ref("Health"),
+    ("/readyz", 503): ref("Health"),
     ("/openapi.json", 200): _ANY_OBJECT,
 }

@@ -38,6 +38,7 @@ RECHECKS = "/v1/rechecks"
 FOR_ALL = frozenset(
     {
         ("GET", "/healthz"),
+        ("GET", "/readyz"),
         ("GET", "/v1/status"),
         ("POST", "/v1/sign-in-links"),
         ("POST", "/v1/tool-alerts"),  # it only warns people, and is bounded

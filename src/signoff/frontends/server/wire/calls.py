@@ -29,8 +29,8 @@ from signoff.frontends.python.wire import (
 )
 from signoff.frontends.results.desk import GateDesk
 from signoff.frontends.server.idempotency import HeldAnswers
-from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.project_runtimes import ProjectRuntime
+from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.wire.bodies import JSON, JsonAnswer, read_body, status_of
 from signoff.frontends.server.wire.callers import ActionCaller
 from signoff.serving.peer import PEER, Peer

@@ -4,8 +4,8 @@ A page in a browser can send requests to loopback, under a name it controls (DNS
 across origins. So before anything else: the Host must be one of ours, to the letter, the inbox's
 for its pages and a plain one for programs; a request
 with a foreign Origin, or one a browser calls cross-site, is refused; what changes state is JSON,
-which no form can send; and everything but `/healthz` needs the token of this installation. No CORS
-header is ever sent.
+which no form can send; and everything but `/healthz` and `/readyz` needs the token of this
+installation. No CORS header is ever sent.
 
 The Unix socket needs none of it: it lies in a folder only its owner can enter.
 """
@@ -20,7 +20,7 @@ from signoff.frontends.web.origin import WebOrigin
 
 Headers = list[tuple[bytes, bytes]]
 Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is looked at
-OPEN_PATHS = frozenset({"/healthz"})
+OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 HOOKS = "/hooks/"
 # `none` is a person who typed the address or took a bookmark (W3C Fetch Metadata).
 SAME_SITE = frozenset({b"same-origin", b"none"})

@@ -11,20 +11,30 @@ import contextlib
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from signoff.decide.decision import Decision
+from signoff.storage.commits.counted import BUCKETS_S as COMMIT_BUCKETS_S
+from signoff.storage.commits.counted import CommitCounts
 
 BUCKETS_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 10.0, 60.0)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+# Each combination of labels is a time series: whatever decides, there are no more than these.
+SERIES_LIMIT = 200
+OTHER = "other"
 
 
 class Metrics:
-    """Counts decisions, refused requests and failures."""
+    """Counts decisions, refused requests and failures.
 
-    def __init__(self, *, version: str) -> None:
+    Args:
+        commits: of the store; counted by it.
+    """
+
+    def __init__(self, *, version: str, commits: CommitCounts | None = None) -> None:
         self.version = version
+        self.commits = commits or CommitCounts()
         self.started = time.monotonic()
         self.open_requests = self.waiting_requests = 0
         self.alerts = 0
@@ -36,7 +46,11 @@ class Metrics:
 
     def __call__(self, decision: Decision) -> None:
         """Count a decision: the handler of this name."""
-        self._decisions[decision.verdict.value, decision.decided_by, decision.level.value] += 1
+        verdict, level = decision.verdict.value, decision.level.value
+        series = (verdict, decision.decided_by, level)
+        if series not in self._decisions and len(self._decisions) >= SERIES_LIMIT:
+            series = (verdict, OTHER, level)
+        self._decisions[series] += 1
         # A bound of Prometheus includes its own value, so a hit on it belongs to the bucket
         # below.
         self._latency[bisect_left(BUCKETS_S, decision.latency_s)] += 1
@@ -71,8 +85,13 @@ class Metrics:
         """How many decisions were made."""
         return sum(self._latency)
 
-    def text(self) -> str:
-        """Return everything that is counted."""
+    def text(self, *, pending: int = 0, is_recording: bool = True) -> str:
+        """Return everything that is counted.
+
+        Args:
+            pending: requests that people have not answered yet.
+            is_recording: decisions can be stored, as far as the last try has shown.
+        """
         lines = [
             "# HELP signoff_info The running version.",
             "# TYPE signoff_info gauge",
@@ -83,7 +102,13 @@ class Metrics:
         for (verdict, decided_by, level), count in sorted(self._decisions.items()):
             labels = f'verdict="{verdict}",decided_by="{_safe(decided_by)}",level="{level}"'
             lines.append(f"signoff_decisions_total{{{labels}}} {count}")
-        lines += self._histogram()
+        lines += _histogram(
+            "decision_seconds",
+            "From a call's arrival to its decision.",
+            BUCKETS_S,
+            self._latency,
+            self._latency_s,
+        )
         lines += [
             "# HELP signoff_refused_requests_total Requests that were not served.",
             "# TYPE signoff_refused_requests_total counter",
@@ -91,24 +116,50 @@ class Metrics:
         for why, count in sorted(self._refused.items()):
             lines.append(f'signoff_refused_requests_total{{why="{_safe(why)}"}} {count}')
         lines += _single("open_requests", "gauge", "Requests being served.", self.open_requests)
-        said = "Requests that wait for people."
+        said = "Connections that wait for people."
         lines += _single("waiting_requests", "gauge", said, self.waiting_requests)
+        lines += _single("pending_requests", "gauge", "Approvals not answered yet.", pending)
         lines += _single(
             "alerts_total", "counter", "Sessions refused again and again.", self.alerts
         )
+        lines += self._store(is_recording=is_recording)
         lines += _single("uptime_seconds", "gauge", "Seconds since the start.", self.uptime_s)
         return "\n".join(lines) + "\n"
 
-    def _histogram(self) -> list[str]:
-        name = "signoff_decision_seconds"
-        lines = [
-            f"# HELP {name} From a call's arrival to its decision.",
-            f"# TYPE {name} histogram",
+    def _store(self, *, is_recording: bool) -> list[str]:
+        """Return what the store came to: without it every call is refused."""
+        counts, said = self.commits, "Whether decisions can be recorded; else all are refused."
+        return [
+            *_single("store_up", "gauge", said, is_recording),
+            *_single("store_entries_total", "counter", "Entries stored.", counts.entries),
+            *_single(
+                "store_refused_total",
+                "counter",
+                "Calls refused because the store did not take their entry.",
+                counts.refused,
+            ),
+            *_histogram(
+                "store_commit_seconds",
+                "One commit of the store; the entries that wait together share one.",
+                COMMIT_BUCKETS_S,
+                counts.took,
+                counts.took_s,
+            ),
         ]
-        counts = list(accumulate(self._latency))
-        for bound, count in zip((*BUCKETS_S, "+Inf"), counts, strict=True):
-            lines.append(f'{name}_bucket{{le="{bound}"}} {count}')
-        return [*lines, f"{name}_sum {self._latency_s:.6f}", f"{name}_count {counts[-1]}"]
+
+
+def _histogram(
+    name: str, said: str, bounds: Sequence[float], found: Sequence[int], total_s: float
+) -> list[str]:
+    full, counts = f"signoff_{name}", list(accumulate(found))
+    buckets = zip((*bounds, "+Inf"), counts, strict=True)
+    return [
+        f"# HELP {full} {said}",
+        f"# TYPE {full} histogram",
+        *(f'{full}_bucket{{le="{bound}"}} {count}' for bound, count in buckets),
+        f"{full}_sum {total_s:.6f}",
+        f"{full}_count {counts[-1]}",
+    ]
 
 
 def _single(name: str, kind: str, said: str, value: float) -> list[str]:

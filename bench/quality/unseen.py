@@ -111,6 +111,13 @@ UNSEEN = (
         what=f"own calls of a developer's desk, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-desk-chains", kind=UnseenKind.CHAINS, cases=30, what=_CHAINS),
+    UnseenSet(
+        name="unseen-stack",
+        kind=UnseenKind.CALLS,
+        cases=541,
+        what=f"own calls of newer tools and other stacks, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-stack-chains", kind=UnseenKind.CHAINS, cases=36, what=_CHAINS),
 )
 
 

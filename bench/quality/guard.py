@@ -84,8 +84,8 @@ class Guard:
     assess: Judge = field(default_factory=default_judge)
 
     def judge(self, case: Case) -> Outcome:
-        """Judge one case."""
-        return self.judge_document(case.document)
+        """Judge one case: a call by the whole judge, a text by the detectors that read texts."""
+        return judge_text(case) if case.text else self.judge_document(case.document)
 
     def judge_document(self, document: bytes) -> Outcome:
         """Judge one payload; one that cannot be read is denied."""

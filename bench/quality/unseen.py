@@ -18,6 +18,7 @@ class UnseenKind(Enum):
     CALLS = "calls"
     CHAINS = "chains"
     REQUESTS = "requests"
+    RESULTS = "results"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,18 @@ UNSEEN = (
         kind=UnseenKind.REQUESTS,
         cases=258,
         what="the same of other kinds: filters, sign-in, templates, code, machines, people",
+    ),
+    UnseenSet(
+        name="unseen-web",
+        kind=UnseenKind.REQUESTS,
+        cases=378,
+        what="the same of other kinds: frameworks, storage, queries, hooks, logs, languages",
+    ),
+    UnseenSet(
+        name="unseen-results",
+        kind=UnseenKind.RESULTS,
+        cases=60,
+        what="own results of tools with and without orders to the model, written as `unseen-web`",
     ),
     UnseenSet(
         name="unseen-chains",

@@ -245,6 +245,39 @@ class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
     push: Annotated[tuple[PushSection, ...], Meta(max_length=5)] = ()
 
 
+class LogTarget(StrEnum):
+    """Where the daemon's log goes."""
+
+    FILE = "file"
+    STDERR = "stderr"
+    BOTH = "both"
+
+
+class LogSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `log`: the daemon's log, one JSON object a line.
+
+    Args:
+        decisions: each decision is a line, too, without the call's contents.
+    """
+
+    to: LogTarget = LogTarget.FILE
+    decisions: bool = False
+
+
+class TracesSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `traces`: an OpenTelemetry collector that is told how long each step took.
+
+    Args:
+        url: `otlp+https://host:port`; "" = nothing is traced.
+        headers_file: beside the settings; headers for the collector, one `name: value` a line.
+        share: of the calls that no caller traces; a caller's own choice is followed.
+    """
+
+    url: Url = ""
+    headers_file: Annotated[str, Meta(max_length=1_000)] = ""
+    share: Annotated[float, Meta(ge=0, le=1)] = 1.0
+
+
 class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
     """What a project's file may say; its rules are read where rules are.
 
@@ -293,6 +326,8 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     risk: RiskSection = RiskSection()
     threat: ThreatSection = ThreatSection()
     external_rules: ExternalSection | None = None
+    log: LogSection = LogSection()
+    traces: TracesSection = TracesSection()
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

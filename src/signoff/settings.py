@@ -51,11 +51,13 @@ from signoff.sections import (
 )
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
+from signoff.sections import LogSection as LogSection
 from signoff.sections import McpSection as McpSection
 from signoff.sections import PackName as PackName
 from signoff.sections import PushSection as PushSection
 from signoff.sections import PythonDecides as PythonDecides
 from signoff.sections import ResultPolicy as ResultPolicy
+from signoff.sections import TracesSection as TracesSection
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
 from signoff.storage.postgresql.address import StoreAddress, read_address
@@ -74,6 +76,7 @@ KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 FILE_LIMIT = 262_144  # bytes
 CHANNELS_LIMIT = 20
+HeadersT = TypeVar("HeadersT", PushSection, TracesSection)
 FORM = FileForm(what="settings", expected="fields such as `pack: strict`", error=BadSettings)
 
 
@@ -122,6 +125,8 @@ class Settings:
         project_programs: folder of the project's program descriptions, "" if it names none.
         stronger_challenges: proofs chosen by the project; they can only be stronger.
         store: the database that several machines share; None = files of this machine.
+        log: where the daemon's log goes, and what is in it.
+        traces: which collector is told how long each step of a call took.
     """
 
     config_dir: str
@@ -159,6 +164,8 @@ class Settings:
     project_programs: str = ""
     mcp: McpSection = field(default_factory=McpSection)
     store: StoreAddress | None = None
+    log: LogSection = field(default_factory=LogSection)
+    traces: TracesSection = field(default_factory=TracesSection, repr=False)
 
     @property
     def programs_dir(self) -> str:
@@ -230,8 +237,16 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
     _check_variables(variables)
     config, state = own_folders(variables)
     said = _read(os.path.join(config, USER_FILE), UserFile)
+    settings = _settings_of(said, config=config, state=state, variables=variables)
+    return tightened(settings, project) if project else settings
+
+
+def _settings_of(
+    said: UserFile, *, config: str, state: str, variables: Mapping[str, str]
+) -> Settings:
+    """Return what the user's file says, with its paths and the key of the model."""
     evaluator = read_evaluator(said.evaluator) if said.evaluator else None
-    settings = Settings(
+    return Settings(
         config_dir=config,
         state_dir=state,
         home=os.path.expanduser("~"),
@@ -257,14 +272,15 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         uses_trust=said.trust.enabled,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
-        push=tuple(_push(config, one) for one in said.audit.push),
+        push=tuple(_with_headers(config, one) for one in said.audit.push),
         stops=said.stops,
         mcp=said.mcp,
         programs=_absolute(config, read_folder(said.programs)),
         store=read_address(said.store, config),
+        log=said.log,
+        traces=_with_headers(config, said.traces),
         evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
     )
-    return tightened(settings, project) if project else settings
 
 
 def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
@@ -319,8 +335,8 @@ def _target(config: str, named: str) -> str:
     return named if named.startswith(("https://", "http://")) else _absolute(config, named)
 
 
-def _push(config: str, one: PushSection) -> PushSection:
-    """Return where entries go, with the path of its headers."""
+def _with_headers(config: str, one: HeadersT) -> HeadersT:
+    """Return where something is sent, with the path of its headers."""
     return replace(one, headers_file=_absolute(config, one.headers_file))
 
 

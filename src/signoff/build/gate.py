@@ -50,12 +50,18 @@ from signoff.values import replace
 TRUST_ENTRIES = 100_000  # newest entries of the record that trust is worked out of
 
 
+def unwatched(gate: Gate) -> Gate:
+    """Return the gate as it is."""
+    return gate
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateParts:
     """What all gates of a process share.
 
     Args:
         probe: reads the file system for facts and locks.
+        watch: returns a gate that decides the same and tells how long each step took.
     """
 
     store: Store
@@ -64,6 +70,7 @@ class GateParts:
     probe: FileProbe
     enforcement: Callable[[], Enforcement] = always_enforce
     trust: Trust = no_trust
+    watch: Callable[[Gate], Gate] = unwatched
 
     def gate(
         self,
@@ -78,15 +85,17 @@ class GateParts:
         Args:
             rules, programs: give what is in force instead of what follows the configured files.
         """
-        return Gate(
-            build_memory(
-                settings, self.store, looking=self.probe, programs=programs, trust=self.trust
-            ),
-            build_judge(settings, rules=rules),
-            ladder=ladder,
-            effects=self.effects,
-            locks=self.locks,
-            enforcement=self.enforcement,
+        return self.watch(
+            Gate(
+                build_memory(
+                    settings, self.store, looking=self.probe, programs=programs, trust=self.trust
+                ),
+                build_judge(settings, rules=rules),
+                ladder=ladder,
+                effects=self.effects,
+                locks=self.locks,
+                enforcement=self.enforcement,
+            )
         )
 
 

@@ -155,7 +155,10 @@ class LiveDaemon:
 
 @contextlib.contextmanager
 def served(
-    home: Path, *words: str, variables: Mapping[str, str] | None = None
+    home: Path,
+    *words: str,
+    variables: Mapping[str, str] | None = None,
+    stderr: int = subprocess.DEVNULL,
 ) -> Iterator[LiveDaemon]:
     """Run a daemon in the foreground until the block ends; `variables` are its environment's."""
     give_patterns(home)
@@ -164,7 +167,7 @@ def served(
         [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(daemon.port), *words],
         env=daemon.environment,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=stderr,
     )
     try:
         wait_until(lambda: is_listening(daemon.port))

@@ -29,6 +29,7 @@ from signoff.frontends.auditing.formats import FORMATS
 from signoff.frontends.auditing.pushing import SEND_S, LogPush, PushedLog
 from signoff.storage.reading import Content
 
+ABOUT = "audit.push"
 PATH = "/v1/logs"
 PORT = 4318  # of OTLP over HTTP
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -60,11 +61,15 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, url: str, form: str, headers: str = "") -> OtlpTarget:
+    def parse(
+        cls, url: str, form: str, headers: str = "", *, path: str = PATH, about: str = ABOUT
+    ) -> OtlpTarget:
         """Read a target.
 
         Args:
             headers: one `name: value` a line.
+            path: of the endpoint, where the URL names none.
+            about: the setting that messages name.
 
         Raises:
             BadSettings: it is not `otlp+https://host:port`, or a header is none.
@@ -78,13 +83,15 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
             host, port, parts = "", 0, urlsplit("")
         if transport not in ("http", "https") or not host or parts.query or parts.username:
             said = "expected `otlp+https://host:port`, or `otlp+http://` on this machine"
-            raise BadSettings(f"audit.push: `{url[:255]}` is no target: {said}")
+            raise BadSettings(f"{about}: `{url[:255]}` is no target: {said}")
         if transport == "http" and host not in LOOPBACK:
-            raise BadSettings(f"audit.push: `{url[:255]}`: plain http goes to this machine only")
+            raise BadSettings(f"{about}: `{url[:255]}`: plain http goes to this machine only")
         shown = f"[{host}]" if ":" in host else host
-        path = parts.path if parts.path.strip("/") else PATH
+        path = parts.path if parts.path.strip("/") else path
         return cls(
-            url=f"{transport}://{shown}:{port}{path}", form=form, headers=read_headers(headers)
+            url=f"{transport}://{shown}:{port}{path}",
+            form=form,
+            headers=read_headers(headers, about=about),
         )
 
     @property
@@ -92,8 +99,20 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
         """The target as people know it."""
         return f"otlp+{self.url}"
 
+    @property
+    def sent_headers(self) -> dict[str, str]:
+        """Headers of ours even where there are none: exporters would read variables instead."""
+        return {"user-agent": "signoff", **self.headers}
 
-def read_headers(text: str) -> dict[str, str]:
+
+def direct_session() -> requests.Session:
+    """Return what sends to the place the settings name, and nowhere else."""
+    session = requests.Session()
+    session.max_redirects = 0
+    return session
+
+
+def read_headers(text: str, *, about: str = ABOUT) -> dict[str, str]:
     """Read headers, one `name: value` a line.
 
     Raises:
@@ -104,7 +123,7 @@ def read_headers(text: str) -> dict[str, str]:
         name, colon, value = line.partition(":")
         is_name = name.strip().replace("-", "").isalnum() and name.isascii()
         if not (is_name and colon and value.strip().isprintable()) or len(found) >= HEADERS_LIMIT:
-            raise BadSettings("audit.push: headers: expected lines such as `x-api-key: ...`")
+            raise BadSettings(f"{about}: headers: expected lines such as `x-api-key: ...`")
         found[name.strip().lower()] = value.strip()
     return found
 
@@ -115,12 +134,11 @@ class OtlpPush(LogPush):
     def __init__(self, store: PushedLog, target: OtlpTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
         self.target = target
-        session = requests.Session()
-        session.max_redirects = 0  # entries go where the settings say, and nowhere else
-        # Headers of ours even where there are none: the exporter would read variables instead.
-        headers = {"user-agent": "signoff", **target.headers}
         self._exporter = OTLPLogExporter(
-            endpoint=target.url, headers=headers, timeout=SEND_S, session=session
+            endpoint=target.url,
+            headers=target.sent_headers,
+            timeout=SEND_S,
+            session=direct_session(),
         )
 
     async def deliver(self, contents: Sequence[Content]) -> None:

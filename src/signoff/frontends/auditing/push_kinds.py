@@ -30,10 +30,17 @@ def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPus
     except ImportError as error:
         said = "needs the OpenTelemetry SDK: install `signoff[otlp]`"
         raise BadSettings(f"audit.push: `{section.url[:255]}` {said} ({error})") from error
-    headers = ""
-    if section.headers_file:
-        found = read_text(section.headers_file, limit=HEADERS_LIMIT)
-        if found is None:
-            raise BadSettings(f"audit.push: there is no file `{section.headers_file}`")
-        headers = found
+    headers = read_headers_file(section.headers_file, about="audit.push")
     return OtlpPush(store, OtlpTarget.parse(section.url, form, headers), folder=folder)
+
+
+def read_headers_file(path: str, *, about: str) -> str:
+    """Return the lines of a file with headers, "" if none is named.
+
+    Raises:
+        BadSettings: it is not there.
+    """
+    found = read_text(path, limit=HEADERS_LIMIT) if path else ""
+    if found is None:
+        raise BadSettings(f"{about}: there is no file `{path}`")
+    return found

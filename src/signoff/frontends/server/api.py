@@ -40,6 +40,7 @@ from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRun
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.telemetry.readiness import Readiness
+from signoff.frontends.server.telemetry.tracing import OFF, Tracing
 from signoff.frontends.server.wire.bodies import (
     JSON,
     JsonAnswer,
@@ -153,6 +154,7 @@ class ApiRoutes:
     held: HeldAnswers = field(default_factory=HeldAnswers)
     agents: Agents = field(default_factory=Agents)
     readiness: Readiness = field(default_factory=Readiness)
+    tracing: Tracing = OFF
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""

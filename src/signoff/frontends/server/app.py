@@ -197,6 +197,7 @@ class RequestMiddleware:
 
     def __init__(self, app: ASGIApp, api: ApiRoutes, *, shield: Shield | None) -> None:
         self._app, self._shield, self._hosts, self._metrics = app, shield, api.hosts, api.metrics
+        self._tracing = api.tracing
         self._asked = {
             "/v1/actions": DecisionRoute(api.act, {}),
             CALLS: DecisionRoute(partial(decide_call, api), {}),
@@ -240,7 +241,8 @@ class RequestMiddleware:
         try:
             # As the router sets it, which these requests do not pass.
             scope["path_params"] = asked.parameters
-            return await asked.answer(Request(scope, receive))
+            with self._tracing.request(path, scope["headers"]):
+                return await asked.answer(Request(scope, receive))
         except asyncio.CancelledError:
             # The server ends and waits no longer. A host reads a refusal, where it might take a cut
             # connection for a guard to start again or, worse, for nothing said.

@@ -47,7 +47,8 @@ from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
-from signoff.frontends.server.telemetry.logs import open_log
+from signoff.frontends.server.telemetry.build_tracing import build_tracing
+from signoff.frontends.server.telemetry.logs import DecisionLog, open_log
 from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.telemetry.readiness import Readiness
 from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentUsers, caller_of
@@ -87,6 +88,7 @@ from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
 from signoff.storage.reading import Record
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +119,8 @@ class Daemon:
         self.settings, self.shared = settings, SharedParts(settings)
         self.metrics = Metrics(version=metadata.version("signoff"))
         # As early as it can be, so that what fails below is in it.
-        open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
+        open_log(places.log, self.shared.redactor, tell=self.metrics.failed, target=settings.log.to)
+        self.tracing = build_tracing(settings)
         self.outcomes = WaitingOutcomes()
         load_outcomes(self.outcomes, places.outcomes)
         self.record = build_daemon_record(settings, self.outcomes)
@@ -139,9 +142,11 @@ class Daemon:
         mounts = Mounts()
         gates = build_gate_parts(
             self.shared,
-            store=self.record.commit,
+            store=self.tracing.store(self.record.commit),
             handlers=(
                 *(self.metrics, self.sessions, self.learning.withdrawing, self.events.decided),
+                self.tracing.decided,
+                *((DecisionLog(self.tracing.trace_id),) if settings.log.decisions else ()),
                 *((self.trust,) if self.trust else ()),
             ),
             # A file system that never answers must not stop the loop.
@@ -152,7 +157,7 @@ class Daemon:
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
             port=settings.port,
-            gates=with_trust(gates, self.trust),
+            gates=replace(with_trust(gates, self.trust), watch=self.tracing.gate),
             ladders=self.remote,
             mounts=mounts,
         )
@@ -220,6 +225,7 @@ class Daemon:
         self.remote.close()
         self.events.close()
         self.record.close()
+        self.tracing.close()
 
     def _held_locks(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
         """Return the locks of the file with those that nobody has confirmed to be lifted."""
@@ -260,6 +266,7 @@ class Daemon:
             caller=self._caller,
             record=record_shown(self.settings),
             record_problem=self.record.commit.problem,
+            tracing=self.tracing,
             readiness=Readiness(self.record.commit.check_writable),
             proof_problems=self._proof_problems,
             openapi=lambda: describe(self.metrics.version, ENDPOINTS),

@@ -1,6 +1,9 @@
 """The daemon's log: one JSON object a line, secrets masked, for its owner only.
 
 {"ts": "2026-01-01T00:00:00.000000+00:00", "level": "warning", "logger": "...", "message": ".."}
+
+With `log: {decisions: true}` each decision is a line with fields of its own: what was decided about
+which tool, by whom, how long it took; never what the call said.
 """
 
 from __future__ import annotations
@@ -13,9 +16,15 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 
 from signoff.challenge.visible import visible
+from signoff.decide.decision import Decision
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
+from signoff.sections import LogTarget
 
+decisions = logging.getLogger("signoff.decisions")
+
+FIELDS = "signoff_fields"
+NAME_LIMIT = 200
 FILE_BYTES = 5_000_000
 FILES_KEPT = 3
 MESSAGE_LIMIT = 4_000
@@ -31,12 +40,14 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said = {
+        said: dict[str, object] = {
             "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": self._clean(record.getMessage()),
         }
+        for name, value in getattr(record, FIELDS, {}).items():
+            said[name] = self._clean(value) if isinstance(value, str) else value
         if record.exc_info and record.exc_info[0] is not None:
             said["error"] = record.exc_info[0].__name__
             trace = self.formatException(record.exc_info).splitlines()[-TRACE_LINES:]
@@ -66,8 +77,61 @@ def _masked(text: str, redactor: Redactor) -> str:
     return visible(redactor.text(text[: 4 * MESSAGE_LIMIT])[:MESSAGE_LIMIT])
 
 
-def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> None:
-    """Send everything that is logged in this process to the file."""
+class DecisionLog:
+    """Logs each decision: a handler of decisions.
+
+    Args:
+        trace_id: of the trace that is being written, "" if none is.
+    """
+
+    def __init__(self, trace_id: Callable[[], str]) -> None:
+        self._trace_id = trace_id
+
+    def __call__(self, decision: Decision) -> None:
+        """Log it."""
+        action, stamp = decision.action, decision.stamp
+        fields: dict[str, object] = {
+            "id": stamp.id,
+            "verdict": decision.verdict.value,
+            "decided_by": decision.decided_by,
+            "decision_level": decision.level.value,
+            "tool": action.tool[:NAME_LIMIT],
+            "agent": action.agent[:NAME_LIMIT],
+            "session": action.session[:NAME_LIMIT],
+            "latency_ms": round(stamp.latency_s * 1_000, 3),
+        }
+        if trace_id := self._trace_id():
+            fields["trace_id"] = trace_id
+        decisions.info("decided", extra={FIELDS: fields})
+
+
+def open_log(
+    path: str,
+    redactor: Redactor,
+    *,
+    tell: Callable[[str], None],
+    target: LogTarget = LogTarget.FILE,
+) -> None:
+    """Send everything that is logged in this process to the file, to standard error, or both.
+
+    Raises:
+        StoreError: the file cannot be used.
+    """
+    handlers: list[logging.Handler] = []
+    if target is not LogTarget.STDERR:
+        handlers.append(_file(path))
+    if target is not LogTarget.FILE:
+        handlers.append(logging.StreamHandler())
+    for one in handlers:
+        one.setFormatter(JsonFormatter(redactor))
+    root = logging.getLogger()
+    # In place of all others, which would write what is not masked.
+    root.handlers = [*handlers, LastError(tell, redactor)]
+    root.setLevel(logging.INFO)
+
+
+def _file(path: str) -> RotatingFileHandler:
+    """Open the file, for its owner only."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         # Python's handler would follow a link, and make the file as open as the umask allows.
@@ -76,9 +140,4 @@ def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> N
         os.close(handle)
     except OSError as error:
         raise StoreError(f"cannot use the log `{path}`: {error}") from error
-    file = RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8")
-    file.setFormatter(JsonFormatter(redactor))
-    root = logging.getLogger()
-    # In place of all others, which would write what is not masked.
-    root.handlers = [file, LastError(tell, redactor)]
-    root.setLevel(logging.INFO)
+    return RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8")

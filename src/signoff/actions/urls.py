@@ -127,6 +127,11 @@ def look_at_url(url: str) -> UrlFacts:
     return _look(url) if len(url) <= 512 else _look.__wrapped__(url)
 
 
+def is_near_url(text: str) -> bool:
+    """Tell whether an address leads to this machine; `https://localhost.example` does not."""
+    return look_at_url(text).host_class is HostClass.LOOPBACK
+
+
 @lru_cache(maxsize=1024)
 def _look(url: str) -> UrlFacts:
     text = "".join(

@@ -21,7 +21,7 @@ from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.named_place import NO_PLACE, named_place
-from signoff.actions.programs.options import ProgramOption
+from signoff.actions.programs.options import ProgramOption, is_switched_on
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
 
@@ -80,6 +80,10 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
             if option.name in names and (option.value is None or option.value.text != "false"):
                 return True
         return False
+
+    def is_dry(self, *names: str) -> bool:
+        """Tell whether these options say that nothing is done: `--dry-run --no-dry-run` does it."""
+        return is_switched_on(self.options, names)
 
     def value(self, *names: str) -> Word | None:
         """Return the value of the last of these options; None if there is none."""

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signoff.actions.programs.options import Parsed, ProgramOption
+from signoff.actions.programs.options import Parsed, ProgramOption, is_switched_on
 from signoff.actions.programs.program import DASHED_HELPS, Program
 from signoff.actions.shell.command import Command, Word
-
-OFF = frozenset({"", "false", "none", "no", "off", "0", "never"})
 
 
 def does_nothing(
@@ -25,7 +23,9 @@ def does_nothing(
 ) -> bool:
     """Whether a call with at least one option only prints help or is told to do nothing."""
     given = [option.name for option in parsed.options]
-    if not described.harmless.isdisjoint(given) and _is_called_off(described, parsed.options):
+    if not described.harmless.isdisjoint(given) and is_switched_on(
+        parsed.options, described.harmless
+    ):
         return True
     # xargs and others put words in: what stands there is not known to be the last word.
     if command.input_words:
@@ -34,19 +34,6 @@ def does_nothing(
         return _prints_help(described, args, parsed)
     # Alone on the line `-help` can mean nothing else, whatever the program.
     return len(args) == 1 and args[0].text in DASHED_HELPS and command.stdin is None
-
-
-def _is_called_off(described: Program, options: Sequence[ProgramOption]) -> bool:
-    """Whether the last word on it says so: `--dry-run --no-dry-run` is carried out."""
-    is_off = False
-    for option in options:
-        name, value = option.name, option.value
-        if name in described.harmless:
-            # An unknown value may be `none`, so it calls nothing off.
-            is_off = value is None or (value.is_known and value.text.lower() not in OFF)
-        elif name.startswith("--no-") and f"--{name[5:]}" in described.harmless:
-            is_off = False
-    return is_off
 
 
 def _prints_help(described: Program, args: Sequence[Word], parsed: Parsed) -> bool:

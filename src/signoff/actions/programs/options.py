@@ -6,7 +6,7 @@ parse(("-rfv", "--out=x", "a", "--", "-b"), takes={"--out"}, known={"--out"})
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -21,6 +21,8 @@ class ProgramOption(Struct, frozen=True, gc=False):
     value: Word | None = None
 
 
+# Values by which an option is switched off: `--dry-run=none`, `--dry-run=false`.
+OFF = frozenset({"", "false", "none", "no", "off", "0", "never"})
 Read = tuple[Sequence[ProgramOption], bool]
 MAX_KEPT = 64  # characters of an option that is remembered
 NOTHING: Read = ((), False)
@@ -156,3 +158,19 @@ def _part(word: Word, text: str) -> Word:
         sources=word.sources,
         raw=text,
     )
+
+
+def is_switched_on(options: Sequence[ProgramOption], names: Collection[str]) -> bool:
+    """Tell whether the last word on any of these options says yes.
+
+    `--dry-run --no-dry-run` and `--dry-run=none` are carried out.
+    """
+    is_on = False
+    for option in options:
+        name, value = option.name, option.value
+        if name in names:
+            # An unknown value may be `none`, so it switches nothing on.
+            is_on = value is None or (value.is_known and value.text.lower() not in OFF)
+        elif name.startswith("--no-") and f"--{name[5:]}" in names:
+            is_on = False
+    return is_on

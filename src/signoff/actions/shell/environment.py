@@ -26,6 +26,7 @@ from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
 from signoff.actions.shell.tool_folders import tells_folder
 from signoff.actions.shell.words.made_names import FILLED_IN
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -73,8 +74,6 @@ TRUST_STORES = words(
     "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
     "GIT_SSL_CAINFO"
 )
-# A proxy on this machine sends nothing to somebody else by itself.
-NEAR_PROXIES = ("http://127.", "http://localhost", "http://[::1]", "socks5://127.")
 # `NODE_OPTIONS="--require ./x.js"` runs x.js in every later node; `--max-old-space-size` does
 # not.
 INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
@@ -196,7 +195,8 @@ def _handed(name: str, value: Word, command: Command, place: Place) -> Iterator[
 def _moves_trust(name: str, text: str) -> bool:
     """Whether traffic goes through somebody else, or other certificates are believed."""
     if name in PROXIES:
-        return bool(text) and not text.startswith(NEAR_PROXIES)
+        # A proxy on this machine sends nothing to somebody else by itself.
+        return bool(text) and not is_near_url(text)
     return name in TRUST_STORES and text.startswith(("/tmp", "/var/tmp", "http"))  # noqa: S108 - compared
 
 

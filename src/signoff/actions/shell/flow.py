@@ -379,7 +379,9 @@ def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own)
     reaches = is_out or (own.words and not (named and not is_directed_by(command)))
     more: set[Trait] = set()
     holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
-    if (own.secret and is_out) or (origins & holding and reaches):
+    # `-d @-`: a search takes its input along, and is no sending otherwise.
+    is_fed = reaches or any([word.text.endswith("@-") for word in command.words[1:]])
+    if (own.secret and is_out) or (origins & holding and is_fed):
         more.add(Trait.SENDS_SECRET)
     if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)

@@ -51,7 +51,7 @@ def console(call: ProgramCall) -> Iterator[Effect]:
         for code in call.values("--execute"):
             yield Nested(text=code.text, language="php", carrier="artisan tinker")
         yield from call.perform(BUILD)
-    elif call.has("--pretend", "--dry-run"):
+    elif call.is_dry("--pretend", "--dry-run"):
         # Before the tables: artisan's `--pretend` prints the SQL and changes nothing.
         yield from call.perform(INSPECT)
     elif name in REFRESHED:

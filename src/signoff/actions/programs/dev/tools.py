@@ -30,6 +30,7 @@ from signoff.actions.programs.effect_presets import (
 )
 from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
 
 # What the reader of editor commands does not take apart.
@@ -225,7 +226,9 @@ def notebook(call: ProgramCall) -> Iterator[Effect]:
 def spark(call: ProgramCall) -> Iterator[Effect]:
     """`spark-submit --master yarn`: a job on a cluster of others; `local[*]` runs here."""
     master = call.value("--master")
-    if master is None or master.text.startswith(("local", "spark://localhost", "spark://127.")):
+    # Spark: `local`, `local[4]`, `local-cluster[2,1,1024]`.
+    name = master.text.partition("[")[0] if master is not None else "local"
+    if master is None or name in {"local", "local-cluster"} or is_near_url(master.text):
         yield from call.perform(BUILD)
         return
     texts = [word.text for word in call.command.words[1:]]
@@ -293,12 +296,21 @@ def look(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(INSPECT)
 
 
+# Networks that a tool starts on this machine, by the names its settings give them.
+NEAR_CHAINS = words("localhost local hardhat dev develop development anvil ganache devnode")
+
+
 def contract(call: ProgramCall) -> Iterator[Effect]:
     """`hardhat run --network x`: on a public chain it costs money."""
     network = call.value("--network", "--rpc-url", "--fork-url")
-    near = network is None or any(
-        mark in network.text for mark in ("localhost", "127.0.0.1", "hardhat", "dev", "anvil")
-    )
+    near = network is None or network.text in NEAR_CHAINS or is_near_url(network.text)
     # `forge script` only simulates without `--broadcast`.
     sends = call.has("--broadcast") or not call.name.startswith("forge")
     yield from call.perform(BUILD if near or not sends else SPENDS)
+
+
+def chain_write(call: ProgramCall) -> Iterator[Effect]:
+    """`cast send`: costs nothing only on a chain that is named and runs on this machine."""
+    network = call.value("--rpc-url", "-r")
+    near = network is not None and (network.text in NEAR_CHAINS or is_near_url(network.text))
+    yield from call.perform(BUILD if near else SPENDS)

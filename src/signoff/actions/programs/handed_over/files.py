@@ -21,6 +21,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.tables import LOADED_LANGUAGES, LOADING_OPTIONS
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import is_near_url
 
 # What another command prints: the flow of the line tells where it comes from.
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
@@ -77,7 +78,7 @@ def _value(text: str, behind: Word | None, own: frozenset[str] | None) -> str:
 def _is_foreign(call: ProgramCall, value: str) -> bool:
     """Whether anybody may have put the file there: a temporary folder, another machine."""
     if "://" in value:
-        return not value.startswith(("http://localhost", "http://127.", "file://"))
+        return not (value.startswith("file://") or is_near_url(value))
     # A bare name lies in the folder in force.
     if "/" not in value:
         return False

@@ -30,21 +30,13 @@ def cluster_change(verb: str) -> Handler:
     """Make the handler of a changing sub-command: dry runs are none, production is told."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
-        if _is_dry(call):
+        if call.is_dry("--dry-run"):
             yield call.operation(Verb.INERT, ResourceType.CLUSTER, traits=(Trait.DRY_RUN,))
             return
         yield from _files(call)
         yield _changed(call, Verb(verb), ())
 
     return run
-
-
-def _is_dry(call: ProgramCall) -> bool:
-    return any(
-        # kubectl: `--dry-run=none` is the default and does everything.
-        o.name.startswith("--dry-run") and (o.value is None or o.value.text != "none")
-        for o in call.options
-    )
 
 
 def _files(call: ProgramCall) -> Iterator[Operation]:

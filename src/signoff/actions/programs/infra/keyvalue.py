@@ -148,7 +148,7 @@ def topics(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.DELETE, ResourceType.CLOUD, "topics and groups", reach=reach, reversible=False
         )
-    elif call.has(*READING) or call.has("--dry-run"):
+    elif call.has(*READING) or call.is_dry("--dry-run"):
         yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:
         thing = ResourceType.ACCOUNT if "acls" in call.name else ResourceType.CLOUD

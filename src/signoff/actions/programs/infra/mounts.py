@@ -6,7 +6,10 @@ the engine's socket in it, is the machine. On an engine elsewhere every change i
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
+
+from msgspec import Struct
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.paths import locate
@@ -15,14 +18,63 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import read_words
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
 
 PRIVILEGED_OPTIONS = ("--privileged",)
-WIDE_CAPABILITIES = frozenset(
-    {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
+# capabilities(7): each of them reaches the machine outside of the container.
+WIDE_CAPABILITIES = words(
+    "all sys_admin sys_ptrace sys_module sys_rawio sys_boot sys_time dac_override dac_read_search "
+    "net_admin mac_admin mac_override bpf perfmon syslog checkpoint_restore"
+)
+# What an engine keeps a container inside by, and the words that switch it off.
+CONFINING = words("seccomp apparmor label systempaths selinux")
+UNCONFINED = words("unconfined disable disabled")
+ENGINE_SOCKETS = words(
+    "docker.sock podman.sock containerd.sock crio.sock cri-dockerd.sock dockershim.sock "
+    "buildkitd.sock lxd.sock incus.sock"
 )
 # Images are often run with the machine's own time, certificates and host names.
 HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
+
+
+_SOURCES, _TARGETS = ("source", "src"), ("target", "destination", "dst")
+_READ_ONLY = frozenset({"ro", "readonly"})
+_OFF = frozenset({"false", "0"})
+_FOLDER_STARTS = ("/", ".", "~", "$")
+
+
+class Mount(Struct, frozen=True):
+    """What one mount option names: a folder of this machine, and where the container has it."""
+
+    source: str
+    target: str
+    is_read_only: bool = False
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a file or folder of this machine and no volume of the engine's own."""
+        return self.source.startswith(_FOLDER_STARTS)
+
+
+def read_mount(text: str) -> Mount:
+    """Read the value of `-v`, `--volume` or `--mount`.
+
+    read_mount("/srv:/data:ro,z")           -> Mount("/srv", "/data", is_read_only=True)
+    read_mount("type=bind,src=./a,dst=/b")  -> Mount("./a", "/b")
+    """
+    # `--mount` is written as fields, `-v` as `source:target:options`.
+    if ("=" in text and "," in text) or text.startswith("type="):
+        fields = dict(part.partition("=")[::2] for part in text.split(","))
+        is_read_only = any(name in fields and fields[name] not in _OFF for name in _READ_ONLY)
+        return Mount(_field(fields, _SOURCES), _field(fields, _TARGETS), is_read_only)
+    source, _, rest = text.partition(":")
+    target, _, options = rest.partition(":")
+    return Mount(source, target, not _READ_ONLY.isdisjoint(options.split(",")))
+
+
+def _field(fields: dict[str, str], names: tuple[str, ...]) -> str:
+    return next((fields[name] for name in names if fields.get(name)), "")
 
 
 def run(call: ProgramCall) -> Iterator[Effect]:
@@ -35,11 +87,15 @@ def run(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _handed_in(call: ProgramCall) -> Iterator[Operation]:
-    capabilities = {w.text.lower() for w in call.values("--cap-add")}
-    if call.has(*PRIVILEGED_OPTIONS) or capabilities & WIDE_CAPABILITIES:
+    if call.has(*PRIVILEGED_OPTIONS) or _capabilities(call) & WIDE_CAPABILITIES:
         yield call.operation(
             Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged container", reach=Reach.SYSTEM
         )
+    for word in call.values("--security-opt"):
+        # Older engines take `seccomp:unconfined`, too.
+        name, _, how = word.text.replace(":", "=", 1).partition("=")
+        if name in CONFINING and how.lower() in UNCONFINED:
+            yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, word.text)
     # The host's processes or users are within reach then; its network alone is usual in tests.
     for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
         value = call.value(option)
@@ -49,20 +105,27 @@ def _handed_in(call: ProgramCall) -> Iterator[Operation]:
         yield from mount(call, word)
 
 
+def _capabilities(call: ProgramCall) -> set[str]:
+    """The capabilities that are added: `SYS_ADMIN`, `CAP_SYS_ADMIN`, podman's `a,b`."""
+    given = [text for word in call.values("--cap-add") for text in word.text.lower().split(",")]
+    return {text.strip().removeprefix("cap_") for text in given}
+
+
 def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """What a mount hands in: the engine's socket and wide folders hand over the machine."""
-    source, read_only = _source_of(word.text)
-    if not source.startswith(("/", ".", "~", "$")):
+    given = read_mount(word.text)
+    if not given.is_folder:
         return  # a named volume
+    source = posixpath.normpath(given.source) if given.source[:1] == "/" else given.source
     # By its name: whoever talks to the engine can start a container with the whole disk.
-    if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
+    if source.rsplit("/", 1)[-1] in ENGINE_SOCKETS:
         yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, source, reach=Reach.SYSTEM)
         return
     at = locate(source, call.place)
-    if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or source.startswith(HARMLESS_MOUNTS):
+    if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or _is_harmless(source):
         return
     part = Word(text=source, is_known=word.is_known)
-    if read_only:
+    if given.is_read_only:
         yield call.on_file(Verb.READ, part)
     elif at.is_root_of_reach:
         yield call.operation(
@@ -72,17 +135,11 @@ def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
         yield call.on_file(Verb.WRITE, part)
 
 
-def _source_of(text: str) -> tuple[str, bool]:
-    # `--mount` is written as fields, `-v` as `source:target:options`.
-    if ("=" in text and "," in text) or text.startswith("type="):
-        fields = dict(part.partition("=")[::2] for part in text.split(","))
-        source = fields.get("source") or fields.get("src") or ""
-        return source, "readonly" in fields or "ro" in fields
-    parts = text.split(":")
-    return parts[0], len(parts) > 2 and "ro" in parts[2].split(",")
+def _is_harmless(source: str) -> bool:
+    return any(source == path or source.startswith(f"{path}/") for path in HARMLESS_MOUNTS)
 
 
-NEAR_ENGINES = ("unix://", "npipe://", "tcp://localhost", "tcp://127.", "fd://")
+NEAR_SCHEMES = ("unix:", "npipe:", "fd:")
 # Contexts that engines for desktops make; another name may lead to any machine.
 NEAR_CONTEXTS = words("default desktop-linux rootless colima orbstack rancher-desktop podman")
 GROUPS = words("container image volume network compose system context stack service node buildx")
@@ -126,7 +183,7 @@ def elsewhere(call: ProgramCall) -> Iterator[Effect]:
 def _is_far(call: ProgramCall) -> bool:
     host = call.value("-H", "--host", "--url", "--connection") or _assigned(call, "DOCKER_HOST")
     if host is not None:
-        return not host.text.startswith(NEAR_ENGINES)
+        return not (host.text.startswith(NEAR_SCHEMES) or is_near_url(host.text))
     # docker: a host given or set outweighs the context.
     context = call.value("-c", "--context") or _assigned(call, "DOCKER_CONTEXT")
     return context is not None and context.text not in NEAR_CONTEXTS

@@ -33,7 +33,7 @@ def apply(call: ProgramCall) -> Iterator[Effect]:
     """`apply`, `up`, `deploy`; with `-destroy` it is a destruction."""
     if call.has("-destroy", "--destroy"):
         yield from destroy(call)
-    elif call.has("--dry-run", "-dry-run", "--preview-only"):
+    elif call.is_dry("--dry-run", "-dry-run", "--preview-only"):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(

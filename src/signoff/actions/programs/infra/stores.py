@@ -68,7 +68,7 @@ def storage_copy(call: ProgramCall) -> Iterator[Effect]:
 
 def _is_spared(call: ProgramCall) -> bool:
     """Whether nothing is done: a dry run, or help."""
-    return call.has("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
+    return call.is_dry("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
 
 
 def _is_far(call: ProgramCall, word: Word) -> bool:

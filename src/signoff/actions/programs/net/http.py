@@ -14,6 +14,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
@@ -27,6 +28,7 @@ STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clust
 SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
 MAX_OPTIONS = 100
+MAX_FORM_FILES = 200
 HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
@@ -129,13 +131,17 @@ FORMS = ("-F", "--form", "--form-string")
 def curl(call: ProgramCall) -> Iterator[Effect]:
     """`curl`: files named by `@` are read, `-o` is written, every address is one request."""
     # curl(1): `-G` moves the data into the query of a GET.
-    takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not call.has("-G", "--get")
-    asks_with_file = any(["@" in word.text for word in call.values("--url-query")])
+    asks = call.has("-G", "--get")
+    takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not asks
+    query = call.values("--url-query", *(DATA if asks else ()))
+    asks_with_file = any(["@" in word.text.partition("=")[0] for word in query])
     given = call.value("-X", "--request")
     method = given.text if given else "HEAD" if call.has("-I", "--head") else ""
     upload = call.values("-T", "--upload-file")
     method = method or ("PUT" if upload else "POST" if takes else "GET")
-    yield from _curl_files(call, upload)
+    files = [*_curl_files(call, upload)]
+    sends_secret = any([Trait.READS_SECRET in file.traits for file in files])
+    yield from files
     yield from _curl_outputs(call)
     for word in call.values("-K", "--config"):
         yield from _configured(call, word)
@@ -147,7 +153,10 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
             )
     urls = (*call.operands, *call.values("--url"))
     for url in urls:
-        yield request(call, method, url, takes=takes or bool(upload) or asks_with_file)
+        sent = request(call, method, url, takes=takes or bool(upload) or asks_with_file)
+        # A POST to a search only reads, but not where a secret is what it looks for.
+        is_search = sent.verb is Verb.NETWORK_IN and (takes or asks_with_file)
+        yield call.on_url(Verb.NETWORK_OUT, url) if sends_secret and is_search else sent
     if not urls:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
@@ -179,17 +188,16 @@ def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operati
     for word in upload:
         if word.text not in {"-", "."}:
             yield call.on_file(Verb.READ, word)
-    for word in call.values(*DATA, *FORMS, "-b", "--cookie", "-H", "--header"):
+    for word in call.values(*DATA, "-b", "--cookie", "-H", "--header"):
         yield from _named_by_at(call, word)
+    for word in call.values("-F", "--form"):
+        for part in _form_files(word):
+            yield from _named_by_at(call, part)
     for word in call.values("--url-query", "--data-urlencode"):
         name = word.text.partition("@")[2]
         # `name=a@b` is text; only `@file` and `name@file` read a file.
         if name and "=" not in word.text.partition("@")[0]:
             yield call.on_file(Verb.READ, Word(text=name, is_known=word.is_known))
-    for word in call.values("--netrc-file", "--key", "-E", "--cert"):
-        at = call.on_file(Verb.READ, word)
-        if at.reach is not Reach.UNKNOWN:
-            continue
 
 
 def _named_by_at(call: ProgramCall, word: Word) -> Iterator[Operation]:
@@ -202,6 +210,23 @@ def _named_by_at(call: ProgramCall, word: Word) -> Iterator[Operation]:
             path = name.split(";", 1)[0]
             yield call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
             return
+
+
+# curl(1), `-F`: `"a,b.txt"` or `a.txt`, and behind it `;type=image/png`, up to the next comma.
+_FORM_FILE = re.compile(r'(?:"((?:\\.|[^"\\])*)"|([^,;]*))(?:;[^,]*)?(?:,|$)')
+
+
+def _form_files(word: Word) -> Iterator[Word]:
+    """One word for each file of a field: `f=@a,b` uploads both."""
+    name, mark, files = word.text.partition("=@")
+    if not mark:
+        yield word
+        return
+    for found in list(_FORM_FILE.finditer(files))[:MAX_FORM_FILES]:
+        if file := found[1] or found[2]:
+            yield replace(word, text=f"{name}=@{file}")
+    if files.count(",") > MAX_FORM_FILES:
+        yield replace(word, text=f"{name}=@\ufffd", is_known=False)
 
 
 def _curl_outputs(call: ProgramCall) -> Iterator[Operation]:
@@ -224,16 +249,40 @@ def _file_name(url: str) -> str:
     return name if name and name not in {".", ".."} else "index.html"
 
 
+# wget(1), wgetrc commands: what `-e name=value` sets, by the option that means the same. wget reads
+# the names without regard to case, dashes and underscores.
+_WGETRC = {
+    "bodydata": "--body-data",
+    "bodyfile": "--body-file",
+    "dirprefix": "--directory-prefix",
+    "logfile": "--output-file",
+    "method": "--method",
+    "outputdocument": "--output-document",
+    "postdata": "--post-data",
+    "postfile": "--post-file",
+    "useaskpass": "--use-askpass",
+}
+
+
+def _with_wgetrc(call: ProgramCall) -> ProgramCall:
+    """The call with what `-e` sets as options."""
+    more = []
+    for word in call.values("-e", "--execute"):
+        name, _, value = word.text.partition("=")
+        option = _WGETRC.get(name.strip().lower().replace("_", "").replace("-", ""))
+        if option is not None:
+            more.append(ProgramOption(option, replace(word, text=value.strip())))
+    return replace(call, options=(*call.options, *more)) if more else call
+
+
 def wget(call: ProgramCall) -> Iterator[Effect]:
     """`wget`: writes into the folder in force unless told otherwise."""
+    call = _with_wgetrc(call)
     given = call.value("--method")
     takes = call.has("--post-data", "--post-file", "--body-data", "--body-file")
     method = given.text if given else "POST" if takes else "GET"
     for word in call.values("--post-file", "--body-file"):
         yield call.on_file(Verb.READ, word)
-    for word in call.values("-e", "--execute"):
-        if "proxy" not in word.text:
-            continue
     if call.has("--use-askpass"):
         yield call.opaque("asks another program for the password")
     yield from _wget_outputs(call)

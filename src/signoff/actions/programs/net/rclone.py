@@ -25,7 +25,7 @@ def rclone(call: ProgramCall) -> Iterator[Effect]:
     """`rclone COMMAND SOURCE TARGET`; a word with a colon names a service."""
     what = call.texts[0] if call.operands else ""
     operands = call.operands[1:]
-    if call.has("-n", "--dry-run"):
+    if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif what in COPYING and len(operands) > 1:
         yield from _copied(call, what, operands)

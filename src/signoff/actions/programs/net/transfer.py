@@ -64,7 +64,7 @@ def copy_between(call: ProgramCall) -> Iterator[Effect]:
 
 def rsync(call: ProgramCall) -> Iterator[Effect]:
     """`rsync`: `--delete` empties what the source does not have."""
-    if call.has("-n", "--dry-run", "--list-only"):
+    if call.is_dry("-n", "--dry-run", "--list-only"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
     for word in call.values("-e", "--rsh", "--rsync-path"):

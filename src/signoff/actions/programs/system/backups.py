@@ -16,7 +16,7 @@ from signoff.actions.programs.effect_presets import DELETE_BACKUP, INSPECT, PRUN
 
 def forget(call: ProgramCall) -> Iterator[Effect]:
     """`restic forget`: a policy thins, named snapshots are deleted."""
-    if call.has("-n", "--dry-run"):
+    if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif _keeps_nothing(call):
         yield from call.perform(DELETE_BACKUP)
@@ -53,7 +53,7 @@ def borg_create(call: ProgramCall) -> Iterator[Effect]:
 
 def borg_delete(call: ProgramCall) -> Iterator[Effect]:
     """`borg delete`: an archive, or the repository with all of them."""
-    if call.has("-n", "--dry-run"):
+    if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif call.has("--cache-only"):
         # Borg builds its local cache again from the repository.

@@ -280,7 +280,7 @@ OPEN = (("default", "allow"), ("logging", "off"))
 def simple(call: ProgramCall) -> Iterator[Effect]:
     """`ufw status|enable|disable|reset|allow ...`."""
     what = call.texts[0] if call.operands else ""
-    if what in {"status", "show", "version", "app"} or call.has("--dry-run"):
+    if what in {"status", "show", "version", "app"} or call.is_dry("--dry-run"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
     elif what in {"disable", "reset"} or call.texts[:2] in OPEN:
         yield from call.perform(WEAKEN_PROTECTION)

@@ -119,7 +119,7 @@ def _synced(call: ProgramCall, letters: str) -> Iterator[Effect]:
 
 def dpkg(call: ProgramCall) -> Iterator[Effect]:
     """`dpkg -i|-r|-l ...`."""
-    if call.has("--dry-run", "--no-act", "--simulate"):
+    if call.is_dry("--dry-run", "--no-act", "--simulate"):
         yield from call.perform(PREVIEW)
     elif call.has("-i", "--install", "--unpack"):
         yield from call.perform(FOREIGN)

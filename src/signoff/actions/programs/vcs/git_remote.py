@@ -26,7 +26,7 @@ def push(call: ProgramCall) -> Iterator[Effect]:
         yield from transport_effects(call, word)
     refs = call.operands[1:]
     # After the transport: a dry run still connects, and `ext::` runs its program for it.
-    if call.has("-n", "--dry-run"):
+    if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
     yield _pushed(call, refs, _push_traits(call, refs))

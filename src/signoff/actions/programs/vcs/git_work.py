@@ -69,7 +69,7 @@ def reset(call: ProgramCall) -> Iterator[Effect]:
 
 def clean(call: ProgramCall) -> Iterator[Effect]:
     """`git clean`: untracked files go, unless it only tells which."""
-    if call.has("-n", "--dry-run"):
+    if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     else:
         yield lost_work(call, target="untracked files")
@@ -179,7 +179,7 @@ def stash(call: ProgramCall) -> Iterator[Effect]:
 def reflog(call: ProgramCall) -> Iterator[Effect]:
     """`git reflog`: its entries are what lost commits are found by."""
     what = call.texts[0] if call.operands else "show"
-    if what in {"expire", "delete", "drop"} and not call.has("-n", "--dry-run"):
+    if what in {"expire", "delete", "drop"} and not call.is_dry("-n", "--dry-run"):
         yield lost_history(call)
     else:
         yield call.operation(Verb.READ, ResourceType.REPOSITORY)
@@ -247,7 +247,7 @@ def submodule(call: ProgramCall) -> Iterator[Effect]:
 def remove(call: ProgramCall) -> Iterator[Effect]:
     """`git rm`: refuses what differs from the last commit, unless it is forced."""
     # `--cached` takes files out of the index and leaves them on disk.
-    if call.has("--cached") or call.has("-n", "--dry-run"):
+    if call.has("--cached") or call.is_dry("-n", "--dry-run"):
         yield changed(call)
         return
     whole = any(word.text in WHOLE or _ALL_BUT.match(word.text) for word in call.operands)
@@ -333,7 +333,7 @@ def init(call: ProgramCall) -> Iterator[Effect]:
 
 def rewrite(call: ProgramCall) -> Iterator[Effect]:
     """Rewrite commits that exist: `filter-branch`, `filter-repo`."""
-    inert = call.has("--analyze", "--dry-run")
+    inert = call.has("--analyze") or call.is_dry("--dry-run")
     yield call.operation(Verb.READ, ResourceType.REPOSITORY) if inert else lost_history(call)
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.actions.urls import look_at_url
+from signoff.actions.urls import is_near_url, look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -23,7 +23,6 @@ CODE_ENDINGS = (
     *(".sc", ".groovy", ".gradle", ".clj", ".scm", ".el", ".vim", ".ex", ".exs", ".go", ".rs"),
     *(".swift", ".dart", ".nim", ".cr", ".tcl", ".awk", ".cmake", ".mk", ".so", ".dll", ".wasm"),
 )
-NEAR = re.compile(r"(?:^|[/@=])(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/,]|$)")
 ANY_SCHEME = re.compile(
     r"^(?:https?|nats|tls|tcp|wss?|amqps?|mqtts?|kafka|rediss?|mongodb(?:\+srv)?|postgres(?:ql)?"
     r"|mysql|smtps?)://"
@@ -52,7 +51,7 @@ def near_servers(command: Command, operations: list[Operation]) -> list[Operatio
     `kcat -P -b 127.0.0.1:9092`, `nats --server nats://localhost:4222 pub x`.
     """
     told = list(_servers(command))
-    if not told or not all([NEAR.search(text) is not None for text in told]):
+    if not told or not all([_is_near(text) for text in told]):
         return operations
     return [
         replace(op, reach=Reach.LOOPBACK)
@@ -60,6 +59,13 @@ def near_servers(command: Command, operations: list[Operation]) -> list[Operatio
         else op
         for op in operations
     ]
+
+
+def _is_near(text: str) -> bool:
+    """Tell whether each server of a list stands on this machine: `a:1,b:2`, `mongodb://a,b/db`."""
+    _, mark, rest = text.partition("://")
+    servers = re.split(r"[/?#]", rest if mark else text.rpartition("=")[2], maxsplit=1)[0]
+    return all([is_near_url(f"http://{server}") for server in servers.split(",")])
 
 
 def _servers(command: Command) -> Iterator[str]:

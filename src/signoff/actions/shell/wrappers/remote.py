@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from signoff.actions.programs.infra.mounts import read_mount
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
@@ -97,34 +98,44 @@ def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tup
         words = (entry, *words)
     if not words:
         return ()
-    on_host = _on_host(words, options)
+    mounts = _mounts(options)
+    on_host = _on_host(words, mounts) if mounts else ()
     if on_host:
-        return (Inner(carrier=f"host folders of {carrier}", words=on_host, folder=""),)
+        # `./src` of a mount lies in the folder that is in force here.
+        here = all(source[:1] == "." for source in mounts.values())
+        folder = None if here else ""
+        return (Inner(carrier=f"host folders of {carrier}", words=on_host, folder=folder),)
     return (Inner(carrier=carrier, words=words, folder=""),)
 
 
-def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
+def _mounts(options: Options) -> dict[str, str]:
+    """Where folders of this machine that can be written to lie in the container."""
+    read = [
+        read_mount(word.text)
+        for name, word in options.values
+        if name in ("v", "volume", "mount") and word.is_known
+    ]
+    return {
+        mount.target.rstrip("/"): mount.source.rstrip("/")
+        for mount in read
+        if mount.is_folder and not mount.is_read_only and len(mount.target) > 1
+    }
+
+
+def _on_host(words: tuple[Word, ...], mounts: Mapping[str, str]) -> tuple[Word, ...]:
     """The words with the paths that they are on this machine, if all lie in folders of it.
 
     `-v /:/h ... rm -rf /h/home` deletes `/home` of this machine.
     """
-    mounts = {
-        target.rstrip("/"): source.rstrip("/")
-        for name, word in options.values
-        if name in ("v", "volume") and word.is_known
-        for source, _, target in [word.text.removesuffix(":rw").partition(":")]
-        # A name without a slash is a volume of docker's own; `:ro` cannot be written to.
-        if source[:1] == "/" and len(target) > 1 and ":" not in target
-    }
     program = words[0].text.rpartition("/")[2]
     if program == "chroot" and len(words) > 2 and words[1].text.rstrip("/") in mounts:
         root = mounts[words[1].text.rstrip("/")]
         # `chroot` into the mounted `/` is this machine itself.
         return words[2:] if not root else _on_root(words[2:], root)
-    if mounts and program in SHELLS and len(words) > 2:
+    if program in SHELLS and len(words) > 2:
         return _script_on_host(words, mounts)
     paths = [word for word in words[1:] if word.text[:1] == "/"]
-    if not mounts or not paths:
+    if not paths:
         return ()
     made = {id(word): _relocated(word, mounts) for word in paths}
     # One path that is not on this machine: the command works in the container as well.

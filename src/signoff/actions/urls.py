@@ -15,7 +15,14 @@ from urllib.parse import unquote
 import re2
 from msgspec import Struct
 
-from signoff.actions.known.hosts import BADNESS, MAX_HOST, HostClass, class_of_host, normal_host
+from signoff.actions.known.hosts import (
+    BADNESS,
+    MAX_HOST,
+    HostClass,
+    address_of,
+    class_of_host,
+    normal_host,
+)
 from signoff.actions.operation import Reach
 from signoff.actions.vocabulary import words
 
@@ -130,6 +137,16 @@ def look_at_url(url: str) -> UrlFacts:
 def is_near_url(text: str) -> bool:
     """Tell whether an address leads to this machine; `https://localhost.example` does not."""
     return look_at_url(text).host_class is HostClass.LOOPBACK
+
+
+def is_every_interface(text: str) -> bool:
+    """Tell whether a server bound to an address is open to others: `0.0.0.0:80`, `::`, `[::]:80`.
+
+    A client that is given such an address reaches this machine, so its class is no answer.
+    """
+    host = look_at_url(f"//{text}").host or normal_host(text)
+    address = address_of(normal_host(text)) or address_of(host)
+    return text in ("", "*") or (address is not None and address.is_unspecified)
 
 
 @lru_cache(maxsize=1024)

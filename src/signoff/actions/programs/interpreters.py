@@ -18,6 +18,7 @@ from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import only_checks, run_unread
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import is_every_interface, is_near_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -166,9 +167,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
         # `php -S` is PHP's development server; in other languages `-S` is something else.
         for address in call.values("-S") if language == "php" else ():
             ran = True
-            yield call.operation(
-                Verb.CONTROL, ResourceType.PROCESS, address.text, reach=Reach.LOOPBACK
-            )
+            yield _served(call, address.text, address)
         for code in call.values(*code_options):
             ran = True
             yield _inline(call, code, language, code_options[0])
@@ -209,9 +208,14 @@ def _run_or_check(call: ProgramCall, language: str) -> Iterator[Effect]:
 
 
 MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}
+MODULE_AS_PROGRAM["doctest"] = "pytest"
+# Profilers, debuggers and the like run the script or module behind their own options; the reader
+# knows them by these names (`shell/wrappers/runners.py`).
+RUNNING_MODULES = words("cProfile profile pdb trace runpy bdb")
+MODULE_AS_PROGRAM |= {name: f"python:{name}" for name in RUNNING_MODULES}
 INERT_MODULES = words(
     "json.tool this platform site sysconfig calendar ensurepip compileall "
-    "py_compile tokenize ast dis pydoc doctest cProfile trace pdb"
+    "py_compile tokenize ast dis pydoc"
 )
 UNPACKING_MODULES = frozenset({"zipfile", "tarfile"})
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
@@ -229,8 +233,7 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
     elif named.text in INERT_MODULES:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif named.text in SERVING_MODULES:
-        reach = Reach.LOOPBACK if call.has("--bind", "-b") else Reach.PROJECT
-        yield call.operation(Verb.CONTROL, ResourceType.PROCESS, named.text, reach=reach)
+        yield _served(call, named.text, _option_value(call, "--bind", "-b"))
         yield call.on_file(Verb.READ, _served_folder(call))
     else:
         words = call.command.words
@@ -257,12 +260,29 @@ def _unpack(call: ProgramCall) -> Iterator[Effect]:
 
 def _served_folder(call: ProgramCall) -> Word:
     """Return the folder a module serves: everything in it can be fetched."""
-    words = call.command.words
-    for word, value in pairwise(words):
-        if word.text in ("-d", "--directory"):
-            return value
-    joined = next((word for word in words if word.text.startswith("--directory=")), None)
-    return Word(text=joined.text.partition("=")[2] if joined else ".")
+    return _option_value(call, "--directory", "-d") or Word(text=".")
+
+
+def _option_value(call: ProgramCall, long: str, short: str) -> Word | None:
+    """The value of a module's own option, which Python's description does not know."""
+    found = None
+    for word, value in pairwise((*call.command.words, Word(text=""))):
+        if word.text in (long, short):
+            found = value
+        elif word.text.startswith(f"{long}="):
+            found = replace(word, text=word.text.partition("=")[2])
+    return found
+
+
+def _served(call: ProgramCall, target: str, bound: Word | None) -> Operation:
+    """A server: of the project where no address is given, else of those who reach the address."""
+    if bound is None:
+        return call.operation(Verb.CONTROL, ResourceType.PROCESS, target, reach=Reach.PROJECT)
+    if not is_every_interface(bound.text) and is_near_url(f"//{bound.text}"):
+        return call.operation(Verb.CONTROL, ResourceType.PROCESS, target, reach=Reach.LOOPBACK)
+    return call.operation(
+        Verb.CONTROL, ResourceType.PROCESS, target, traits=(Trait.LISTENS,), reach=Reach.SYSTEM
+    )
 
 
 INSTALLED_FOLDERS = ("/usr/share/", "/usr/lib/", "/usr/local/share/", "/opt/", "/nix/store/")

@@ -78,8 +78,9 @@ def django_migrate(call: ProgramCall) -> Iterator[Effect]:
     if call.has("--plan", "--check", "--list"):
         yield from call.perform(INSPECT)
         return
-    # Django: `zero` undoes every migration of an app, with its tables.
-    back = "zero" in call.texts or call.has("--fake-zero")
+    # Django: `zero` undoes every migration of an app, with its tables, and a migration that is
+    # named undoes all that follow it. Which do, only the database knows.
+    back = len(call.operands) > 1 or "zero" in call.texts
     yield changed_schema(call, "migrate " + " ".join(call.texts), lossy=back)
 
 

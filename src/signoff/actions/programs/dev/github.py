@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, always, remote
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import CONFIGURE_USER
+from signoff.actions.shell.command import Word
 
 REPOSITORY_CHANGE = remote(Verb.CONFIGURE, ResourceType.URL)
 OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE)
@@ -22,6 +23,9 @@ def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
     # A full address: scheme, an empty part and the host stand before the path.
     if route[0].startswith("http"):
         route = route[3:]
+    # GitHub Enterprise and GitLab: `/api/v3/repos/owner/name`.
+    if route[:1] == ["api"] and len(route) > 2:
+        route = route[2:]
     if method in {"GET", "HEAD", ""}:
         secret = "secrets" in route or route[-1:] == ["token"]
         yield call.operation(Verb.READ, ResourceType.URL, path, reach=Reach.REMOTE)
@@ -56,15 +60,26 @@ def api(call: ProgramCall) -> Iterator[Effect]:
     path = call.texts[0] if call.operands else ""
     method = call.value("-X", "--method")
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input")
-    if path == "graphql":
-        query = " ".join(w.text for w in fields)
+    if path.rstrip("/").rpartition("/")[2] == "graphql":
         # GraphQL is always a POST; only the kind of the query says whether it changes anything.
-        changes = "mutation" in query or not all(w.is_known for w in fields)
-        verb = Verb.WRITE if changes or call.has("--input") else Verb.READ
+        changes = call.has("--input") or any([_changes(call, word) for word in fields])
+        verb = Verb.WRITE if changes else Verb.READ
         yield call.operation(verb, ResourceType.URL, path, reach=Reach.REMOTE)
         return
     said = method.text.upper() if method is not None else ("POST" if fields else "GET")
     yield from api_effects(call, said, path)
+
+
+def _changes(call: ProgramCall, word: Word) -> bool:
+    """Whether a field of a GraphQL request may hold a mutation."""
+    if not word.is_known or "mutation" in word.text:
+        return True
+    name, mark, path = word.text.partition("=@")
+    # `-F query=@file` takes the query out of a file, `-f` takes the text as it stands.
+    if not mark or word in call.values("-f", "--raw-field"):
+        return False
+    text = call.session_text(Word(text=path))
+    return name == "query" and (not text or "mutation" in text)
 
 
 def alias(call: ProgramCall) -> Iterator[Effect]:
@@ -91,5 +106,5 @@ def repo_edit(call: ProgramCall) -> Iterator[Effect]:
 
 def as_git(call: ProgramCall) -> Iterator[Effect]:
     """`hub` stands for `git` in every other sub-command."""
-    line = " ".join(("git", *call.texts))
+    line = rejoin((Word(text="git"), *call.command.words[1:]))
     yield Nested(text=line, language="shell", carrier="hub")

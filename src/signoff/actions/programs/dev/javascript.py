@@ -13,7 +13,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
-    KNOWN_TOOLS,
+    NPM_TOOLS,
     installed,
     is_foreign,
     tool_name,
@@ -197,7 +197,7 @@ def deno_run(call: ProgramCall) -> Iterator[Effect]:
             yield call.opaque("runs a module from an address", Trait.REMOTE_CODE)
         elif text.startswith(DENO_URL):
             name = tool_name(text.split(":", 1)[1])
-            if name not in KNOWN_TOOLS:
+            if name not in NPM_TOOLS:
                 yield installed(call, text, foreign=True)
         elif text == "-":
             yield call.opaque("runs what arrives on its standard input", Trait.INLINE)

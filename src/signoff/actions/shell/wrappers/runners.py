@@ -63,6 +63,9 @@ RUNNERS: dict[str, Runner] = {
     "mise": Runner(("exec", "x"), OptionTable.of("cCjE", "command cd"), texts=("c", "command")),
     "volta": Runner(("run",), OptionTable.of("", "node npm yarn")),
     "nvm": Runner(("exec", "run"), skips=1),
+    "nvs": Runner(("exec", "run"), skips=1),
+    "n": Runner(("exec", "run", "use", "as"), skips=1),
+    "fnm": Runner(("exec",), OptionTable.of("", "using")),
     "conda": Runner(("run",), _CONDA),
     "mamba": Runner(("run",), _CONDA),
     "micromamba": Runner(("run",), _CONDA),
@@ -82,6 +85,36 @@ RUNNERS: dict[str, Runner] = {
     "infisical": Runner(("run",), OptionTable.of("", "env path token")),
     "aws-okta": Runner(("exec",), skips=1),
 }
+# Profilers, debuggers and coverage run a Python script, or with `-m` a module.
+_PROFILER = OptionTable.of("os", "outfile sort")
+PYTHON_RUNNERS: dict[str, Runner] = {
+    "python:cProfile": Runner((), _PROFILER),
+    "python:profile": Runner((), _PROFILER),
+    "python:pdb": Runner((), OptionTable.of("cp", "command pid")),
+    "python:bdb": Runner(()),
+    "python:trace": Runner((), OptionTable.of("fC", "file coverdir ignore-module ignore-dir")),
+    "python:runpy": Runner(()),
+    "coverage": Runner(
+        ("run",),
+        OptionTable.of("", "concurrency context data-file include omit rcfile save-signal source"),
+    ),
+    "kernprof": Runner((), OptionTable.of("ospui", "outfile setup prof-mod unit output-interval")),
+    "scalene": Runner(
+        (),
+        OptionTable.of(
+            "", "outfile profile-interval cpu-percent-threshold cpu-sampling-rate profile-only "
+            "profile-exclude malloc-threshold allocation-sampling-window program-path",
+        ),
+    ),
+    "pyinstrument": Runner((), OptionTable.of("oritp", "outfile renderer interval hide show")),
+    "viztracer": Runner((), OptionTable.of("o", "output_file max_stack_depth tracer_entries")),
+    "mprof": Runner(("run",), OptionTable.of("ToC", "interval output")),
+    "memray": Runner(("run",), OptionTable.of("op", "output live-port")),
+    "debugpy": Runner((), OptionTable.of("", "listen connect pid log-to")),
+}  # fmt: skip
+RUNNERS |= PYTHON_RUNNERS
+# What stands behind the version is node's own command line.
+_NODE_LINES = words("n nvm nvs")
 
 
 def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
@@ -115,6 +148,11 @@ def _program(
         return (Word(text="python"), Word(text="-m"), *rest)
     if call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
         return (Word(text="python"), *rest)
+    if call.name in PYTHON_RUNNERS and rest:
+        is_module = call.name == "python:runpy" or options.flags & {"m", "module"}
+        return (Word(text="python"), *((Word(text="-m"),) if is_module else ()), *rest)
+    if call.name in _NODE_LINES and not carrier.endswith("exec") and rest:
+        return (Word(text="node"), *rest)
     if carrier in _FETCHING and rest:
         return (_without_version(rest[0]), *rest[1:])
     return _behind_command(call.words) if call.name == "nix" else rest

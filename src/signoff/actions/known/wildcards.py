@@ -18,14 +18,14 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from signoff.actions.globs import as_fnmatch
 from signoff.actions.known.file_names import AT_ROOT, IN_FOLDER, NAMED, RANKING
 from signoff.actions.operation import FileKind
 from signoff.actions.vocabulary import words
 
-_MAX_GLOB = 64
 _MAX_LEAD = 4  # folders of the longest key
 _MAX_NAMES = 16
-_MAX_ALTERNATIVES = 16
+_MAX_ALTERNATIVES = 64
 # Endings and words of protected names that ordinary names have as well.
 _SHARED_ENDINGS = words(
     "json jsonc jsonl yml yaml toml js mjs cjs ts cfg conf ini txt xml db sqlite properties md "
@@ -77,6 +77,7 @@ def _children() -> Mapping[str, frozenset[str]]:
 _RANKS = _ranks()
 _PROTECTED = _protected()
 _CHILDREN = _children()
+_LONGEST = max(map(len, _PROTECTED))
 
 
 def lead_of(parts: tuple[str, ...], at: int) -> str:
@@ -110,15 +111,14 @@ def names_matching(glob: str, lead: str) -> tuple[str, ...]:
     Args:
         lead: the folder before it, see `lead_of`.
     """
-    if len(glob) > _MAX_GLOB:
-        return ()
-    found = [name for one in _alternatives(glob) for name in _names_of(one, lead)]
+    globs = [as_fnmatch(one) for one in _alternatives(glob)]
+    found = [name for one in globs for name in _names_of(one, lead)]
     return tuple(found[:_MAX_NAMES])
 
 
 def _names_of(glob: str, lead: str) -> tuple[str, ...]:
     # `*` and `.*` cover everything, and single nothing out.
-    if not _LETTER.search(glob):
+    if not _LETTER.search(glob) or len(_WILD.sub("?", glob.replace("*", ""))) > _LONGEST:
         return ()
     is_hidden = glob.startswith(".")
     needed = _letters_needed(lead)
@@ -135,7 +135,7 @@ def _names_of(glob: str, lead: str) -> tuple[str, ...]:
 def covers_repository(path: str) -> bool:
     """Whether a glob that begins with a dot covers `.git` with its history: `.g*`, `.*`."""
     name = path.rstrip("/").rpartition("/")[2]
-    return name.startswith(".") and fnmatch.fnmatchcase(".git", name)
+    return name.startswith(".") and fnmatch.fnmatchcase(".git", as_fnmatch(name))
 
 
 def below(folder: str, pattern: str) -> str:

@@ -13,6 +13,7 @@ from shlex import quote
 from msgspec import Struct
 
 from signoff.actions.file_endings import ENDINGS
+from signoff.actions.globs import as_fnmatch
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.known.wildcards import covers_repository
@@ -308,7 +309,7 @@ def _holds_passwords(at: Located, text: str) -> bool:
     if at.is_exact:
         return at.path in ACCOUNT_FILES
     # `/etc/sh*` names the file as surely as its own name.
-    name = text.rpartition("/")[2]
+    name = as_fnmatch(text.rpartition("/")[2])
     return any(fnmatchcase(file.rpartition("/")[2], name) for file in ACCOUNT_FILES)
 
 

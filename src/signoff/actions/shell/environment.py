@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ from signoff.actions.programs.handed_over.variables import (
 )
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
-from signoff.actions.shell.tool_folders import tells_folder
+from signoff.actions.shell.tool_folders import names_tool_folder, tells_folder
 from signoff.actions.shell.words.made_names import FILLED_IN
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
@@ -54,7 +55,7 @@ RUN_AS_COMMANDS = words(
 UNKNOWN = "\ufffd"
 # For these a temporary folder is not ordinary either: any program may have put code there.
 RUNS_FROM = frozenset({"PATH", "LD_LIBRARY_PATH", "HOME", "PYTHONPATH"})
-KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
+_PWD = re.compile(r"\$\(pwd\b|`pwd\b|\$\{?PWD\b")
 WEAKENING = {
     "NODE_TLS_REJECT_UNAUTHORIZED": ("0",),
     "PYTHONHTTPSVERIFY": ("0",),
@@ -107,6 +108,8 @@ def _assigned(
     name: str, value: Word, command: Command, place: Place, commands: Sequence[Command]
 ) -> Iterable[Effect]:
     if name in SEARCH_PATHS and _is_ordinary_search_path(name, value, place, commands):
+        if not command.cwd and _PWD.search(value.raw):
+            return (_poison(name, value, command, "changes where programs are looked for"),)
         foreign = loads_foreign_code(name, value.text, place)
         return (_unread(name, value, command),) if foreign else ()
     return _assignment(name, value, command, place)
@@ -234,19 +237,29 @@ def _is_ordinary_search_path(
         return False
     # Windows separates by `;`, as its drive letters have a colon.
     separator = ";" if ";" in value.text else ":"
-    if not value.is_known:
-        raw = value.raw.strip("\"'")
-        if value.sources and tells_folder(value, commands, place):
-            raw = _without_substitutions(raw)
-        parts = raw.split(separator)
-        # `PATH=/opt/x:$PATH` keeps the old value; another variable may hold any folder.
-        if any("$" in p and not p.startswith(KNOWN_STARTS) and name not in p for p in parts):
-            return False
-        # A folder told by a tool is ordinary as the start of a path: not `/tmp/$(...)`, nor a way
-        # out.
-        if any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts):
-            return False
+    if not value.is_known and not _is_filled_ordinarily(name, value, separator, place, commands):
+        return False
     return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
+
+
+def _is_filled_ordinarily(
+    name: str, value: Word, separator: str, place: Place, commands: Sequence[Command]
+) -> bool:
+    """Whether the unknown parts of a search path are its old value or folders of tools."""
+    raw = value.raw.strip("\"'")
+    if value.sources and tells_folder(value, commands, place):
+        raw = _without_substitutions(raw)
+    parts = raw.split(separator)
+    # `PATH=/opt/x:$PATH` keeps the old value; another variable may hold any folder.
+    held = value.text.split(separator)
+    if len(held) == len(parts):
+        # A part that is known is judged below by what it stands for.
+        parts = [p for p, text in zip(parts, held, strict=True) if UNKNOWN in text]
+    if not all(names_tool_folder(name, p, commands) for p in parts if "$" in p):
+        return False
+    # A folder told by a tool is ordinary as the start of a path: not `/tmp/$(...)`, nor a way
+    # out.
+    return not any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts)
 
 
 def _moves_settings(name: str, commands: Sequence[Command]) -> bool:
@@ -301,10 +314,11 @@ def _closing(text: str, opening: int) -> int:
 
 
 def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
+    # An empty part of PATH is the folder in force (POSIX 8.3).
+    if name == "PATH" and part in {"", ".", "./"}:
+        return False
     if "\ufffd" in part or not part:
         return True
-    if name == "PATH" and part in {".", "./"}:
-        return False
     reach = locate(part, place).reach
     if name in RUNS_FROM:
         return reach not in {Reach.UNKNOWN, Reach.GUARD, Reach.TEMP}

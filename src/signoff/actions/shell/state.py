@@ -239,6 +239,8 @@ class ShellScope(Struct):
             self.parameters = (UNKNOWN,)
         if not keeps_folder and self.folder != other.folder:
             self.move_to("")
+        if self.stack != other.stack:
+            self.stack = ()
         # A function that only one of both pasts has may be called, so it is kept.
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
@@ -65,8 +66,21 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 }
 NAMES_ONLY = words("dirname realpath readlink basename cygpath")
 FILTERS = words("tr head tail sort uniq paste xargs cut")
+PLAIN_NAMES = NAMES_ONLY | words("echo printf")
+VALUED = words("n c d f k t b s")  # options of filters behind which a value stands
 SEARCHES = words("find ls")
 CODE_OPTIONS = words("-c -e -p")
+KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
+# Variables that installers set to the folder of a tool.
+TOOL_HOMES = words(
+    "GOPATH GOBIN GOROOT JAVA_HOME M2_HOME MAVEN_HOME GRADLE_HOME VIRTUAL_ENV CONDA_PREFIX "
+    "CARGO_HOME RUSTUP_HOME NVM_DIR NVM_BIN PNPM_HOME BUN_INSTALL DENO_INSTALL VOLTA_HOME "
+    "PYENV_ROOT RBENV_ROOT NODENV_ROOT ASDF_DIR ASDF_DATA_DIR ANDROID_HOME ANDROID_SDK_ROOT "
+    "FLUTTER_HOME FLUTTER_ROOT HOMEBREW_PREFIX SDKMAN_DIR GEM_HOME COMPOSER_HOME CUDA_HOME "
+    "LLVM_HOME DOTNET_ROOT"
+)
+_VARIABLE = re.compile(r"\$\{?[!#]?([A-Za-z_][A-Za-z0-9_]*)")
+_OWN_VALUE = re.compile(r"[\w=]*\"?\$\{?PATH\}?\"?")  # `OLDPATH=$PATH`
 # Code that prints where the interpreter or one of its packages lies; nothing else may stand in it.
 _SELF_TOLD = re.compile(
     r"(?:import [a-z_][\w., ]*;\s*)?(?:from [\w.]+ import \w+;\s*)?"
@@ -76,6 +90,27 @@ _SELF_TOLD = re.compile(
     r"\[[\"'](?:purelib|platlib|scripts|stdlib)[\"']\]|\([\"'](?:purelib|platlib|scripts|stdlib)[\"']\))+"
     r"\)?"
 )
+
+
+def names_tool_folder(name: str, part: str, commands: Sequence[Command]) -> bool:
+    """Whether a part of a search path is its old value, or lies where tools are kept.
+
+    `PATH=/opt/x:$PATH` keeps the old value; another variable may hold any folder.
+    """
+    if part.startswith(KNOWN_STARTS):
+        return True
+    held = _VARIABLE.findall(part)
+    set_here = {one: word for command in commands for one, word in command.assignments}
+    return (
+        bool(held)
+        and ".." not in part
+        and all(
+            one == name
+            or (one in TOOL_HOMES and (one not in set_here or set_here[one].is_known))
+            or (one in set_here and _OWN_VALUE.fullmatch(set_here[one].raw) is not None)
+            for one in held
+        )
+    )
 
 
 def tells_folder(value: Word, commands: Sequence[Command], place: Place, depth: int = 0) -> bool:
@@ -94,7 +129,8 @@ def _tells(command: Command, commands: Sequence[Command], place: Place, depth: i
         stream = command.stdin
         # A filter only cuts or sorts what it is given, so what feeds it must tell the folder.
         behind = Word(text="", sources=stream.sources if stream is not None else ())
-        return bool(behind.sources) and tells_folder(behind, commands, place, depth + 1)
+        is_fed = bool(behind.sources) and not _reads_file(program, given)
+        return is_fed and tells_folder(behind, commands, place, depth + 1)
     if program in NAMES_ONLY:
         return all(
             tells_folder(word, commands, place, depth + 1)
@@ -103,7 +139,7 @@ def _tells(command: Command, commands: Sequence[Command], place: Place, depth: i
             for word in given
             if word.text[:1] != "-"
         )
-    if not all(word.is_known for word in given):
+    if not all(word.is_known for word in given) or (program == "pwd" and not command.cwd):
         return False
     if program in SEARCHES:
         return all(_is_near(word, place) for word in given if word.text[:1] != "-")
@@ -113,6 +149,17 @@ def _tells(command: Command, commands: Sequence[Command], place: Place, depth: i
         return True
     asked = " ".join(texts)
     return any(asked.startswith(question) for question in QUESTIONS.get(program, ()))
+
+
+def _reads_file(program: str, given: Sequence[Word]) -> bool:
+    """Whether a filter is given a file, or a program to run, beside what it is fed."""
+    if program == "xargs":
+        return any(word.text[:1] != "-" and word.text not in PLAIN_NAMES for word in given)
+    texts = ["", *[word.text for word in given]]
+    return program != "tr" and any(
+        text[:1] != "-" and not (before[:1] == "-" and before[1:] in VALUED)
+        for before, text in pairwise(texts)
+    )
 
 
 def _is_near(word: Word, place: Place) -> bool:

@@ -34,6 +34,7 @@ from signoff.actions.programs.handed_over.tables import (
     TYPED_LINES,
 )
 from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
+from signoff.actions.programs.option_values import ssh_option
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
@@ -304,8 +305,9 @@ def _option_lines(starts: tuple[str, ...], given: tuple[Word, ...]) -> Iterator[
         text = word.text
         behind = given[at + 1].text if at + 1 < len(given) else ""
         for start in starts:
-            # `-oProxyCommand=x` and `-o ProxyCommand=x` are the same to ssh and its kin.
-            if start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
+            if start[:2] == "-o" and start[-1] == "=":
+                yield from _of_ssh(start[2:-1], text, behind)
+            elif start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
                 yield Word(text=behind[len(start) - 2 :], is_known=given[at + 1].is_known)
             elif text == start and behind and start[:2] != "-o":
                 yield from _bound(start, given[at + 1])
@@ -314,6 +316,14 @@ def _option_lines(starts: tuple[str, ...], given: tuple[Word, ...]) -> Iterator[
                 # aria2: `--on-download-complete=LINE`, an event in the middle of the name.
                 rest = rest.partition("=")[2] if start == "--on-" else rest.removeprefix("=")
                 yield from _bound(start, Word(text=rest, is_known=word.is_known))
+
+
+def _of_ssh(name: str, text: str, behind: str) -> Iterator[Word]:
+    """The value of an option of ssh: `-oProxyCommand=x`, `-o "ProxyCommand x"`."""
+    if text[:2] == "-o":
+        option, value = ssh_option(text[2:] or behind)
+        if option == name.lower():
+            yield Word(text=value, is_known="\ufffd" not in value)
 
 
 def _bound(option: str, value: Word) -> Iterator[Word]:

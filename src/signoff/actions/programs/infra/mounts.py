@@ -6,6 +6,7 @@ the engine's socket in it, is the machine. On an engine elsewhere every change i
 
 from __future__ import annotations
 
+import csv
 import posixpath
 from collections.abc import Iterator
 
@@ -43,6 +44,8 @@ _READ_ONLY = frozenset({"ro", "readonly"})
 _OFF = frozenset({"false", "0"})
 _FOLDER_STARTS = ("/", ".", "~", "$")
 
+_MAX_MOUNT = 16_000  # two paths of the greatest length
+
 
 class Mount(Struct, frozen=True):
     """What one mount option names: a folder of this machine, and where the container has it."""
@@ -65,7 +68,9 @@ def read_mount(text: str) -> Mount:
     """
     # `--mount` is written as fields, `-v` as `source:target:options`.
     if ("=" in text and "," in text) or text.startswith("type="):
-        fields = dict(part.partition("=")[::2] for part in text.split(","))
+        # The engine reads the fields as CSV, so `"source=/"` may stand in quotes.
+        parts = next(csv.reader([text[:_MAX_MOUNT]]), [])
+        fields = dict(part.partition("=")[::2] for part in parts)
         is_read_only = any(name in fields and fields[name] not in _OFF for name in _READ_ONLY)
         return Mount(_field(fields, _SOURCES), _field(fields, _TARGETS), is_read_only)
     source, _, rest = text.partition(":")

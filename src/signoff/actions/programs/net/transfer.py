@@ -13,6 +13,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
+from signoff.actions.programs.option_values import SSH_LINES, ssh_option
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
@@ -223,12 +224,10 @@ def made_here(operation: Operation, call: ProgramCall) -> Operation:
 def secure_shell(call: ProgramCall) -> Iterator[Effect]:
     """`ssh`: the remote command is unfolded by the reader; here the connection and its options."""
     for word in call.values("-o"):
-        name, _, value = word.text.partition("=")
-        lower = name.strip().lower()
-        # ssh_config(5): ssh runs these on this machine.
-        if lower in {"proxycommand", "localcommand", "knownhostscommand"}:
+        lower, value = ssh_option(word.text)
+        if lower in SSH_LINES and value.lower() != "none":
             yield Nested(
-                text=value, language="shell", carrier=f"ssh {name}", is_known=word.is_known
+                text=value, language="shell", carrier=f"ssh {lower}", is_known=word.is_known
             )
         elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
             # Any machine in the middle may answer then (CWE-322).

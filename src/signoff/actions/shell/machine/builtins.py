@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.descriptors import read_from
+from signoff.actions.shell.machine.folders import change, pop, push
 from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.state import UNKNOWN, Feed, Output, ShellScope, unknown
 from signoff.actions.shell.syntax.lexer import ShellLexer
@@ -159,37 +160,15 @@ def run_builtin(name: str, words: tuple[Word, ...], shell: Shell) -> None:
 
 
 def _cd(words: tuple[Word, ...], shell: Shell) -> None:
-    scope = shell.scope
-    operands = [word for word in words if word.text[:1] != "-" or word.text == "-"]
-    if not operands:
-        scope.move_to(_home(scope))
-        return
-    target = operands[0]
-    if target.text == "-" and target.is_known:
-        scope.move_to(scope.before)
-    elif not target.is_known or target.has_glob or "CDPATH" in scope.variables:
-        scope.move_to("")
-    else:
-        scope.move_to(scope.absolute(target.text) if target.text else scope.folder)
-
-
-def _home(scope: ShellScope) -> str:
-    home = scope.variables.get("HOME")
-    return home.text if home is not None and home.is_known else ""
+    change(words, shell.scope)
 
 
 def _pushd(words: tuple[Word, ...], shell: Shell) -> None:
-    shell.scope.stack = (*shell.scope.stack, shell.scope.folder)
-    if words:
-        _cd(words, shell)
-    else:
-        shell.scope.move_to("")
+    push(words, shell.scope)
 
 
-def _popd(_: tuple[Word, ...], shell: Shell) -> None:
-    *rest, last = ("", *shell.scope.stack)
-    shell.scope.stack = tuple(rest[1:])
-    shell.scope.move_to(last)
+def _popd(words: tuple[Word, ...], shell: Shell) -> None:
+    pop(words, shell.scope)
 
 
 def _read(words: tuple[Word, ...], shell: Shell) -> None:
@@ -281,13 +260,20 @@ def _printf(words: tuple[Word, ...], shell: Shell) -> None:
 
 
 def _set(words: tuple[Word, ...], shell: Shell) -> None:
-    for n, word in enumerate(words):
-        if word.text == "--":
-            shell.scope.parameters = words[n + 1 :]
+    n = 0
+    while n < len(words):
+        text = words[n].text
+        if text in ("--", "-"):
+            # `set --` takes all parameters away, `set -` alone leaves them (bash, `set`).
+            if text == "--" or n + 1 < len(words):
+                shell.scope.parameters = words[n + 1 :]
             return
-        if word.text[:1] not in "-+":
+        if text[:1] not in "-+":
             shell.scope.parameters = words[n:]
             return
+        # Each `o` takes the next word, a name as `pipefail`, wherever it stands in the cluster.
+        following = words[n + 1 : n + 1 + text.count("o")]
+        n += 1 + len([word for word in following if word.text[:1] not in "-+"])
 
 
 def _shift(words: tuple[Word, ...], shell: Shell) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from signoff.actions.globs import as_fnmatch
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import MOVERS, UNPACKERS
@@ -74,10 +75,10 @@ def folders_above(paths: frozenset[str]) -> frozenset[str]:
 
 def matched(op: Operation, known: Collection[str], folder: str) -> Iterator[str]:
     """Yield the known paths that a pattern in an operation's target stands for: `part_*`."""
-    if "*" not in op.target and "?" not in op.target:
+    if "*" not in op.target and "?" not in op.target and "[" not in op.target:
         return
-    pattern = posixpath.join(folder, op.target)
-    yield from [path for path in known if fnmatchcase(path, pattern)]
+    pattern = as_fnmatch(posixpath.join(folder, op.target).lower())
+    yield from [path for path in known if fnmatchcase(path.lower(), pattern)]
 
 
 def renamed(command: Command) -> Iterator[tuple[str, str]]:

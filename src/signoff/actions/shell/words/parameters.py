@@ -259,11 +259,20 @@ def _sliced(text: str, bounds: str) -> str | None:
     match = _SLICE.fullmatch(bounds)
     if match is None:
         return None
-    start = int(match[1])
+    start, count = _number(match[1]), _number(match[2] or "0")
+    if start is None or count is None:
+        return None
     rest = text[start:] if start >= 0 else text[start:] if -start <= len(text) else ""
-    if match[2] is None:
-        return rest
-    return rest[: int(match[2])]
+    return rest if match[2] is None else rest[:count]
+
+
+def _number(written: str) -> int | None:
+    """A number as the shell's arithmetic reads it: a leading zero means octal."""
+    digits = written.removeprefix("-")
+    base = 8 if digits[0] == "0" else 10
+    if base == 8 and not {"8", "9"}.isdisjoint(digits):
+        return None
+    return int(written, base)
 
 
 def _pattern(glob: str, *, is_lazy: bool) -> str | None:
@@ -298,7 +307,8 @@ def _replaced(text: str, operand: Word) -> str | None:
     old, _, new = body[len(mode) :].partition("/")
     if not old:
         return text
-    if operand.is_quoted or any(c in old for c in "*?[\\"):
+    # Since bash 5.2 `&` stands for what was matched.
+    if operand.is_quoted or "&" in new or any(c in old for c in "*?[\\"):
         return None
     if mode == "/":
         # Every match is replaced, so the text may grow many times over.

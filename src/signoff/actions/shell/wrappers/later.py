@@ -1,7 +1,7 @@
-"""Carriers that run later or in another session: at, systemd-run, tmux, screen, nodemon.
+"""Carriers that run later or in another session: at, systemd-run, screen, nodemon.
 
 echo 'rm x' | at now       ->  the text `rm x`
-tmux new -d 'rm x'         ->  the text `rm x`, in the background
+screen -dm rm x            ->  the words `rm x`, in the background
 """
 
 from __future__ import annotations
@@ -17,12 +17,6 @@ _SYSTEMD = OptionTable.of(
     "machine on-active on-boot on-startup on-unit-active on-calendar timer-property path-property",
 )
 _STARTING = frozenset({"exec", "exec_always", "execr", "spawn"})
-_TMUX = OptionTable.of("cfLST")
-_TMUX_RUN = OptionTable.of("ceFlnstxyhwST")
-_TMUX_COMMANDS = words(
-    "new new-session neww new-window splitw split-window respawn-pane respawnp respawn-window "
-    "respawnw run run-shell popup display-popup if if-shell pipe-pane pipep"
-)
 _ANSWERS = words(
     "y yes n no ok okay allow approve approved accept confirm always deny go proceed continue "
     "0 1 2 3 4 5 6 7 8 9 up down left right tab btab space escape bspace"
@@ -65,37 +59,12 @@ def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
     )
 
 
-def unfold_tmux(call: WrapperCall) -> tuple[Inner, ...]:
-    """Commands that open a pane take words or a line; `send-keys` types a line."""
-    start = _TMUX.read(call.words, 1).start
-    rest = call.words[start:]
-    if not rest:
-        return ()
-    verb = rest[0].text
-    options = _TMUX_RUN.read(rest, 1)
-    words = rest[options.start :]
-    if verb in ("send", "send-keys"):
-        # tmux types these as keys, not as letters (tmux manual, KEYS).
-        typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
-        # An agent that types into its own prompt approves itself (T-43): that is judged
-        # elsewhere.
-        return () if is_answer(typed) else _session("tmux send-keys", typed)
-    if verb in ("if", "if-shell"):  # what follows the test are commands of tmux
-        inner = [Inner(carrier="tmux if-shell", text=word) for word in words[:1]]
-        inner += [
-            Inner(carrier="tmux if-shell", text=joined((Word(text="tmux"), word)))
-            for word in words[1:3]
-        ]
-        return tuple(inner)
-    return _session(f"tmux {verb}", words) if verb in _TMUX_COMMANDS else ()
-
-
 def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
     """`i3-msg exec line`, `hyprctl dispatch exec line`: a program started by the desktop."""
     for at, word in enumerate(call.words[1:], 1):
         if word.text in _STARTING:
             words = tuple(w for w in call.words[at + 1 :] if w.text != "--no-startup-id")
-            return _session(f"{call.name} exec", words)
+            return session(f"{call.name} exec", words)
         verb, _, line = word.text.partition(" ")
         if verb in _STARTING and word.is_known:
             line = line.removeprefix("--no-startup-id ")
@@ -115,7 +84,7 @@ def _is_code(text: str) -> bool:
     return len(plain) == 8 and plain.isalnum() and plain.isupper()
 
 
-def _session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
+def session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
     """One word is a line for a shell, several are a program and its words."""
     if not words:
         return ()
@@ -145,7 +114,7 @@ def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
         start = next((n for n, word in enumerate(call.words) if n and word.text[:1] != "-"), 0)
     words = call.words[start:] if start else ()
     # `kitty @ ls` speaks to a running kitty and starts no program.
-    return () if words[:1] and words[0].text == "@" else _session(call.name, words)
+    return () if words[:1] and words[0].text == "@" else session(call.name, words)
 
 
 def unfold_nodemon(call: WrapperCall) -> tuple[Inner, ...]:

@@ -1,4 +1,4 @@
-"""Carriers that fill in words from input or from a search: xargs, parallel, find, fd.
+"""Carriers that fill in words from input or from a search: xargs, find, fd.
 
 printf '/\\0' | xargs -0 rm -rf     ->  rm -rf /
 find src -exec rm {} ;             ->  rm src/<unknown>, input_words
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.values import replace
 
@@ -21,14 +21,17 @@ _XARGS = OptionTable.of(
     "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var",
     "null no-run-if-empty verbose interactive exit open-tty replace",
 )
-_PARALLEL = OptionTable.of(
-    "jaCdEILnNPsSx",
-    "jobs arg-file colsep delimiter max-args max-procs joblog results timeout retries delay "
-    "sshlogin workdir tmpdir load halt memfree tagstring env nice block",
-)
 _BARE_VALUE = re.compile(r"-([0rtpx]*)([ile])")
-_LISTS = (":::", ":::+", "::::", "::::+")
 _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_FOUND = Word(text="./" + UNKNOWN_TEXT, is_known=False)
+_FD_MARKERS = (
+    ("{}", _FOUND),
+    ("{.}", _FOUND),
+    ("{/}", Word(text=UNKNOWN_TEXT, is_known=False)),
+    ("{/.}", Word(text=UNKNOWN_TEXT, is_known=False)),
+    # Of what lies at the top, the folder is the one that is searched.
+    ("{//}", Word(text=".")),
+)
 
 
 def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
@@ -37,10 +40,10 @@ def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
     # POSIX: xargs without a program runs `echo`.
     words = call.words[options.start :] or (Word(text="echo"),)
     marker = _marker(options)
-    items = _items(call.stdin, options)
+    items = items_of(call.stdin, options)
     carrier = call.name
     if items is None:
-        unknown = _unknown_item(call.stdin)
+        unknown = unknown_item(call.stdin)
         filled = _filled(words, marker, unknown) if marker else (*words, unknown)
         return (Inner(carrier=carrier, words=filled, input_words=True, stdin=Stream(text="")),)
     if not marker:
@@ -72,7 +75,7 @@ def _marker(options: Options) -> str:
     return "{}" if "replace" in options.flags else ""
 
 
-def _items(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
+def items_of(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
     """The items on standard input, None where they are not known."""
     if stdin is None or stdin.text is None or options.value("a", "arg-file") is not None:
         return None
@@ -98,7 +101,8 @@ def _items(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
     )
 
 
-def _unknown_item(stdin: Stream | None) -> Word:
+def unknown_item(stdin: Stream | None) -> Word:
+    """An item of which only its source is known."""
     sources = stdin.sources if stdin is not None else ()
     return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources)
 
@@ -117,39 +121,6 @@ def _filled(words: tuple[Word, ...], marker: str, item: Word) -> tuple[Word, ...
         else word
         for word in words
     )
-
-
-def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
-    """GNU parallel: a template line, filled from `:::` lists or standard input."""
-    options = _PARALLEL.read(call.words, 1)
-    rest = call.words[options.start :]
-    # `:::` begins a list of items, `::::` a list of files that hold them (GNU parallel manual).
-    cut = next((n for n, word in enumerate(rest) if word.text in _LISTS), len(rest))
-    template, listed = rest[:cut], tuple(w for w in rest[cut:] if w.text not in _LISTS)
-    if cut < len(rest) and not rest[cut].text.startswith("::::"):
-        items: tuple[Word, ...] | None = listed if len(listed) <= MAX_ITEMS else None
-    elif cut < len(rest):
-        items = None
-    else:
-        items = _items(call.stdin, Options(0, [("d", Word(text="\n"))]))
-    if items is None:
-        unknown = _unknown_item(call.stdin)
-        inner = _parallel_line(template, unknown)
-        return (replace(inner, input_words=True),) if inner is not None else ()
-    lines = (_parallel_line(template, item) for item in items)
-    return tuple(line for line in lines if line is not None)
-
-
-def _parallel_line(template: tuple[Word, ...], item: Word) -> Inner | None:
-    if not template:
-        # Without a template, each item is a whole line to run.
-        return Inner(carrier="parallel", text=item)
-    has_marker = any("{" in word.text for word in template)
-    filled = _filled(template, "{}", item) if has_marker else (*template, item)
-    # GNU parallel gives its line to a shell, so these characters separate commands there.
-    if len(template) == 1 or any(c in word.text for word in template for c in ";|&<>"):
-        return Inner(carrier="parallel", text=joined(filled))
-    return Inner(carrier="parallel", words=filled)
 
 
 def unfold_find(call: WrapperCall) -> tuple[Inner, ...]:
@@ -217,7 +188,9 @@ def unfold_fd(call: WrapperCall) -> tuple[Inner, ...]:
     words = tuple(word for word in call.words[cut + 1 :] if word.text != ";")
     if not cut or not words:
         return ()
-    below = Word(text="./" + UNKNOWN_TEXT, is_known=False)
-    has_marker = any("{" in word.text for word in words)
-    filled = _filled(words, "{}", below) if has_marker else (*words, below)
+    filled = words
+    for marker, item in _FD_MARKERS:
+        filled = _filled(filled, marker, item)
+    if filled == words:
+        filled = (*words, _FD_MARKERS[0][1])
     return (Inner(carrier="fd -x", words=filled, input_words=True),)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from signoff.actions.programs.infra.mounts import read_mount
+from signoff.actions.programs.option_values import SSH_LINES, ssh_option
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
@@ -17,8 +18,6 @@ from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.values import replace
 
 _SSH = OptionTable.of("BbcDEeFIiJLlmOopQRSWw")
-# Options of ssh_config(5) whose value a shell on this machine runs.
-_SSH_RUNS = ("proxycommand=", "localcommand=", "knownhostscommand=")
 _CONTAINER = OptionTable.of(
     "aceHlhmnpuvw",
     "add-host annotation attach blkio-weight blkio-weight-device cap-add cap-drop cgroup-parent "
@@ -50,15 +49,20 @@ _ABSOLUTE = re.compile(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
 def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
     """The words behind the host, joined and read by the shell there; proxy commands run here."""
     options = _SSH.read(call.words, 1)
-    made = [
-        Inner(carrier="ssh -o", text=Word(text=word.text.partition("=")[2], is_known=word.is_known))
-        for name, word in options.values
-        if name == "o" and word.text.lower().replace(" ", "").startswith(_SSH_RUNS)
-    ]
     rest = call.words[options.start + 1 :]
     # OpenSSH takes options behind the host too, before the words to run.
     again = _SSH.read(rest)
     rest = rest[again.start :]
+    given = [
+        (*ssh_option(word.text), word.is_known)
+        for name, word in (*options.values, *again.values)
+        if name == "o"
+    ]
+    made = [
+        Inner(carrier="ssh -o", text=Word(text=value, is_known=is_known))
+        for name, value, is_known in given
+        if name in SSH_LINES and value.lower() != "none"
+    ]
     if rest:
         made.append(Inner(carrier="ssh", text=joined(rest), folder=""))
     elif call.stdin is not None and call.stdin.text is not None and len(call.words) > 1:

@@ -6,6 +6,8 @@ git -c alias.z='!rm -rf x' z         ->  the text `rm -rf x`
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from signoff.actions.shell.command import Word
@@ -185,6 +187,10 @@ _GIT_FILTERS = (
 )
 
 
+# Flags of `git rebase` that take no value may stand before `-x` in one word.
+_BEFORE_EXEC = re.compile(r"-[ifkmnqrv]*x")
+
+
 def unfold_git(call: WrapperCall) -> tuple[Inner, ...]:
     """Lines git hands to a shell: aliases, `rebase --exec`, `bisect run`, `foreach`, filters."""
     options = _GIT.read(call.words, 1)
@@ -232,13 +238,17 @@ def _after(
     for n, word in enumerate(words):
         name, equals, value = word.text.partition("=")
         text: Word | None = None
-        if word.text in names and n + 1 < len(words):
+        if len(name) > 4 and name.startswith("--"):  # git takes a long option by its beginning
+            name = next((full for full in names if full.startswith(name)), name)
+        if not equals and name in names and n + 1 < len(words):
             text = words[n + 1]
         elif equals and name in names:
             text = Word(text=value, is_known=word.is_known, sources=word.sources)
-        elif "-x" in names and word.text[:2] == "-x" and len(word.text) > 2:
-            # A value may be joined to its letter: `-x'make test'`.
-            text = Word(text=word.text[2:], is_known=word.is_known, sources=word.sources)
+        elif "-x" in names and (cluster := _BEFORE_EXEC.match(word.text)):
+            # `-ix LINE`, and a value may be joined to its letter: `-x'make test'`.
+            line = word.text[cluster.end() :]
+            text = Word(text=line, is_known=word.is_known, sources=word.sources)
+            text = text if line else words[n + 1] if n + 1 < len(words) else None
         if text is not None:
             made.append(Inner(carrier=carrier, text=text, folder=folder))
     return made

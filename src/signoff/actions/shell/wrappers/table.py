@@ -10,16 +10,15 @@ from signoff.actions.shell.wrappers.later import (
     unfold_screen,
     unfold_systemd_run,
     unfold_terminal,
-    unfold_tmux,
     unfold_watchexec,
     unfold_window_manager,
 )
 from signoff.actions.shell.wrappers.lists import (
     unfold_fd,
     unfold_find,
-    unfold_parallel,
     unfold_xargs,
 )
+from signoff.actions.shell.wrappers.parallel import unfold_parallel
 from signoff.actions.shell.wrappers.prefix import PREFIXES, unfold_prefix, unfold_sudo
 from signoff.actions.shell.wrappers.remote import (
     unfold_boxes,
@@ -36,6 +35,7 @@ from signoff.actions.shell.wrappers.shells import (
     unfold_source,
     unfold_trap,
 )
+from signoff.actions.shell.wrappers.tmux import unfold_tmux
 from signoff.actions.shell.wrappers.users import (
     unfold_busybox,
     unfold_entr,

@@ -188,6 +188,31 @@ class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
     enabled: bool = False
 
 
+class DecoysSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `decoys`: test requests that approvers must refuse.
+
+    Args:
+        share: of the requests people answer, how many are followed by one; 0 = none at all.
+        per_day: how many at most.
+        hours: of the day, by the clock of this machine, in which one may be shown.
+    """
+
+    share: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    per_day: Annotated[int, Meta(ge=1, le=10)] = 1
+    hours: Annotated[
+        str,
+        Meta(
+            pattern="^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$",
+            description="hours such as `09:00-18:00`",
+        ),
+    ] = "09:00-18:00"
+
+    def is_in_hours(self, clock: str) -> bool:
+        """Tell whether a time of day such as `09:30` is among them; `22:00-06:00` is a night."""
+        start, _, end = self.hours.partition("-")
+        return start <= clock < end if start <= end else clock >= start or clock < end
+
+
 class ExternalEngine(StrEnum):
     """Which engine runs external rules."""
 
@@ -320,6 +345,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     mcp: McpSection = McpSection()
     audit: AuditSection = AuditSection()
     trust: TrustSection = TrustSection()
+    decoys: DecoysSection = DecoysSection()
     store: Node | None = None
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
     environment: Environment = Environment.NONE

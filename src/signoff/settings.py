@@ -39,8 +39,8 @@ from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
-from signoff.sections import Environment as Environment
 from signoff.sections import (
+    DecoysSection,
     EventsSection,
     ExternalSection,
     ProjectFile,
@@ -49,6 +49,7 @@ from signoff.sections import (
     read_inner_folder,
     read_lines,
 )
+from signoff.sections import Environment as Environment
 from signoff.sections import HostsAllow as HostsAllow
 from signoff.sections import Limits as Limits
 from signoff.sections import LogSection as LogSection
@@ -114,6 +115,7 @@ class Settings:
         scoring: how risk and threat are scored.
         external: Cedar or Rego policies that are asked, too; None = none.
         uses_trust: whether trust in agents moves levels.
+        decoys: how often approvers are shown a test request.
         checkpoint_targets: files and addresses that checkpoints of the audit log go to.
         witnesses: those who cosign checkpoints of the audit log.
         push: where new entries of the audit log are sent.
@@ -159,6 +161,7 @@ class Settings:
     scoring: Scoring = field(default_factory=Scoring)
     external: ExternalSection | None = None
     uses_trust: bool = False
+    decoys: DecoysSection = field(default_factory=DecoysSection)
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
     project_programs: str = ""
@@ -270,6 +273,7 @@ def _settings_of(
         scoring=read_scoring(said.risk, said.threat),
         external=said.external_rules,
         uses_trust=said.trust.enabled,
+        decoys=said.decoys,
         checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
         witnesses=said.audit.witnesses,
         push=tuple(_with_headers(config, one) for one in said.audit.push),

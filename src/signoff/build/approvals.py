@@ -22,6 +22,7 @@ from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.decoys.register import DecoyRegister
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import WaitingLimits
 from signoff.challenge.people.announcing import Announcer
@@ -78,6 +79,11 @@ class Approvals(Struct, frozen=True, kw_only=True):
     in_force: InForce | None = None
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
+
+    @property
+    def decoys(self) -> DecoyRegister:
+        """The test requests of this process."""
+        return self.approval_service.extras.decoys
 
     def close(self) -> None:
         """Close the database file."""

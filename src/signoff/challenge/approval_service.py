@@ -16,6 +16,7 @@ from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import FAST_TRY
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.decoys.register import DecoyAnswer
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import Given, PendingRequest, PendingStore, RequestState, Settlement
 from signoff.challenge.proofs.seal import Seal, is_code
@@ -124,6 +125,8 @@ class ApprovalService:
     async def _deny(self, case: _AnswerContext) -> AnswerOutcome:
         """Refuse the request: no proof, no delay, independent of whose turn it is."""
         took_s = await self._took_s(case)
+        if self.extras.decoys.holds(case.pending.id):
+            return await self._answer_decoy(case, took_s)
         settlement = self._settlement(case, RequestState.DENIED, took_s=took_s, words=_words(case))
         return await self._settle(case, settlement)
 
@@ -214,6 +217,8 @@ class ApprovalService:
 
     async def _approve(self, case: _AnswerContext, took_s: float) -> AnswerOutcome:
         """Count the approval; the last one settles the request."""
+        if self.extras.decoys.holds(case.pending.id):
+            return await self._answer_decoy(case, took_s)
         is_last = len(case.pending.answers) + 1 >= len(case.pending.steps)
         edited = case.response.edited
         settlement = self._settlement(
@@ -235,6 +240,24 @@ class ApprovalService:
             now_s=self.store.moment().wall_s,
         )
         return replace(outcome, words=f"{outcome.words}{added}")
+
+    async def _answer_decoy(self, case: _AnswerContext, took_s: float) -> AnswerOutcome:
+        """Settle a decoy as a denial, whatever was answered, and say what it was."""
+        is_fast = case.response.verdict is Verdict.ALLOW and _is_fast(case, took_s)
+        answer = DecoyAnswer(
+            approver=case.approver.id,
+            channel=case.response.identity.channel,
+            verdict=case.response.verdict,
+            took_s=took_s,
+            was_fast=is_fast,
+        )
+        # Before the store: whoever waits for it to be settled finds the answer.
+        self.extras.decoys.answered(case.pending.id, answer)
+        # Of an approval nothing is kept: no words for an agent, no edit, no grant, no policy.
+        settlement = self._settlement(case, RequestState.DENIED, took_s=took_s, words="")
+        outcome = await self._settle(case, settlement)
+        is_settled = outcome.kind is OutcomeKind.DENIED
+        return replace(outcome, words=answer.told) if is_settled else outcome
 
     def _settlement(
         self,
@@ -276,8 +299,10 @@ class ApprovalService:
             return _settled(now)
         match settlement.to:
             case RequestState.DENIED:
+                self.extras.decoys.note(now, case.response.identity.channel)
                 return _outcome(OutcomeKind.DENIED, "refused; the agent is told", now)
             case RequestState.APPROVED:
+                self.extras.decoys.note(now, case.response.identity.channel)
                 return _outcome(OutcomeKind.APPROVED, "approved", now)
             case _:
                 words = f"your part is done; next somebody else must give: {_name(now.next_step)}"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 from typing import assert_never
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from signoff.challenge.channel import ApprovalScope, Response
+from signoff.challenge.decoys.register import DecoyRegister
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import (
@@ -32,10 +33,15 @@ SHOWN_LIMIT = 300
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """Stores the grants and policies that come with an answer, if there are stores for them."""
+    """Stores the grants and policies that come with an answer, if there are stores for them.
+
+    Args:
+        decoys: the requests whose answers bring nothing along.
+    """
 
     grants: GrantStore | None = None
     policies: PolicyStore | None = None
+    decoys: DecoyRegister = field(default_factory=DecoyRegister)
 
     def add(
         self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float

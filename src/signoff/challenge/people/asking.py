@@ -14,18 +14,15 @@ import contextvars
 import json
 import logging
 import secrets
-import uuid
 from collections.abc import Callable, Coroutine
 
 from msgspec import Struct, field
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, AnswerPart
-from signoff.challenge.card import Card, make_card
+from signoff.challenge.card import make_card
 from signoff.challenge.pending import (
     MOST_WAITING,
-    Context,
-    NewRequest,
     PendingRequest,
     PendingStore,
     RequestState,
@@ -34,6 +31,7 @@ from signoff.challenge.pending import (
 )
 from signoff.challenge.people.announcing import Announcer, FollowedRequest, followed_request
 from signoff.challenge.people.codes import ConfirmationCodes
+from signoff.challenge.people.making import MakeCard, RequestMaker
 from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
 from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
 from signoff.challenge.people.waiting_calls import WaitingCalls
@@ -44,18 +42,15 @@ from signoff.challenge.proofs.seal import (
     Seal,
     new_code,
 )
-from signoff.challenge.proofs.steps import make_steps
 from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.binding import (
     Binding,
     Operands,
-    bound_shape,
     digest_of_files,
     no_operands,
 )
-from signoff.challenge.terms.grant import GrantStore, why_not_granted
-from signoff.challenge.terms.step import ProofStep
-from signoff.challenge.terms.told import told_action_of, told_request, told_shape
+from signoff.challenge.terms.grant import GrantStore
+from signoff.challenge.terms.told import told_action_of
 from signoff.redaction.redact import Redactor
 from signoff.redaction.told import restored
 from signoff.values import replace
@@ -63,7 +58,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 NAME = "people"
-NONCE_BYTES = 16
+DIGEST_BYTES = 32
 LATER = "nobody has answered yet; the request stays open: call it again later"
 ID_SHOWN = 8
 GONE = "the caller went away; the request stays open, and the same call finds it"
@@ -72,8 +67,6 @@ VOIDED = (
     (RequestState.EXECUTING, RequestState.FAILED),
 )
 ROUNDS = 3  # an approval somebody else used up is asked for again, but not for ever
-
-MakeCard = Callable[[Request], Card]
 
 
 class PeopleChannel(Struct, frozen=True, kw_only=True):
@@ -154,6 +147,16 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return await self.outcomes.finish(request_id, has_failed=has_failed)
 
     @property
+    def _maker(self) -> RequestMaker:
+        return RequestMaker(
+            plan=self.announcer.plan,
+            codes=self.codes,
+            operands=self.operands,
+            card=self.card,
+            redactor=self.redactor,
+        )
+
+    @property
     def outcomes(self) -> CallOutcomes:
         """What notes what came of approved calls."""
         return CallOutcomes(store=self.store, announcer=self.announcer, redactor=self.redactor)
@@ -164,11 +167,13 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         Returns its id, "" if nobody is there to be asked.
         """
         code = new_code()
-        new = await self._new(request, code)
-        pending = await self.store.open(new, self._steps_of(request))
+        new = await self._maker.make(request, code)
+        pending = await self.store.open(new, self._maker.steps_of(request))
         # The same call waits already: people are asked once (T-44).
-        if pending.id != new.id:
-            return pending.id
+        return pending.id if pending.id != new.id else await self._shown(pending, code)
+
+    async def _shown(self, pending: PendingRequest, code: str) -> str:
+        """Tell the channels of a new request, and follow it; "" if nobody is there to be asked."""
         pending = replace(pending, code=code)
         self.codes.keep(pending.id, code)
         self.seal.learn(pending.id, code)
@@ -180,49 +185,19 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         self._follow(pending)
         return pending.id
 
-    def _steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
-        """Return what makes the steps of a request by its id."""
-        told = told_request(request, self.redactor)
-        return lambda id: make_steps(told, id, self.announcer.plan)
+    async def open_decoy(self, request: Request, hide: Callable[[str], None]) -> str:
+        """Show a call that no agent made; return the id of its request, "" if nobody can see it.
 
-    async def _new(self, request: Request, code: str) -> NewRequest:
-        """Make the request that is to be kept."""
-        action, assessment, plan = request.action, request.assessment, self.announcer.plan
-        id, binding = uuid.uuid4().hex, await self._binding(request)
-        told = told_request(request, self.redactor)
-        return NewRequest(
-            id=id,
-            nonce=secrets.token_hex(NONCE_BYTES),
-            digest=binding.digest,
-            action=told.action.canonical_bytes,
-            card=self.card(told),
-            level=assessment.level,
-            challenge=assessment.challenge,
-            steps=make_steps(told, id, plan),
-            context=Context(
-                agent=action.agent,
-                session=action.session,
-                host=action.source,
-                tool=action.tool,
-                cwd=action.cwd,
-                call_id=action.request_id,
-                may_edit=action.source in plan.edits,
-                shape=bound_shape(told_shape(request, self.redactor), binding.operands),
-                once_only=why_not_granted(assessment),
-            ),
-            ttl_s=plan.answer_s,
-            join_s=plan.join_s,
-            verifier=await self.codes.verifier(code, id),
-        )
+        Nothing can match its digest: whatever is answered, there is nothing it could let through.
 
-    async def _binding(self, request: Request) -> Binding:
-        """Bind the call to everything it depends on, as it is now."""
-        operands = await asyncio.to_thread(self.operands, request.action)
-        return Binding(
-            action=request.action,
-            policy_digest=request.assessment.policy_digest,
-            operands=operands,
-        )
+        Args:
+            hide: is told the id before anybody can answer.
+        """
+        code = new_code()
+        made = await self._maker.make(request, code)
+        new = replace(made, digest=secrets.token_hex(DIGEST_BYTES))
+        hide(new.id)
+        return await self._shown(await self.store.open(new), code)
 
     def _follow(self, pending: PendingRequest) -> None:
         """Keep the cards up to date in the background."""
@@ -300,7 +275,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         if age_s > self.announcer.plan.use_s + SLACK_S:
             log.error("request %s was approved %.0f s ago, and has time left", pending.id, age_s)
             return await self._void(pending, "its approval is too old to be used")
-        binding = await self._binding(request)
+        binding = await self._maker.binding(request)
         if binding.digest != pending.digest:
             log.error("request %s has changed since it was approved", pending.id)
             return await self._void(pending, "the call or a file it names has changed meanwhile")

@@ -19,9 +19,15 @@ import time
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import post
 from signoff.errors import SignoffError
-from signoff.frontends.auditing.witness_client import WitnessClient, WitnessContradiction
+from signoff.frontends.auditing.witness_client import (
+    WitnessClient,
+    WitnessContradiction,
+    WitnessTarget,
+)
+from signoff.settings import Settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.note import parse_note
+from signoff.storage.proof.note import open_signer, parse_note
+from signoff.storage.reading import Record
 
 log = logging.getLogger(__name__)
 
@@ -164,3 +170,12 @@ def _added(path: str, note: str) -> None:
         target.write(f"{note}\n".encode())
         target.flush()
         os.fsync(handle)
+
+
+def build_checkpoints(settings: Settings, store: Record) -> CheckpointWatch:
+    """Build what signs checkpoints, by a connection that no decision waits for."""
+    signer = open_signer(settings.checkpoint_key_file)
+    keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
+    targets = [WitnessTarget.parse(one.url, one.key) for one in settings.witnesses]
+    witnesses = [WitnessClient(one, store, folder=settings.checkpoints_dir) for one in targets]
+    return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, NOT_PEOPLE
+from signoff.effects.decoys import APPROVED, DECOY, REFUSED, RecordedDecoy
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 
@@ -32,6 +33,7 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
         fast: approvals that came faster than the card can be read, refused ones too.
         quiz_errors: wrong answers to quizzes; explanation_errors: explanations that did not do.
         overruled: answers against what the model thought; agreed: along with it.
+        decoys_refused, decoys_approved: test requests by what was answered.
     """
 
     name: str
@@ -44,6 +46,8 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
     explanation_errors: int
     overruled: int
     agreed: int
+    decoys_refused: int
+    decoys_approved: int
 
 
 class AskFigures(Struct, frozen=True, kw_only=True):
@@ -64,12 +68,14 @@ class OversightFigures(Struct, frozen=True, kw_only=True):
 
     Args:
         expired: questions nobody answered in time; by_model: those a model let through.
+        decoys: test requests that were shown; they are no calls and no questions.
     """
 
     calls: int
     asked: int
     expired: int
     by_model: int
+    decoys: int
     approvers: tuple[ApproverFigures, ...]
     agents: tuple[AskFigures, ...]
     tools: tuple[AskFigures, ...]
@@ -92,6 +98,7 @@ class _Event(Struct, frozen=True, gc=False):
     """What is read of an entry."""
 
     ts: str = ""
+    kind: str = ""
     source: str = ""
     tool: str = ""
     rule: str = ""
@@ -103,6 +110,7 @@ class _Event(Struct, frozen=True, gc=False):
     answered_in_ms: float = 0.0
     answers: tuple[_Part, ...] = ()
     tries: tuple[_Try, ...] = ()
+    decoy: RecordedDecoy = RecordedDecoy()
 
 
 class _Person(Struct):
@@ -149,6 +157,11 @@ class _Counting:
 
     def take(self, event: _Event) -> None:
         """Count one decision."""
+        if event.kind == DECOY:
+            self._counts["decoys"] += 1
+            if name := event.decoy.approver:
+                self._people[name].counts[f"decoy {event.decoy.answer}"] += 1
+            return
         is_asked = event.leaning == ASKED
         self._counts["calls"] += 1
         names = {"agent": event.source, "tool": event.tool, "rule": event.rule or NO_RULE}
@@ -182,6 +195,7 @@ class _Counting:
             asked=self._counts["asked"],
             expired=self._counts["expired"],
             by_model=self._counts["by_model"],
+            decoys=self._counts["decoys"],
             approvers=tuple(_of(name, one) for name, one in sorted(self._people.items())),
             agents=self._of_kind("agent"),
             tools=self._of_kind("tool"),
@@ -209,6 +223,8 @@ def _of(name: str, person: _Person) -> ApproverFigures:
         explanation_errors=counts["teach-back"],
         overruled=counts["overruled"],
         agreed=counts["agreed"],
+        decoys_refused=counts[f"decoy {REFUSED}"],
+        decoys_approved=counts[f"decoy {APPROVED}"],
     )
 
 

@@ -5,13 +5,26 @@ build_push(settings.push[0], store, folder="/home/dev/.local/state/signoff/push"
 
 from __future__ import annotations
 
+import os
+
 from signoff.errors import BadSettings
 from signoff.frontends.auditing.pushing import LogPush, PushedLog, SyslogPush, SyslogTarget
 from signoff.sections import PushSection
+from signoff.settings import Settings
 from signoff.storage.text_file import read_text
 
 OTLP = "otlp+"
 HEADERS_LIMIT = 10_000  # bytes
+
+
+def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
+    """Build what sends new entries of the record to other machines.
+
+    Raises:
+        BadSettings: as `build_push`.
+    """
+    folder = os.path.join(settings.state_dir, "push")
+    return tuple(build_push(one, store, folder=folder) for one in settings.push)
 
 
 def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPush:

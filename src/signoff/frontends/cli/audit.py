@@ -25,6 +25,7 @@ import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
+from signoff.effects.decoys import is_decoy_entry
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
@@ -93,6 +94,8 @@ def stats(*, is_json: bool) -> None:
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
         for entry in open_all().entries():
+            if is_decoy_entry(entry.body):
+                continue
             content = _content(entry)
             for title in COUNTED:
                 counts[title][_text(content, title)] += 1

@@ -39,11 +39,13 @@ def oversight_lines(figures: OversightFigures) -> Iterator[str]:
     )
     for one in figures.approvers:
         overruled = f", model overruled {one.overruled} of {one.overruled + one.agreed}"
+        decoys = one.decoys_refused + one.decoys_approved
+        refused = f", refused {one.decoys_refused} of {decoys} test requests" if decoys else ""
         yield (
             f"{one.name}: approved {one.approved}, denied {one.denied},"
             f" median {one.median_s:.1f} s, p10 {one.p10_s:.1f} s, {one.fast} too fast,"
             f" {one.quiz_errors} quiz errors, {one.explanation_errors} wrong explanations"
-            f"{overruled if one.overruled + one.agreed else ''}"
+            f"{overruled if one.overruled + one.agreed else ''}{refused}"
         )
     for title, kinds in (
         ("agent", figures.agents),

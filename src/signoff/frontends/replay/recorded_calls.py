@@ -17,6 +17,7 @@ from msgspec import Struct, field
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.challenge.answer import NOT_PEOPLE
+from signoff.effects.decoys import is_decoy_entry
 from signoff.effects.record import CUT
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
@@ -77,12 +78,14 @@ _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
 def recorded_calls(entries: Iterable[RecordEntry]) -> Iterator[RecordedCall]:
-    """Yield the calls in these entries, without the test calls of `signoff doctor`.
+    """Yield the calls in these entries, without test calls (`signoff doctor`) and test requests.
 
     Raises:
         TamperedRecord: an entry is no decision.
     """
     for entry in entries:
+        if is_decoy_entry(entry.body):
+            continue
         try:
             call = _decode(entry.body)
         except (msgspec.DecodeError, ValueError) as error:

@@ -13,12 +13,15 @@ import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from importlib import metadata
 
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 import signoff
+from signoff.actions.action import Action
+from signoff.assess.assessed import Assessed
 from signoff.build.approvals import Approvals, last_look
 from signoff.build.gate import build_gate_parts, build_trust, with_trust
 from signoff.build.shared import SharedParts
@@ -26,13 +29,10 @@ from signoff.build.stores import build_daemon_record, record_shown
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
-from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.learning.trust_book import TrustMark
-from signoff.frontends.auditing.checkpoint_watch import CheckpointWatch
-from signoff.frontends.auditing.push_kinds import build_push
-from signoff.frontends.auditing.pushing import LogPush
-from signoff.frontends.auditing.witness_client import WitnessClient, WitnessTarget
+from signoff.frontends.auditing.checkpoint_watch import build_checkpoints
+from signoff.frontends.auditing.push_kinds import build_pushes
 from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.learning.service import Learning
@@ -42,6 +42,7 @@ from signoff.frontends.server.app import ENDPOINTS
 from signoff.frontends.server.idempotency import IdempotencyStore
 from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
+from signoff.frontends.server.people.decoys import DecoyParts, Decoys
 from signoff.frontends.server.people.events import LifecycleEvents
 from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
 from signoff.frontends.server.people.stops import Stops
@@ -85,9 +86,6 @@ from signoff.storage.fs_probe.probe import FileProbe
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
-from signoff.storage.proof.checkpoints import CheckpointKeeper
-from signoff.storage.proof.note import open_signer
-from signoff.storage.reading import Record
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -130,9 +128,9 @@ class Daemon:
         denials = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
-        self.checkpoints = _build_checkpoints(settings, self.record.history)
+        self.checkpoints = build_checkpoints(settings, self.record.history)
         self.shared.log_state = self.checkpoints.short
-        self.pushes = _build_pushes(settings, self.record.history)
+        self.pushes = build_pushes(settings, self.record.history)
         self.events = LifecycleEvents(settings, self.shared.redactor)
         self.inbox: Inbox | None = None
         self.console = open_console()
@@ -161,6 +159,8 @@ class Daemon:
             ladders=self.remote,
             mounts=mounts,
         )
+        parts = DecoyParts(self._judged, self._decoys_of, gates.effects)
+        self.decoys = Decoys(settings.decoys, channels=self.remote, parts=parts)
         self.api = self._build_api(gates.probe)
 
     @property
@@ -246,6 +246,15 @@ class Daemon:
             shared=self.shared,
         )
 
+    async def _judged(self, action: Action) -> Assessed:
+        """Judge a call as one of its session; nothing is asked or recorded."""
+        guard = await self.guards.at(self.sessions.project_of(action.source, action.session))
+        return guard.gate.judge(action, await guard.gate.memory.recall(action))
+
+    def _decoys_of(self, day: date) -> int:
+        """Return how many decoys the record has of a day."""
+        return self.inbox.parts.statistics.decoys_of(day) if self.inbox else 0
+
     def _build_api(self, probe: FileProbe) -> ApiRoutes:
         return ApiRoutes(
             guards=self.guards,
@@ -328,7 +337,7 @@ class Daemon:
             people,
             seal=approvals.seal,
             plan=approvals.plan,
-            extras=Extras(grants=approvals.grants, policies=approvals.policies),
+            extras=approvals.approval_service.extras,
             validator=self.shared.validator,
         )
 
@@ -379,18 +388,3 @@ class Daemon:
             denials=session.denials,
             last_tool=session.last_tool,
         )
-
-
-def _build_checkpoints(settings: Settings, store: Record) -> CheckpointWatch:
-    """Build what signs checkpoints, by a connection that no decision waits for."""
-    signer = open_signer(settings.checkpoint_key_file)
-    keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
-    targets = [WitnessTarget.parse(one.url, one.key) for one in settings.witnesses]
-    witnesses = [WitnessClient(one, store, folder=settings.checkpoints_dir) for one in targets]
-    return CheckpointWatch(keeper, settings.checkpoint_targets, witnesses=tuple(witnesses))
-
-
-def _build_pushes(settings: Settings, store: Record) -> tuple[LogPush, ...]:
-    """Build what sends new entries of the record to other machines."""
-    folder = os.path.join(settings.state_dir, "push")
-    return tuple(build_push(one, store, folder=folder) for one in settings.push)

@@ -108,6 +108,7 @@ class _Process:
                     daemon.guards.keep_current(),
                     self._keep_sessions(),
                     daemon.remote.run(),
+                    daemon.decoys.run(),
                     daemon.checkpoints.run(),
                     *(push.run() for push in daemon.pushes),
                 )

@@ -155,8 +155,8 @@ class ChannelManager:
         channels = (*answered, *((notifier,) if notifier is not None else ()))
         # Who is named and not there is asked in vain, and not passed over.
         has_people = bool(answered) or bool(there) or bool(self._missing.keys() - {NOTIFY})
-        self._people = build_people(self.approvals, channels, closes_s=0)
-        counted = Counted(self._people, asking)
+        self.people = build_people(self.approvals, channels, closes_s=0)
+        counted = Counted(self.people, asking)
         self._asked = build_switched(self.approvals, counted) if has_people else None
         self._watch = TamperWatch(self.approvals)
         self.approvals.ledger.alarms.listeners.append(self._alarm)
@@ -243,7 +243,7 @@ class ChannelManager:
             has_failed=report.has_failed,
         )
         try:
-            await self._people.outcomes.reported(ended)
+            await self.people.outcomes.reported(ended)
         # The call has happened: there is nothing left to refuse.
         except (StoreError, ValueError) as error:
             log.warning("what came of a call is not noted: %s", error)
@@ -251,7 +251,7 @@ class ChannelManager:
     async def finished(self, request_id: str, *, has_failed: bool) -> bool:
         """Note how the call of an approval request ended; False if it waits for no outcome."""
         try:
-            return await self._people.finish(request_id, has_failed=has_failed)
+            return await self.people.finish(request_id, has_failed=has_failed)
         except StoreError as error:
             log.warning("what came of a call is not noted: %s", error)
             return False
@@ -259,7 +259,7 @@ class ChannelManager:
     async def resume(self) -> None:
         """Take up what the last daemon left: what is open is followed, what ran is uncertain."""
         try:
-            lost = await self._people.resume()
+            lost = await self.people.resume()
         except StoreError as error:
             log.error("open requests are not followed: %s", error)
             return
@@ -313,7 +313,7 @@ class ChannelManager:
             channels,
             evaluator=self._evaluator(settings),
             standing=LookFirst(look=self._look, otherwise=granted) if is_second else granted,
-            outcomes=self._people,
+            outcomes=self.people,
         )
 
     def _evaluator(self, settings: Settings) -> Evaluator | None:
@@ -338,7 +338,7 @@ class ChannelManager:
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
             try:
-                await self._people.outcomes.give_up()
+                await self.people.outcomes.give_up()
             except StoreError as error:
                 log.warning("calls that were let go are not looked after: %s", error)
 

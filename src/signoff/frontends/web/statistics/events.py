@@ -18,6 +18,7 @@ from signoff.challenge.answer import (
     BY_NAP,
     BY_TIMEOUT,
 )
+from signoff.effects.decoys import DECOY, RecordedDecoy
 from signoff.effects.learning.learned_rule import PREFIX
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
@@ -65,6 +66,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     seq: int
     id: str = ""
     ts: str = ""
+    kind: str = ""
     verdict: str = ""
     leaning: str = ""
     level: str = ""
@@ -85,7 +87,13 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     outcomes: tuple[EventOutcome, ...] = ()
     answers: tuple[EventPart, ...] = ()
     tries: tuple[EventTry, ...] = ()
+    decoy: RecordedDecoy = RecordedDecoy()
     action_redacted: msgspec.Raw = msgspec.Raw(b"{}")
+
+    @property
+    def is_decoy(self) -> bool:
+        """Whether it is about a test request, and no call."""
+        return self.kind == DECOY
 
     @property
     def day(self) -> date | None:

@@ -80,6 +80,7 @@ class ApproverTotal:
         read_s: reading times in seconds, the newest ones.
         overruled: answers against the opinion of the model; agreed: answers along with it.
         tries: answers that did not count, by their kind; `fast` has marked approvals, too.
+        decoys: test requests by what was answered.
     """
 
     approved: int = 0
@@ -88,6 +89,7 @@ class ApproverTotal:
     agreed: int = 0
     read_s: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
     tries: Counter[str] = field(default_factory=Counter)
+    decoys: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: ApproverTotal) -> None:
         """Add the counts of another day."""
@@ -97,6 +99,7 @@ class ApproverTotal:
         self.agreed += other.agreed
         self.read_s.extend(other.read_s)
         self.tries.update(other.tries)
+        self.decoys.update(other.decoys)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -106,6 +109,7 @@ class DayTotal:
     Args:
         preliminary: calls by what signoff made of them alone: allow, ask, deny.
         outcomes: questions by what came of them; settled: by who or what settled them.
+        decoys: test requests that were shown; they are no calls.
         risk: calls by the bin of their risk.
         latencies_ms: how long decisions without a person took, the newest ones.
     """
@@ -113,6 +117,7 @@ class DayTotal:
     day: date
     calls: int = 0
     asked: int = 0
+    decoys: int = 0
     preliminary: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     settled: Counter[str] = field(default_factory=Counter)
@@ -177,6 +182,15 @@ class RecordStatistics:
         with self._lock:
             return [self._days.get(day) or DayTotal(day=day) for day in wanted]
 
+    def decoys_of(self, day: date) -> int:
+        """Return how many test requests there were on a day, up to now.
+
+        Raises:
+            StoreError: the record cannot be read.
+        """
+        self.refresh()
+        return self.days(1, today=day)[0].decoys
+
     def calls_of(self, session: str) -> tuple[int, ...]:
         """Return the numbers of the newest entries of a session, oldest first."""
         with self._lock:
@@ -206,11 +220,10 @@ class RecordStatistics:
         # `is_canary` last: it decodes the call.
         if day is None or (event.session and event.preliminary == "deny" and event.is_canary):
             return
-        total = self._days.get(day)
-        if total is None:
-            total = self._days[day] = DayTotal(day=day)
-            while len(self._days) > DAYS_KEPT:
-                self._days.popitem(last=False)
+        total = self._day(day)
+        if event.is_decoy:
+            _count_decoy(total, event)
+            return
         total.calls += 1
         total.preliminary[event.preliminary] += 1
         total.risk[min(BINS - 1, max(0, int(event.risk * BINS)))] += 1
@@ -220,6 +233,15 @@ class RecordStatistics:
             _count_question(total, event)
         else:
             total.latencies_ms.append(event.latency_ms)
+
+    def _day(self, day: date) -> DayTotal:
+        """Return what is counted of a day; the oldest makes room for a new one."""
+        total = self._days.get(day)
+        if total is None:
+            total = self._days[day] = DayTotal(day=day)
+            while len(self._days) > DAYS_KEPT:
+                self._days.popitem(last=False)
+        return total
 
     def _note_session(self, event: RecordEvent) -> None:
         calls = self._sessions.get(event.session)
@@ -260,6 +282,12 @@ def approver_totals(days: list[DayTotal]) -> list[tuple[str, ApproverTotal]]:
         for name, total in day.approvers.items():
             found.setdefault(name, ApproverTotal()).add(total)
     return sorted(found.items())
+
+
+def _count_decoy(total: DayTotal, event: RecordEvent) -> None:
+    total.decoys += 1
+    if name := event.decoy.approver:
+        total.approvers.setdefault(name, ApproverTotal()).decoys[event.decoy.answer] += 1
 
 
 def _count_question(total: DayTotal, event: RecordEvent) -> None:

@@ -12,6 +12,7 @@ from math import ceil
 
 from starlette.responses import Response
 
+from signoff.effects.decoys import APPROVED, REFUSED
 from signoff.frontends.web.pages.reports.overview import csv_file
 from signoff.frontends.web.statistics.charts import csv_of
 from signoff.frontends.web.statistics.totals import ApproverTotal, DayTotal, approver_totals
@@ -21,6 +22,7 @@ DAYS = (7, 30, 90)
 NAMES = (
     *("approver", "answers", "approved", "denied", "median reading s", "p10 reading s"),
     *("model overruled", "model agreed", "too fast", "quiz errors", "wrong explanations"),
+    *("test requests refused", "test requests approved"),
 )
 
 
@@ -57,6 +59,7 @@ async def show(visit: Visit) -> Response:
         rows=rows,
         longest=max((row.median_s for row in rows), default=0.0),
         asked=sum(day.asked for day in days),
+        decoys=sum(day.decoys for day in days),
         outcomes=outcomes,
         overruled=sum(row.total.overruled for row in rows),
         judged=sum(row.total.overruled + row.total.agreed for row in rows),
@@ -76,6 +79,7 @@ def _cells(row: ApproverRow) -> tuple[str | float, ...]:
         *(row.name, row.answers, total.approved, total.denied),
         *(round(row.median_s, 2), round(row.p10_s, 2), total.overruled, total.agreed),
         *(total.tries["fast"], total.tries["quiz"], total.tries["teach-back"]),
+        *(total.decoys[REFUSED], total.decoys[APPROVED]),
     )
 
 

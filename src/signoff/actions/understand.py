@@ -94,8 +94,9 @@ def _cwd_of(action: Action, facts: Facts) -> str:
 @lru_cache(maxsize=256)
 def _home_of(cwd: str) -> str:
     parts = cwd.split("/")
+    # The first part is "" or, on Windows, a drive.
     if len(parts) > 2 and parts[1] in {"home", "Users"} and parts[2]:
-        return f"/{parts[1]}/{parts[2]}"
+        return f"{parts[0]}/{parts[1]}/{parts[2]}"
     return "/root" if cwd == "/root" or cwd.startswith("/root/") else "/home/user"
 
 

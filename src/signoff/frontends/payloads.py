@@ -17,6 +17,7 @@ caller that states its own verdict or approval is not believed.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
@@ -33,6 +34,7 @@ MAX_PATH = 4096
 MAX_PRIOR_CALLS = 10**9
 
 Names = Mapping[str, Json]
+_ON_A_DRIVE = re.compile(r"[A-Za-z]:[\\/]+[^\\/]")
 
 CALL_EVENT = "PreToolUse"  # of the events with a tool, the one whose call has not happened yet
 SHELL_TOOLS = ("Bash", "PowerShell")
@@ -210,8 +212,10 @@ def _text(names: Names, key: str, limit: int | None = None) -> str:
 
 
 def _folder(names: Names, key: str) -> str:
-    """Return an absolute folder, "" where it is not known or means nothing here."""
+    """Return an absolute folder, one of Windows with slashes; "" where it is not known."""
     folder = _text(names, key, MAX_PATH)
+    if _ON_A_DRIVE.match(folder):
+        return folder.replace("\\", "/").rstrip("/")
     return folder if folder.startswith("/") else ""
 
 

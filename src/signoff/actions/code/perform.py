@@ -183,8 +183,9 @@ def _paths(call: CodeCall) -> list[Value]:
 
 
 def _move(call: CodeCall, recorder: Recorder) -> Value:
-    recorder.on_file(Verb.WRITE, call.name, call.argument(0, "src"))
-    recorder.write(call.name, call.argument(1, "dst"))
+    source = call.argument(0, "src")
+    recorder.on_file(Verb.WRITE, call.name, source)
+    recorder.write(call.name, call.argument(1, "dst"), recorder.content_of(source))
     return UNKNOWN
 
 

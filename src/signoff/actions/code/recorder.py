@@ -11,8 +11,10 @@ import posixpath
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from signoff.actions.code.file_taints import START_UP, FileTaints
 from signoff.actions.code.spelling import quoted, url_traits
 from signoff.actions.code.value import (
+    NO_TAINTS,
     UNKNOWN,
     UNKNOWN_PART,
     Taint,
@@ -44,6 +46,8 @@ _NEAR = frozenset({Reach.TEMP, Reach.PROJECT, Reach.NONE})
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd", "cmd.exe",
                      "powershell", "powershell.exe", "pwsh", "csh", "tcsh", "busybox"})  # fmt: skip
 _NO_TRAITS: frozenset[Trait] = frozenset()
+_FETCHED = frozenset({Trait.FETCHED})
+_PLANTED = frozenset({Trait.FETCHED, Trait.UNTRUSTED_SOURCE})
 _VARIABLES = {
     "HOME": "~",
     "USERPROFILE": "~",
@@ -79,7 +83,7 @@ class Recorder:
         self.shell: list[str] = []
         self.sql: list[str] = []
         self.texts: list[WrittenText] = []
-        self.downloaded: set[str] = set()
+        self.held = FileTaints()
         self.written: set[str] = set()
         self.has_connection = self.has_fetched = False
         self.awaits_code = False
@@ -201,8 +205,6 @@ class Recorder:
             self.opaque("does too many things to be told", program)
         return found[:limit]
 
-    # -- files
-
     def read(self, program: str, path: Value) -> Value:
         """Record that a file is read, or an address in its place; return the content, tainted."""
         if is_address(path):
@@ -211,24 +213,31 @@ class Recorder:
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
         secret |= not path.is_known and self.walks_secrets  # one of the names a walk gave
         taints = {Taint.SECRET if secret else Taint.FILES}
-        if at is not None and at.path in self.downloaded:
-            taints.add(Taint.NETWORK)
-        return Value(taints=path.taints | taints)
+        return Value(taints=path.taints | taints | self.held.of(at))
+
+    def content_of(self, path: Value) -> Value:
+        """Return what a file holds, as far as that is known, without a read of it."""
+        at = locate(path.text, self.place, has_glob=False) if path.text else None
+        is_secret = at is not None and at.kind in SECRET_KINDS
+        return Value(taints=self.held.of(at) | ({Taint.SECRET} if is_secret else NO_TAINTS))
 
     def write(self, program: str, path: Value, content: Value = UNKNOWN) -> None:
-        """Record that a file is written; data from the network stays tainted in the file."""
-        at = self.on_file(Verb.WRITE, program, path)
+        """Record that a file is written; secrets and foreign data stay tainted in the file."""
+        taints = taints_of(content)
+        traits = _NO_TRAITS
+        if Taint.NETWORK in taints:
+            here = locate(path.text or ".", self.place, has_glob=False)
+            traits = _PLANTED if here.kind in START_UP else _FETCHED
+        at = self.on_file(Verb.WRITE, program, path, traits=traits)
         if at is not None and at.path:
             self.written.add(at.path)
-            self.downloaded |= {at.path} if Taint.NETWORK in taints_of(content) else set()
+            self.held.note(at, taints)
 
     def put(self, path: Value, content: Value, *, is_whole: bool) -> None:
         """Record the text that a file is given, as far as both are known."""
         text = content.constant
         if path.is_known and path.text and isinstance(text, str) and len(self.texts) < MAX_TEXTS:
             self.texts.append(WrittenText(path.text, text[:MAX_TEXT], is_whole))
-
-    # -- programs
 
     def run(self, program: str, line: Value, *, is_line: bool = True) -> Value:
         """Record that a shell line or a list of words is run; return its output."""
@@ -249,7 +258,7 @@ class Recorder:
         name = posixpath.basename(first.strip("'\""))
         self.has_shell |= name in _SHELLS
         touched = self._paths_in(text) if self.written else frozenset()
-        if Taint.NETWORK in taints or touched & self.downloaded:
+        if Taint.NETWORK in taints or self.held.is_fetched(touched):
             self.remote_code(program, text)
         elif touched & self.written:
             self.operate(
@@ -290,8 +299,6 @@ class Recorder:
             reach=Reach.REMOTE, traits=frozenset({Trait.REMOTE_CODE, Trait.INLINE}),
             reversible=False,
         )  # fmt: skip
-
-    # -- network
 
     def fetch(self, program: str, url: Value, *others: Value) -> Value:
         """Record that a URL is fetched; data inside the URL counts as sent. Return the response."""
@@ -358,8 +365,6 @@ class Recorder:
             reach=Reach.SYSTEM if is_bomb else Reach.PROJECT,
             traits=frozenset({Trait.FORK_BOMB}) if is_bomb else _NO_TRAITS,
         )  # fmt: skip
-
-    # -- the end
 
     def finish(self) -> None:
         """Record what only the whole snippet tells; leaves at least one Operation."""

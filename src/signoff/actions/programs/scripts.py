@@ -34,7 +34,10 @@ OWN_FOLDERS = words(
 )
 # Such a name outweighs the folder: `scripts/wipe.sh` is asked about.
 SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
-SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/")
+SYSTEM_FOLDERS = (
+    "/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/",
+    "C:/Program Files/", "C:/Program Files (x86)/", "C:/Windows/System32/",
+)  # fmt: skip
 
 
 def run_unread(call: ProgramCall, word: Word) -> Operation:

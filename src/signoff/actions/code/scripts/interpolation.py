@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from signoff.actions.code.value import NO_TAINTS, UNKNOWN_PART, Value
 
 MAX_WOVEN = 40
-TABLES_LIMIT = 4
-_PARAMETER_TABLE = re.compile(r"\$(\w+)\s*=\s*@\{([^{}]*)\}")  # of PowerShell
 
 _SIGIL_NAME = re.compile(r"\$\{?([^\W\d]\w*)\}?(?:\[[^\]]*\]|->\w+)?")
 Evaluate = Callable[[str], Value]
@@ -76,17 +74,3 @@ def _closing(text: str, at: int, closer: str) -> int:
         if depth == 0:
             return index
     return len(text)
-
-
-def splatted(text: str) -> str:
-    """Put the parameters of a table where it is given: `$p = @{Force = $true}; ri x @p`."""
-    if "@{" not in text:
-        return text
-    for name, body in _PARAMETER_TABLE.findall(text)[:TABLES_LIMIT]:
-        given = ""
-        for entry in re.split(r"[;\n]", body):
-            key, equals, value = (part.strip() for part in entry.partition("="))
-            if equals and value.lower() != "$false":
-                given += f" -{key}" if value.lower() == "$true" else f" -{key} {value}"
-        text = re.sub(rf"@{name}\b", given.replace("\\", r"\\"), text)
-    return _PARAMETER_TABLE.sub("", text)

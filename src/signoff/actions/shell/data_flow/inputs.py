@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from signoff.actions.code.file_taints import START_UP
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Operation, Trait, Verb
 from signoff.actions.paths import Located, locate
@@ -20,7 +21,6 @@ PRINTING = frozenset({"echo", "printf"})
 READS_JOBS = frozenset({"crontab", "scrontab", "fcrontab"})
 PLACES = frozenset({"cp", "mv", "ln", "install", "gcp", "gmv", "gln", "ginstall", "rsync"})
 WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS | PLACES
-START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
 RUNS_ITSELF = START_UP | {FileKind.CI, FileKind.AGENT_CONFIG, FileKind.ACCOUNTS}
 _WRITE = Verb.WRITE
 

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from signoff.actions.code.perform import CodeCall, perform
+from signoff.actions.code.powershell.cmdlets import CmdletAct, act_of_cmdlet, is_cmdlet
+from signoff.actions.code.powershell.forms import in_plain_form
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
-from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
 from signoff.actions.known.shell_lines import HandedText, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words as word_set
@@ -36,16 +37,7 @@ _ASIDE = word_set(
 _NAMED = frozenset({"-include", "-filter", "-i"})  # of a search: which names it finds
 _LEFT_OVER = (".o", ".obj", ".pdb", ".pyc", ".log", ".tmp", ".bak", ".swp", ".orig", "~")
 _JOINED = "\x1f"  # between the items of such a list
-# Cmdlets that nobody described: `Verb-Noun` of a part of the machine.
-_LOOKING = word_set("get find test measure select resolve out format where sort compare")
-_MACHINE_NOUNS = tuple(
-    word_set(
-        "net bitlocker volume date service scheduledtask local mp eventlog computer disk partition "
-        "windows execution vm firewall psremoting appx timezone printer dns"
-    )
-)
-_GUARDING_NOUNS = ("netfirewall", "bitlocker", "mppreference")
-_SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
+_SWITCH = re.compile(r"/[A-Za-z]")
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
 CALLS: Mapping[str, CallRule] = {
     **rules(Sink.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
@@ -63,41 +55,13 @@ CALLS: Mapping[str, CallRule] = {
     **rules(Sink.MAIL, "send-mailmessage"),
     **rules(Sink.LOAD_CODE, "import-module ipmo"),
 }  # fmt: skip
-# cmdlet -> verb, thing, reach, traits
-_SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
-    "set-executionpolicy": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    **dict.fromkeys(
-        ("set-mppreference", "add-mppreference", "set-netfirewallprofile"),
-        (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    ),
-    "clear-eventlog": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
-    "clear-history": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
-    "stop-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
-    "set-service": (Verb.CONFIGURE, ResourceType.SERVICE, ()),
-    "new-service": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
-    "restart-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
-    "register-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
-    "new-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
-    "stop-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
-    "restart-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
-    "format-volume": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
-    "clear-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
-    "initialize-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
-    "remove-partition": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
-    "new-localuser": (Verb.CONFIGURE, ResourceType.ACCOUNT, (Trait.BACKDOOR,)),
-    "add-localgroupmember": (Verb.PRIVILEGE, ResourceType.ACCOUNT, (Trait.OPENS_ACCESS,)),
-    "set-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
-    "new-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
-    "remove-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
-    "set-acl": (Verb.CONFIGURE, ResourceType.ACCOUNT, ()),
-    "install-module": (Verb.INSTALL, ResourceType.PACKAGE, ()),
-    "install-package": (Verb.INSTALL, ResourceType.PACKAGE, ()),
-    "enter-pssession": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
-    "invoke-command": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
-}
 # What such a key of the registry names is started at each sign-in.
 _SETTERS = frozenset({"set-itemproperty", "new-itemproperty"})
 _RUN_KEY = re.compile(r"(?i)[\\/]currentversion[\\/]run(?:once)?\b|[\\/]winlogon\b")
+# The item that a pipe gives, as a path.
+_PIPED_ITEM = frozenset(
+    {f"{UNKNOWN_PART}{part}" for part in ("", ".FullName", ".PSPath", ".fullname")}
+)
 _PROCESS = "process "  # before the name of one that is piped on
 _INERT_STARTS = (
     "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
@@ -135,7 +99,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
             Verb.DELETE, "Win32_ShadowCopy", thing=ResourceType.BACKUP, reach=Reach.SYSTEM,
             traits=frozenset({Trait.WHOLE_STORE}), reversible=False,
         )  # fmt: skip
-    text = splatted(text)
+    text = in_plain_form(text)
     fetched, called = UNKNOWN, ""
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
         if called in _NET_READS and words[0][0] in "'\"$":
@@ -177,14 +141,16 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
         return piped
     name = unquoted(words[0]).lower()
     if words[0][0] in "'\"":
-        return Value(constant=open_word(words[0]))
+        texts = [Value(constant=open_word(word)) for word in words if word[0] in "'\""]
+        return texts[0] if len(words) == 1 else Value(items=(Value(constant=""), *texts))
     if name in {"&", "."}:
-        called = " ".join(unquoted(word) for word in words[1:])
         if _is_powershell(words[1:2]):
             _inner(words[2:], recorder, depth)
-        elif called:
-            recorder.run("powershell", Value(constant=called))
-        recorder.awaits_code |= not called  # `& ([scriptblock]::Create((irm ...)))`
+        elif words[1:]:
+            program = open_word(words[1]).replace("\\", "/")
+            given = [program, *(open_word(word) for word in words[2:])]
+            recorder.run("powershell", Value(items=tuple(Value(constant=one) for one in given)))
+        recorder.awaits_code |= not words[1:]  # `& ([scriptblock]::Create((irm ...)))`
         return UNKNOWN
     if _is_powershell(words):
         _inner(words[1:], recorder, depth)
@@ -224,54 +190,82 @@ def _known(
     if rule is not None:
         _planted(rule, words, values, recorder, depth)
         return _perform_cmdlet(name, rule, words, values, recorder, piped)
-    if name in _SYSTEM:
-        _of_system(name, words, values, recorder)
+    if name in _SETTERS and any(_RUN_KEY.search(value.shown) for value in values):
+        _started_later(words, recorder)
+    elif name in {"compress-archive", "expand-archive"}:
+        _archived(name, words, values, recorder)
     elif name == "start-process" or name in {"saps", "start"}:
         _start(words, values, recorder)
     elif any(word.rpartition("::")[2].lower() in _NET_CALLS for word in words if "::" in word):
         recorder.opaque("a call of the framework that reaches out", "powershell")
-    elif (
-        not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789"
-    ):
-        recorder.is_ordinary |= name[:1] == "["
-        is_process = name in {"get-process", "ps"} and values
-        return Value(constant=f"{_PROCESS}{values[0].shown}") if is_process else piped
-    elif re.fullmatch(r"[a-z]+-[a-z]+", name):
-        _unlisted(name, words, recorder)
     else:
-        recorder.run(
-            "powershell", Value(items=tuple(Value(constant=open_word(word)) for word in words))
-        )
+        return _undescribed(name, words, values, recorder, piped)
     return UNKNOWN
 
 
-def _of_system(name: str, words: list[str], values: list[Value], recorder: Recorder) -> None:
-    """Write down what a listed cmdlet does to the machine, and what it has started later."""
-    verb, thing, traits = _SYSTEM[name]
-    if name in _SETTERS and any(_RUN_KEY.search(value.shown) for value in values):
-        verb, thing, traits = Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)
-        for before, line in pairwise(words):
-            if _means(before.lower(), "-value"):
-                recorder.run("powershell", Value(constant=unquoted(line).replace("\\", "/")))
-    recorder.operate(
-        verb, name, thing=thing, target=values[0].shown if values else "", reach=Reach.SYSTEM,
-        traits=frozenset(traits), reversible=verb is not Verb.DELETE,
-    )  # fmt: skip
-
-
-def _unlisted(name: str, words: list[str], recorder: Recorder) -> None:
-    """Judge `Verb-Noun` by its words where the noun is a part of the machine."""
-    verb, _, noun = name.partition("-")
-    if verb in _LOOKING or not noun.startswith(_MACHINE_NOUNS):
+def _undescribed(
+    name: str, words: list[str], values: list[Value], recorder: Recorder, piped: Value
+) -> Value:
+    """Judge what has no description: by the verb and noun of a cmdlet, else as a program."""
+    act = act_of_cmdlet(unquoted(words[0]), words[1:])
+    if act is not None:
+        recorder.operate(
+            act.verb, name, thing=act.thing, reach=act.reach, traits=act.traits,
+            target=_shown(act, words, values), reversible=act.reversible,
+        )  # fmt: skip
+        return UNKNOWN
+    if not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789":
+        recorder.is_ordinary |= name[:1] == "["
+        is_process = name in {"get-process", "ps"} and values
+        return Value(constant=f"{_PROCESS}{values[0].shown}") if is_process else piped
+    if is_cmdlet(name) and name != "invoke-sqlcmd":
         recorder.is_ordinary = True
-        return
-    is_off = verb in _SWITCHING_OFF or (verb == "set" and "-disable" in " ".join(words).lower())
-    weakens = is_off and noun.startswith(_GUARDING_NOUNS)
+    else:
+        spelled = _sqlcmd(words) if name == "invoke-sqlcmd" else words
+        given = tuple(Value(constant=open_word(word)) for word in spelled)
+        recorder.run("powershell", Value(items=given))
+    return UNKNOWN
+
+
+def _shown(act: CmdletAct, words: list[str], values: list[Value]) -> str:
+    if act.reach is Reach.SYSTEM:
+        return values[0].shown if values else ""
+    return " ".join(unquoted(word) for word in words[:4])
+
+
+def _sqlcmd(words: list[str]) -> list[str]:
+    """Write `Invoke-Sqlcmd` as the program of the same meaning."""
+    meant = (("-query", "-Q"), ("-inputfile", "-i"), ("-serverinstance", "-S"), ("-database", "-d"))
+    given = ["sqlcmd"]
+    for before, word in pairwise(words):
+        option = next((to for full, to in meant if _means(before.lower(), full)), "")
+        given += [option, word] if option else []
+    return given
+
+
+def _started_later(words: list[str], recorder: Recorder) -> None:
+    """What a key of the registry names runs at each sign-in."""
     recorder.operate(
-        Verb.CONFIGURE, name, reach=Reach.SYSTEM,
-        thing=ResourceType.PROTECTION if weakens else ResourceType.SETTING,
-        traits=frozenset({Trait.WEAKENS} if weakens else ()),
+        Verb.PERSIST, words[0].lower(), thing=ResourceType.SERVICE, reach=Reach.SYSTEM,
+        traits=frozenset({Trait.RUNS_LATER}),
     )  # fmt: skip
+    for before, line in pairwise(words):
+        if _means(before.lower(), "-value"):
+            recorder.run("powershell", Value(constant=unquoted(line).replace("\\", "/")))
+
+
+def _archived(name: str, words: list[str], values: list[Value], recorder: Recorder) -> None:
+    """`Compress-Archive`, `Expand-Archive`: what is packed or unpacked stays what it is."""
+    named = {
+        full: Value(constant=open_word(word))
+        for before, word in pairwise(words)
+        for full in ("-destinationpath", "-path", "-literalpath")
+        if len(before) > 2 and _means(before.lower(), full)
+    }
+    target = named.get("-destinationpath") or (values[-1] if len(values) > 1 else UNKNOWN)
+    sources = [one for one in values if one.shown != target.shown] or [UNKNOWN]
+    taints = taints_of(*(recorder.read(name, one) for one in sources))
+    recorder.write(name, target, Value(taints=taints))
 
 
 def _planted(
@@ -295,12 +289,15 @@ def _perform_cmdlet(
     is_recursive = any(_means(word, "-recurse") or word == "/s" for word in lowered)
     if rule.sink is Sink.WALK:
         return _selected(words, values)
+    values = [value for value in values if value.text not in _PIPED_ITEM] if piped.items else values
     found = piped.items if rule.sink is Sink.DELETE and not values else None
     if found:  # the names that a search found, with its folders where it went down into them
         values, is_recursive = list(found[1:]), is_recursive or found[0].shown == "-recurse"
     # `Get-Process x | Stop-Process` names the process in the command before it.
     if rule.sink is Sink.KILL and (pattern := _killed_name(lowered, values, piped)):
         return recorder.run("powershell", Value(constant=f"pkill {pattern}"))
+    if rule.sink is Sink.DELETE:  # `rd /s /q x`, as it is typed for `cmd`
+        values = [value for value in values if not _SWITCH.fullmatch(value.shown)]
     is_tree = rule.sink is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.sink is Sink.FETCH and any(word in {"post", "put"} for word in lowered):

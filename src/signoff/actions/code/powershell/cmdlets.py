@@ -1,0 +1,216 @@
+"""Cmdlets of PowerShell that nobody described, told by their verb and the family of their noun.
+
+PowerShell's verbs are a closed list, and modules mark their nouns: `Remove-AzVM`, `New-ADUser`,
+`Write-S3Object`. A noun of no known family may be a function of the project (`Invoke-MyBuild`):
+it is ordinary, as a program of the project is.
+
+    Remove-AzResourceGroup    ->  deletes a whole store of a cloud
+    New-ADUser                ->  changes an account, elsewhere
+    Get-AzKeyVaultSecret      ->  reads a credential
+    Disable-NetFirewallRule   ->  weakens protection
+    Get-AzVM, Invoke-MyBuild  ->  None
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.vocabulary import words
+
+_CMDLET = re.compile(r"([a-z]+)-([a-z][a-z0-9]*)")
+_LOOKING = words(
+    "get find search test measure select resolve out format where sort compare show trace watch "
+    "wait convertto convertfrom convert read group join split use assert debug enter exit skip "
+    "pop step undo open close"
+)
+_DELETING = words("remove clear uninstall unregister revoke deny block dismount")
+# Verbs by which a module only signs in, or prepares something in this process.
+_PREPARING = words("connect disconnect import select use save export receive")
+_SENDING = words("send write publish push")
+
+# Nouns that act on this machine.
+_MACHINE = tuple(
+    words(
+        "net bitlocker volume date service scheduledtask scheduledjob local mp eventlog computer "
+        "disk partition windows execution vm firewall psremoting appx timezone printer dns vhd "
+        "virtualdisk storagepool physicaldisk smb website webapp webbinding iis gpo gplink "
+        "cluster psrepository wsman tpm"
+    )
+)
+_GUARDING = ("netfirewall", "bitlocker", "mppreference", "mpthreat")
+_SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
+# Marks that modules of clouds, directories, mail and virtual machines put before their nouns; what
+# follows a mark is a new word. Typed in small letters, a noun is told by the longer list below.
+_MARKED = re.compile(
+    r"(?:Azure(?:AD|RM|Rm)|Az|Mg|Msol|SPO|PnP|GC[A-Z]?|OCI|Cs|AD|EC2|S3C?|IAM|RDS|LM|CFN|ECS|EKS|ECR|"
+    r"DDB|R53|SQS|SNS|SSM|KMS|SEC|CT|CWL?|ELB2?|AS|EFS|FSX|CF|CGIP|STS|ORG|ES|GLUE|ATH|RS|EC|WKS|"
+    r"GD|SHUB|AG|EB|KIN|MQ|MSK|BAK|DMS|ACM|WAF2?|SFN|EVB|EMR|LDB)(?=[A-Z][a-z])"
+)
+_ELSEWHERE = re.compile(
+    r"az[a-z]{2}(?!m?uth)|msol|spo(?=site|tenant|user)|ec2|s3(?=bucket|object)|"
+    r"iam(?=user|role|policy|access|group)|rds(?=db)|cfnstack|lmfunction|"
+    r"ad(?:user|group|computer|account|object|organizationalunit|domain|forest|service)|"
+    r"mg(?=user|group|application|serviceprincipal|device|directory|identity)|"
+    r"mail(?:box|user|contact|publicfolder)|distributiongroup|unifiedgroup|transportrule|"
+    r"inboxrule|accepteddomain|(?:out|in)boundconnector|managementrole|vapp|datastore$|vdswitch|"
+    r"dnsserver|dhcpserver"
+)
+_IDENTITIES = tuple(
+    words(
+        "user group member role policy permission principal account accesskey membership "
+        "assignment credential login consent grant license"
+    )
+)
+_STORES = tuple(
+    words(
+        "resourcegroup storageaccount storagecontainer database sqlserver sqlinstance bucket "
+        "keyvault cluster subscription databaseaccount dbinstance dbcluster managementgroup "
+        "datastore tenant mailboxdatabase organizationalunit virtualdisk storagepool table "
+        "s3bucket filesystem userpool managedhsm registry domain forest site"
+    )
+)
+_BACKUPS = tuple(words("snapshot backup recoverypoint restorepoint recoveryservicesvault"))
+_SECRETS = tuple(
+    words("secret secretvalue accesskey accountkey storageaccountkey password accesstoken apikey")
+)
+_FOR_ALL = words("public-read public-read-write anonymous allusers blob container everyone")
+_OPENS = ("-allowblobpublicaccess", "-publicaccess", "-cannedaclname", "-permission", "-accesstype")
+
+
+# Cmdlets of this machine: verb, thing, traits.
+_SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
+    "set-executionpolicy": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    **dict.fromkeys(
+        ("set-mppreference", "add-mppreference", "set-netfirewallprofile"),
+        (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    ),
+    "clear-eventlog": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
+    "clear-history": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
+    "stop-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
+    "set-service": (Verb.CONFIGURE, ResourceType.SERVICE, ()),
+    "new-service": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "restart-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
+    "register-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "new-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "stop-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
+    "restart-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
+    "format-volume": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "clear-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "initialize-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "remove-partition": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "new-localuser": (Verb.CONFIGURE, ResourceType.ACCOUNT, (Trait.BACKDOOR,)),
+    "add-localgroupmember": (Verb.PRIVILEGE, ResourceType.ACCOUNT, (Trait.OPENS_ACCESS,)),
+    "set-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "new-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "remove-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "set-acl": (Verb.CONFIGURE, ResourceType.ACCOUNT, ()),
+    "install-module": (Verb.INSTALL, ResourceType.PACKAGE, ()),
+    "install-package": (Verb.INSTALL, ResourceType.PACKAGE, ()),
+    "enter-pssession": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
+    "invoke-command": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
+}
+
+
+class CmdletAct(Struct, frozen=True, kw_only=True):
+    """What a cmdlet does, as an Operation says it."""
+
+    verb: Verb
+    thing: ResourceType
+    reach: Reach
+    traits: frozenset[Trait] = frozenset()
+    reversible: bool = True
+
+
+def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
+    """Return what a cmdlet does; None where it is ordinary, or no cmdlet's name.
+
+    Args:
+        name: as it is written.
+        given: every word behind it.
+    """
+    if (listed := _SYSTEM.get(name.lower())) is not None:
+        verb, thing, traits = listed
+        return CmdletAct(
+            verb=verb,
+            thing=thing,
+            reach=Reach.SYSTEM,
+            traits=frozenset(traits),
+            reversible=verb is not Verb.DELETE,
+        )
+    match = _CMDLET.fullmatch(name.lower())
+    if match is None:
+        return None
+    act, noun = match[1], match[2]
+    written = name.partition("-")[2]
+    is_elsewhere = bool(_MARKED.match(written) or _ELSEWHERE.match(noun))
+    if act in _LOOKING or act in _PREPARING:
+        # `Get-Secret` opens a vault of this machine or of another.
+        is_secret = noun.endswith(_SECRETS) and (is_elsewhere or noun == "secret")
+        return _SECRET_READ if is_secret and act not in {"convertto", "test"} else None
+    lowered = [word.lower() for word in given]
+    if is_elsewhere:
+        return _elsewhere(act, noun, lowered)
+    return _on_this_machine(act, noun, lowered) if noun.startswith(_MACHINE) else None
+
+
+def is_cmdlet(name: str) -> bool:
+    """Tell whether a name has the form of a cmdlet's: `verb-noun`."""
+    return _CMDLET.fullmatch(name.lower()) is not None
+
+
+_SECRET_READ = CmdletAct(
+    verb=Verb.READ,
+    thing=ResourceType.CREDENTIAL,
+    reach=Reach.NONE,
+    traits=frozenset({Trait.READS_SECRET}),
+)
+
+
+def _elsewhere(verb: str, noun: str, lowered: Sequence[str]) -> CmdletAct:
+    is_store = noun.endswith(_STORES)
+    is_identity = not is_store and noun.endswith(_IDENTITIES)
+    thing = ResourceType.ACCOUNT if is_identity else ResourceType.CLOUD
+    if noun.endswith(_BACKUPS):
+        thing = ResourceType.BACKUP
+    if verb in _DELETING:
+        traits = frozenset({Trait.WHOLE_STORE} if is_store else ())
+        return CmdletAct(
+            verb=Verb.DELETE, thing=thing, reach=Reach.REMOTE, traits=traits, reversible=False
+        )
+    if verb in _SENDING and not is_identity:
+        traits = frozenset({Trait.SENDS_FILES})
+        return CmdletAct(
+            verb=Verb.NETWORK_OUT, thing=ResourceType.URL, reach=Reach.REMOTE, traits=traits
+        )
+    opens = any(
+        before.startswith(_OPENS) and (after in _FOR_ALL or after == "$true")
+        for before, after in pairwise(lowered)
+    )
+    return CmdletAct(
+        verb=Verb.CONFIGURE if is_identity or opens else Verb.WRITE,
+        thing=thing,
+        reach=Reach.REMOTE,
+        traits=frozenset({Trait.OPENS_ACCESS} if opens else ()),
+        reversible=not is_identity,
+    )
+
+
+def _on_this_machine(verb: str, noun: str, lowered: Sequence[str]) -> CmdletAct:
+    is_off = verb in _SWITCHING_OFF or (verb == "set" and any("-disable" in w for w in lowered))
+    if is_off and noun.startswith(_GUARDING):
+        return CmdletAct(
+            verb=Verb.CONFIGURE,
+            thing=ResourceType.PROTECTION,
+            reach=Reach.SYSTEM,
+            traits=frozenset({Trait.WEAKENS}),
+        )
+    if verb == "remove" and noun.endswith(_BACKUPS):
+        return CmdletAct(
+            verb=Verb.DELETE, thing=ResourceType.BACKUP, reach=Reach.SYSTEM, reversible=False
+        )
+    return CmdletAct(verb=Verb.CONFIGURE, thing=ResourceType.SETTING, reach=Reach.SYSTEM)

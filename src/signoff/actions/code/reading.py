@@ -37,7 +37,7 @@ _TABLE: Mapping[str, str] = {
     "perl": "scripts.perl:read_perl",
     "ruby": "scripts.ruby:read_ruby",
     "php": "scripts.php:read_php",
-    "powershell pwsh ps1": "scripts.powershell:read_powershell",
+    "powershell pwsh ps1": "powershell.reader:read_powershell",
     "osascript applescript": "scripts.osascript:read_osascript",
     "lua": "scripts.minor:read_lua",
     "r rscript": "scripts.minor:read_r",

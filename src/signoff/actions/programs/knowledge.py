@@ -25,7 +25,13 @@ from signoff.actions.programs.identity import (
     run_local_file,
 )
 from signoff.actions.programs.infra.services import service_effects
-from signoff.actions.programs.lexicon import command_words, is_production, lex, opens_to_all
+from signoff.actions.programs.lexicon import (
+    QUALITIES,
+    command_words,
+    is_production,
+    lex,
+    opens_to_all,
+)
 from signoff.actions.programs.options import parse
 from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
 from signoff.actions.programs.program import Program
@@ -295,7 +301,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return  # nobody knows whether it heeds the word; what its other words mean is a guess
     # Tools without sub-commands say what they do by an option: `tool --delete x`.
-    switches = [name.lstrip("-") for name in given if name.startswith("--")]
+    switches = [name[2:] for name in given if name.startswith("--") and name[2:] not in QUALITIES]
     said = command_words(name, _names(parsed.operands)[:3])
     yield from _lexed(call, (*said, *switches[:4]))
 

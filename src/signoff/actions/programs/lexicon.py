@@ -100,6 +100,8 @@ RUNNING = words("run runner")
 TEST_RUNNERS = words("runtests runtest testrunner runspecs unittests")
 
 
+# As options these say how something is done, or bring a text along: `--release`, `--message`.
+QUALITIES = words("release message comment mail email label tag notify announce share reply post")
 # Marks of paths, assignments, hosts and addresses.
 _MARKS = frozenset("/=.@:")
 _ORDER = (
@@ -191,6 +193,8 @@ def read_words(names: Sequence[str]) -> WordMeaning:
     """
     found: list[WordMeaning] = []
     for place, word in enumerate(names):
+        if word[:1] == "-" and word.lstrip("-") in QUALITIES:
+            continue
         told = _verb_in(split_name(word))
         if told is None:
             continue

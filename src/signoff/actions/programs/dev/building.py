@@ -22,7 +22,8 @@ PLAIN_SHELLS = words("sh bash zsh dash ksh cmd powershell pwsh")
 RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE")
 STDIN_NAMES = words("- /dev/stdin /dev/fd/0 /proc/self/fd/0")
 # Variables that tell `make install` to stay below a folder instead of the system's.
-PLACES = ("DESTDIR=", "PREFIX=", "prefix=")
+STAGE = "DESTDIR="
+PLACES = (STAGE, "PREFIX=", "prefix=")
 
 
 def checkinstall(call: ProgramCall) -> Iterable[Effect]:
@@ -40,7 +41,10 @@ def make(call: ProgramCall) -> Iterator[Effect]:
     # make(1) takes `NAME=value` among its operands.
     for text in call.texts:
         yield from _variable(call, *text.partition("=")[::2])
-    inside = [text.partition("=")[2] for text in call.texts if text.startswith(PLACES)]
+    given = [*call.texts, *(f"{name}={word.text}" for name, word in call.command.assignments)]
+    staged = [text for text in given if text.startswith(STAGE) and text != STAGE]
+    # Below a stage, PREFIX is a path inside it (GNU coding standards, DESTDIR).
+    inside = [text.partition("=")[2] for text in staged or given if text.startswith(PLACES)]
     for place in inside:
         yield call.on_file(Verb.WRITE, Word(text=place))
     targets = [text for text in call.texts if "=" not in text]

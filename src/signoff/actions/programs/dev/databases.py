@@ -45,8 +45,12 @@ def changed_schema(call: ProgramCall, name: str, *, lossy: bool, whole: bool = F
     )
 
 
-def migrates(*, words_read: int = 3) -> Handler:
-    """Make the handler of a migration tool: its words say whether data is lost."""
+def migrates(*, words_read: int = 3, forcing: str = "") -> Handler:
+    """Make the handler of a migration tool: its words say whether data is lost.
+
+    Args:
+        forcing: the option by which a loss of data is accepted beforehand.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         names = _without_name(call.texts[:words_read])
@@ -54,7 +58,7 @@ def migrates(*, words_read: int = 3) -> Handler:
         # Of prisma, Laravel and others: they make even a forward migration drop what is there.
         forced = {"--force-reset", "--accept-data-loss", "--drop", "--fresh"}
         # Loss before looks: `migrate reset --status` must not pass for a look.
-        if parts & LOSING or any(o.name in forced for o in call.options):
+        if parts & LOSING or any(o.name in {*forced, forcing} for o in call.options):
             yield changed_schema(call, " ".join(names), lossy=True)
         elif parts & LOOKING or not names:
             yield from call.perform(INSPECT)

@@ -85,7 +85,7 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
     if what == "push":
         gone = call.has("--deleted")
         # All bookmarks at once, also those nobody meant to publish.
-        forced = call.has("--all", "--tracked")
+        forced = call.has("--all", "--tracked", "--allow-backwards", "--ignore-immutable")
         yield from call.perform(REF_GONE if gone else PUBLISHES if forced else PUSHES)
     elif what in {"fetch", "clone"}:
         yield from call.perform(FETCH)

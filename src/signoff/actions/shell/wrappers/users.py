@@ -32,7 +32,10 @@ _SCRIPT = OptionTable.of(
 )
 _WATCH = OptionTable.of("nq", "interval equexit", "exec differences beep no-title")
 _HYPERFINE = OptionTable.of(
-    "wmMrpcsSiunNL", "warmup runs min-runs max-runs prepare setup cleanup shell"
+    "wmMrpcsSunNL",
+    "warmup runs min-runs max-runs prepare setup cleanup shell export-markdown export-json "
+    "export-csv export-asciidoc export-orgmode time-unit style command-name input output "
+    "parameter-list parameter-scan reference sort conclude names prefix-colors max-processes",
 )
 
 
@@ -154,10 +157,14 @@ def unfold_watch(call: WrapperCall) -> tuple[Inner, ...]:
 
 def unfold_texts(call: WrapperCall) -> tuple[Inner, ...]:
     """`hyperfine a b`, `concurrently a b`: every operand is a line."""
-    options = _HYPERFINE.read(call.words, 1)
     hooks = ("prepare", "p", "setup", "s", "cleanup", "c")
-    texts = [word for name, word in options.values if name in hooks and call.name == "hyperfine"]
-    texts.extend(call.words[options.start :])
+    texts: list[Word] = []
+    at = 1
+    while at < len(call.words):  # options may stand behind the lines as well
+        options = _HYPERFINE.read(call.words, at)
+        texts += [w for name, w in options.values if name in hooks and call.name == "hyperfine"]
+        texts += call.words[options.start : options.start + 1]
+        at = options.start + 1
     return tuple(Inner(carrier=call.name, text=text) for text in texts if text.text[:1] != "-")
 
 

@@ -28,7 +28,7 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "scripts.perl:read_perl": (("print 'system(1)'; # x\nsystem(qq{ls a}); s/a'b/c/;", ("ls a",)),),
     "scripts.ruby:read_ruby": (("puts 'it\\'s' # `no`\n`ls a`", ("ls a",)),),
     "scripts.php:read_php": (("echo 'it\\'s'; # x\nshell_exec(\"ls 'a'\");", ("ls 'a'",)),),
-    "scripts.powershell:read_powershell": (
+    "powershell.reader:read_powershell": (
         ("Write-Host 'it''s; make no' # make no\nmake \"a `\"b\"", ("make 'a `\"b'",)),
         ("Write-Host 'it''s'; iex 'make a'", ("make a",)),
     ),

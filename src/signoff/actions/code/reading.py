@@ -50,7 +50,7 @@ _TABLE: Mapping[str, str] = {
     "sed gsed": "commands.sed:read_sed",
     "vim vi ex nvim viml": "commands.editors:read_vim",
     "emacs elisp lisp": "commands.editors:read_emacs",
-    "gdb lldb": "commands.editors:read_gdb",
+    "gdb lldb": "commands.debuggers:read_debugger",
     "sqlite sqlite3": "commands.databases:read_sqlite",
     "psql": "commands.databases:read_psql",
     "mysql mariadb": "commands.databases:read_mysql",

@@ -44,7 +44,7 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "commands.sed:read_sed": (("s/1e no/x/; 1,5{p}; 1e ls a", ("ls a",)),),
     "commands.editors:read_vim": ((":call system('ls a')", ("ls a",)),),
     "commands.editors:read_emacs": (('(shell-command "ls a")', ("ls a",)),),
-    "commands.editors:read_gdb": (("bt\nshell ls a", ("ls a",)),),
+    "commands.debuggers:read_debugger": (("bt\nshe ls a", ("ls a",)),),
     "commands.databases:read_sqlite": ((".shell ls a", ("ls a",)),),
     "commands.databases:read_psql": (("\\! ls a", ("ls a",)),),
     "commands.databases:read_mysql": (("\\! ls a", ("ls a",)),),

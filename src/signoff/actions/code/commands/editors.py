@@ -1,4 +1,4 @@
-"""Editors and debuggers given commands: vim and ex, emacs, gdb."""
+"""Editors given commands: vim and ex, emacs."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ UNKNOWN_VALUE = Value(constant=UNKNOWN_PART)
 _LISP = Grammar(comments=(";",), blocks=(), quotes={'"': TokenKind.TEXT}, escapes_raw=True)
 _LISP_NAME = frozenset("-*/!?+<>=:")
 _LISP_CALLS = {
-    **rules(Sink.SHELL, "shell-command shell-command-to-string async-shell-command compile "
-            "process-lines"),
+    **rules(Sink.SHELL, "shell-command shell-command-to-string async-shell-command compile"),
+    **rules(Sink.PROGRAM, "process-lines process-lines-ignore-status"),
     **rules(Sink.PROGRAM, "call-process process-file"),
     **rules(Sink.PROGRAM, "start-process", at=2),
     **rules(Sink.DELETE, "delete-file"),
@@ -182,34 +182,8 @@ def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
         arguments.append(
             Value(constant=token.text) if token.kind is TokenKind.TEXT else UNKNOWN_VALUE
         )
-    if rule.sink is Sink.PROGRAM and rule.at == 0:
+    # `call-process PROGRAM INFILE DESTINATION DISPLAY ARGS`; `process-lines PROGRAM ARGS`.
+    if rule.sink is Sink.PROGRAM and rule.at == 0 and not name.startswith("process-lines"):
         arguments = arguments[:1] + arguments[4:]
     perform(CodeCall(name=name, rule=rule, arguments=arguments), recorder)
     return at - 1
-
-
-def read_gdb(text: str, recorder: Recorder) -> None:
-    """Write down what debugger commands do."""
-    for line in recorder.at_most(200, text.split("\n"), "gdb"):
-        plain = line.strip()
-        if plain.startswith("!"):
-            recorder.run("gdb shell", Value(constant=plain[1:] or UNKNOWN_PART))
-        elif plain:
-            word, _, rest = plain.partition(" ")
-            _gdb_line(word, rest, recorder)
-
-
-def _gdb_line(word: str, rest: str, recorder: Recorder) -> None:
-    if word in {"shell", "sh", "pipe", "|"}:
-        line = rest.rpartition("|")[2] if word in {"pipe", "|"} else rest
-        recorder.run(f"gdb {word}", Value(constant=line or UNKNOWN_PART))
-    elif word in {"python", "py", "pi"}:
-        read_python(rest, recorder)
-    elif word in {"source", "so"}:
-        recorder.opaque("runs a script that is not known", "gdb")
-    elif word in {"dump", "save"}:
-        recorder.write("gdb", Value(constant=rest.split()[-1] if rest.split() else UNKNOWN_PART))
-    elif "(" in rest and (word in {"call", "print", "p", "compile"} or "system" in rest):
-        recorder.opaque("calls a function in the program", "gdb")
-    elif word in {"run", "r", "start", "attach", "continue", "c"}:
-        recorder.is_ordinary = True

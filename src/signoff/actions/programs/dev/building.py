@@ -67,6 +67,12 @@ def _build_text(call: ProgramCall, word: Word) -> Iterator[Effect]:
 
 
 def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
+    # make(1): `NAME!=line` is the output of a shell line, in `$(shell line)` its own is.
+    if name.endswith("!"):
+        yield Nested(text=value, language="shell", carrier=f"make {name}=")
+    elif "shell " in value:
+        yield Nested(text=f"{name}={value}", language="make", carrier=f"make {name}=")
+    name = name.rstrip(":?+")
     first = named_program(value)
     # GNU make hands every recipe line to SHELL with .SHELLFLAGS before it.
     if name in {"SHELL", ".SHELLFLAGS"} and first not in PLAIN_SHELLS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import Trait, Verb
@@ -36,21 +37,40 @@ def build(call: ProgramCall) -> Iterator[Effect]:
 def goals(call: ProgramCall) -> Iterator[Effect]:
     """`mvn goal...`, `gradle task...`: publishing goes out, the rest is the project's build."""
     for text in call.texts:
-        # Gradle names a task by its project: `:app:publish`. Maven's `plugin:goal` stays whole.
-        goal = text.rsplit(":", 1)[-1] if text.startswith(":") else text
+        goal = _goal(call, text)
         # `publishToMavenLocal` stays on this machine.
         if goal in PUBLISHING_GOALS or (goal.startswith("publish") and "Local" not in goal):
             yield from call.perform(PUBLISH_PACKAGE)
         elif goal in RUNNING_GOALS:
-            program_named = next(
-                (w for w in call.values("-D", "--define") if w.text.startswith("exec.executable=")),
-                None,
-            )
-            if program_named is not None:
-                yield call.opaque("runs the program that -Dexec.executable names")
+            yield from _executed(call)
         elif "liquibase:drop" in goal or "flyway:clean" in goal or goal == "flywayClean":
             yield from call.perform(DELETE_PROJECT_DATA)
     yield from call.perform(BUILD)
+
+
+# Maven's plugins are called `maven-NAME-plugin` or `NAME-maven-plugin`.
+_PLUGIN = re.compile(r"(?:maven-)?([\w.]+?)(?:-maven)?-plugin")
+
+
+def _goal(call: ProgramCall, text: str) -> str:
+    """The short form of a goal: `group:maven-deploy-plugin:3.1.1:deploy@id` is `deploy:deploy`."""
+    text = text.partition("@")[0]
+    parts = text.split(":")
+    # Gradle names a task by its projects: `:app:publish`.
+    if call.name.startswith("gradle") or not parts[0]:
+        return parts[-1]
+    plugin = _PLUGIN.fullmatch(parts[1]) if len(parts) > 2 else None
+    return f"{plugin[1]}:{parts[-1]}" if plugin else text
+
+
+def _executed(call: ProgramCall) -> Iterator[Effect]:
+    """`exec:exec -Dexec.executable=P -Dexec.args='A'` runs `P A`."""
+    given = dict(w.text.partition("=")[::2] for w in call.values("-D", "--define"))
+    program = given.get("exec.executable", "")
+    if program:
+        yield call.opaque("runs the program that -Dexec.executable names")
+        line = f"{program} {given.get('exec.args', '')}"
+        yield Nested(text=line, language="shell", carrier="mvn exec:exec")
 
 
 def java(call: ProgramCall) -> Iterator[Effect]:

@@ -70,9 +70,11 @@ def vi(call: ProgramCall) -> Iterator[Effect]:
     given = call.command.words
     # From the raw words, since vim takes these options any number of times, between files too.
     commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
+    # vim also takes the command in the same word: `-c'!x'`.
+    commands += [replace(w, text=w.text[2:]) for w in given[1:] if w.text[:2] == "-c" != w.text]
     files: list[Word] = []
     for word in call.operands:
-        if word in commands:
+        if word in commands or word.text.startswith("-c"):
             continue
         if word.text.startswith("+"):
             commands.append(Word(text=word.text[1:], is_known=word.is_known))

@@ -31,13 +31,15 @@ from signoff.actions.programs.handed_over.tables import (
     FILE_OPTIONS,
     INLINE_LANGUAGES,
     LINE_OPTIONS,
+    SSH_KIN,
     TYPED_LINES,
 )
 from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
-from signoff.actions.programs.option_values import ssh_option
+from signoff.actions.programs.option_values import ssh_line
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 # Characters of standard input that are read; the rest counts as unknown, never as harmless.
 MAX_TYPED = 20_000
@@ -129,6 +131,8 @@ def _handed(
         return typed
     # These options are well known, so they are read even where the rest was unfolded.
     if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
+        return lines
+    if name in SSH_KIN and (lines := [*_settings(name, command.words)]):
         return lines
     # The line was judged once already; a second time would ask twice.
     if unfolded:
@@ -300,30 +304,34 @@ def _lines(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
             )
 
 
+def _settings(name: str, given: tuple[Word, ...]) -> Iterator[Nested]:
+    """The lines that settings of ssh run: `-o ProxyCommand=x`, `-oProxyCommand=x`."""
+    for at, word in enumerate(given[1:], 1):
+        if word.text == "-o" and at + 1 < len(given):
+            line = ssh_line(given[at + 1])
+        else:
+            line = ssh_line(replace(word, text=word.text[2:])) if word.text[:2] == "-o" else None
+        if line is not None:
+            yield Nested(
+                text=line.text, language="shell", carrier=f"{name} -o", is_known=line.is_known
+            )
+
+
 def _option_lines(starts: tuple[str, ...], given: tuple[Word, ...]) -> Iterator[Word]:
     for at, word in enumerate(given[1:], 1):
         text = word.text
         behind = given[at + 1].text if at + 1 < len(given) else ""
         for start in starts:
-            if start[:2] == "-o" and start[-1] == "=":
-                yield from _of_ssh(start[2:-1], text, behind)
-            elif start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
+            # strace takes `-o '|line'` and `-o'|line'`.
+            if start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
                 yield Word(text=behind[len(start) - 2 :], is_known=given[at + 1].is_known)
-            elif text == start and behind and start[:2] != "-o":
+            elif text == start and behind:
                 yield from _bound(start, given[at + 1])
             elif text.startswith(start) and text != start:
                 rest = text[len(start) :]
                 # aria2: `--on-download-complete=LINE`, an event in the middle of the name.
                 rest = rest.partition("=")[2] if start == "--on-" else rest.removeprefix("=")
                 yield from _bound(start, Word(text=rest, is_known=word.is_known))
-
-
-def _of_ssh(name: str, text: str, behind: str) -> Iterator[Word]:
-    """The value of an option of ssh: `-oProxyCommand=x`, `-o "ProxyCommand x"`."""
-    if text[:2] == "-o":
-        option, value = ssh_option(text[2:] or behind)
-        if option == name.lower():
-            yield Word(text=value, is_known="\ufffd" not in value)
 
 
 def _bound(option: str, value: Word) -> Iterator[Word]:

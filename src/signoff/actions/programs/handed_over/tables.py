@@ -50,6 +50,9 @@ LOADED_LANGUAGES: Mapping[str, str] = {
     "phpunit": "php",
 }
 
+# Programs that hand `-o` to ssh.
+SSH_KIN = words("scp sftp sshfs ssh-copy-id slogin autossh")
+
 LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "aria2c": ("--on-",),
     "java": ("-XX:OnError=", "-XX:OnOutOfMemoryError="),
@@ -61,8 +64,6 @@ LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "sk": ("--bind", "--preview"),
     "bazel": ("--run_under",),
     "bazelisk": ("--run_under",),
-    "scp": ("-oProxyCommand=", "-oLocalCommand="),
-    "sftp": ("-oProxyCommand=", "-oLocalCommand="),
     "sbatch": ("--wrap",),
 }
 

@@ -84,12 +84,30 @@ def _reach_of(call: ProgramCall) -> Reach:
     return Reach.PROJECT if is_local else Reach.REMOTE
 
 
+def _kinds(call: ProgramCall) -> set[str]:
+    """The kinds of what is named: `secrets`, `pod/a secret/b`, `cm,secrets.v1.`, `Secret`."""
+    named = [text for text in call.texts if "/" in text] or call.texts[:1]
+    kinds = [kind for text in named for kind in text.split(",")]
+    return {kind.partition("/")[0].partition(".")[0].lower() for kind in kinds}
+
+
+def _shows_values(call: ProgramCall) -> bool:
+    """Whether what a secret holds is printed, and not only its name or age."""
+    shown = call.value("-o", "--output", "--template")
+    if shown is None or shown.text in {"name", "wide"}:
+        return False
+    # Fields below `metadata` alone hold no values, but what was last applied stands there, too.
+    fields = shown.text.replace(".metadata.", "").replace("annotations", "data")
+    return "=" not in shown.text or ".metadata." not in shown.text or "data" in fields
+
+
 def look(call: ProgramCall) -> Iterator[Effect]:
     """`get`, `describe`: secrets with their values are credentials."""
-    kinds = {kind for word in call.operands[:1] for kind in word.text.split("/", 1)[0].split(",")}
-    shown = call.value("-o", "--output")
+    raw = call.value("--raw")
     # `kubectl get secrets` lists names and sizes; values come with `-o yaml` and the like.
-    if kinds & SECRET_KINDS and shown is not None and shown.text not in {"name", "wide"}:
+    if (raw is not None and "/secrets" in raw.text) or (
+        _kinds(call) & SECRET_KINDS and _shows_values(call)
+    ):
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "cluster secrets", traits=(Trait.READS_SECRET,)
         )

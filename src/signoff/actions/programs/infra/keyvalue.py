@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
-from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of
 from signoff.actions.programs.infra.services import names_production
+from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
 KEY_VALUE_READS = words(
@@ -24,6 +26,11 @@ KEY_VALUE_READS = words(
 # Lua for `eval`: `redis.call('FLUSHALL')` runs a command inside the script.
 _SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
 KEY_VALUE_LOSES = words("flushall flushdb")
+# `replicaof`, once `slaveof`, replaces all that a store holds by what another one has.
+KEY_VALUE_CONFIGURES = words(
+    "config shutdown debug eval evalsha fcall function script module replicaof slaveof acl failover"
+)
+KEY_VALUE_SECRETS = words("requirepass masterauth masteruser tls-key-file-pass")
 
 
 def key_value(call: ProgramCall) -> Iterator[Effect]:
@@ -34,7 +41,9 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
         yield from _dump_place(call)
     for word in call.values("--eval"):
         yield call.opaque(f"the script `{word.text[:60]}` was not read", Trait.INLINE)
-    if not name or name in KEY_VALUE_READS:
+    if name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
+        yield _setting_read(call)
+    elif not name or name in KEY_VALUE_READS:
         yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
         yield call.operation(
@@ -45,7 +54,7 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
             reach=reach,
             reversible=False,
         )
-    elif name in {"config", "shutdown", "debug", "eval", "script", "module", "replicaof", "acl"}:
+    elif name in KEY_VALUE_CONFIGURES:
         yield call.operation(
             Verb.CONFIGURE,
             ResourceType.DATABASE,
@@ -66,9 +75,21 @@ def _dump_place(call: ProgramCall) -> Iterator[Effect]:
     """`config set dir`, `dbfilename`: the next dump writes the store's text into that file."""
     name, value = (*call.texts[2:4], "", "")[:2]
     # A known attack: the dump becomes `authorized_keys` or a crontab (CWE-73).
+    if name.lower() == "dir" and value.rstrip("/").endswith("/.ssh"):
+        yield call.on_file(Verb.WRITE, Word(text=f"{value.rstrip('/')}/authorized_keys"))
     if name.lower() in {"dir", "dbfilename"} and value:
         yield call.on_file(Verb.WRITE, call.operands[3])
         yield call.operation(Verb.WRITE, ResourceType.FILE, value, reach=Reach.REMOTE)
+
+
+def _setting_read(call: ProgramCall) -> Operation:
+    """`config get PATTERN`: settings, among them the passwords of the store."""
+    patterns = [text.lower() for text in call.texts[2:]]
+    if any([fnmatchcase(name, one) for name in KEY_VALUE_SECRETS for one in patterns]):
+        return call.operation(
+            Verb.READ, ResourceType.CREDENTIAL, "config get", traits=(Trait.READS_SECRET,)
+        )
+    return call.operation(Verb.READ, ResourceType.DATABASE, "config get")
 
 
 def cypher(call: ProgramCall) -> Iterator[Effect]:

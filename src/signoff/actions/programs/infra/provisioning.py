@@ -5,7 +5,8 @@ Plans and checks pass; applying changes an estate that others use; destroying it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -13,6 +14,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, MACHINE
 from signoff.actions.programs.infra.modules import arguments_of, declared_lines, line_of
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
 AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f", "--force")
@@ -132,7 +134,9 @@ def run_all(call: ProgramCall) -> Iterator[Effect]:
 
 def salt(call: ProgramCall) -> Iterator[Effect]:
     """`salt TARGET module.function`: functions that only look pass, others change machines."""
-    functions = [text for text in call.texts[:3] if "." in text and "/" not in text]
+    named = [text for text in call.texts[:3] if "." in text and "/" not in text]
+    # Several functions stand in one word: `test.ping,cmd.run`.
+    functions = [name for text in named for name in text.split(",") if name]
     looks = functions and all(text.startswith(SALT_LOOKS) for text in functions)
     # `test=True` is Salt's dry run.
     if looks or any("test=True" in text for text in call.texts):
@@ -143,16 +147,19 @@ def salt(call: ProgramCall) -> Iterator[Effect]:
         )
         for place, text in enumerate(call.texts[:4]):
             # Salt's `cmd.run`, `cmd.shell` and the like take a shell line.
-            if text.startswith("cmd."):
-                for word in call.operands[place + 1 : place + 2]:
-                    yield Nested(
-                        text=word.text,
-                        language="shell",
-                        carrier=call.name,
-                        is_known=word.is_known,
-                    )
+            if any([name.startswith("cmd.") for name in text.split(",")]):
+                yield from _salted(call, call.operands[place + 1 :])
 
 
+def _salted(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
+    """The lines of `cmd.run`; of several functions each has its words between commas."""
+    for word in given[:SALT_WORDS]:
+        line = word.text.strip(" ,")
+        if line and not re.match(r"\w+=", line):
+            yield Nested(text=line, language="shell", carrier=call.name, is_known=word.is_known)
+
+
+SALT_WORDS = 20
 SALT_LOOKS = (
     "test.",
     "grains.item",

@@ -13,7 +13,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, file_name
-from signoff.actions.programs.option_values import SSH_LINES, ssh_option
+from signoff.actions.programs.option_values import SSH_LOADS, ssh_line, ssh_option
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
@@ -224,12 +224,15 @@ def made_here(operation: Operation, call: ProgramCall) -> Operation:
 def secure_shell(call: ProgramCall) -> Iterator[Effect]:
     """`ssh`: the remote command is unfolded by the reader; here the connection and its options."""
     for word in call.values("-o"):
-        lower, value = ssh_option(word.text)
-        if lower in SSH_LINES and value.lower() != "none":
+        name, value = ssh_option(word.text)
+        line = ssh_line(word)
+        if line is not None:
             yield Nested(
-                text=value, language="shell", carrier=f"ssh {lower}", is_known=word.is_known
+                text=line.text, language="shell", carrier=f"ssh {name}", is_known=line.is_known
             )
-        elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
+        elif name in SSH_LOADS:
+            yield call.opaque(f"ssh loads or runs `{value[:80]}`")
+        elif name == "stricthostkeychecking" and value.lower() in {"no", "off"}:
             # Any machine in the middle may answer then (CWE-322).
             yield call.operation(
                 Verb.CONFIGURE,
@@ -265,7 +268,7 @@ def _only_asks(call: ProgramCall) -> bool:
 
     The line is judged by itself, so the connection sends no more than a request for a page.
     """
-    line = call.operands[1:]
+    line = _behind_settings(call.operands[1:])
     # An interactive shell, or input that goes to the other machine.
     if not line or line[0].text[:1] == "-" or call.command.stdin is not None:
         return False
@@ -275,6 +278,13 @@ def _only_asks(call: ProgramCall) -> bool:
     parts = [part for word in line for part in word.text.split() if part[:1] != "-"]
     # `ssh host bash` reads what to do from somewhere else than the line.
     return is_told and not (len(parts) == 1 and parts[0].rpartition("/")[2] in SHELLS)
+
+
+def _behind_settings(given: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The line behind the host and behind settings there: `host -o X=1 uptime`."""
+    while given and given[0].text[:2] in {"-o", "-p", "-i"}:
+        given = given[1:] if len(given[0].text) > 2 else given[2:]
+    return given
 
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:

@@ -8,7 +8,7 @@ What such tools run for each finding is unfolded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -233,15 +233,19 @@ def packet_filter(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(WEAKEN_PROTECTION if opened or emptied else CONFIGURE_NETWORK)
 
 
+NFT_LOOKS = words("list monitor describe get")
+NFT_EMPTIES = words("flush destroy reset")
+NFT_DELETES = (["delete", "table"], ["delete", "chain"])
+
+
 def tables(call: ProgramCall) -> Iterator[Effect]:
     """`nft list|add|delete|flush ...`; `-f FILE` loads rules."""
-    texts = call.texts
-    if texts[:1] in (("list",), ("monitor",), ("describe",), ("get",)) or call.has("-c", "--check"):
+    # nft(8) takes its words as one text, with `;` between commands.
+    lines = [line.split() for line in " ".join(call.texts).replace("\n", ";").split(";")]
+    given = [line for line in lines if line]
+    if call.has("-c", "--check") or (given and all([line[0] in NFT_LOOKS for line in given])):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
-    elif texts[:1] in (("flush",), ("destroy",)) or texts[:2] in (
-        ("delete", "table"),
-        ("delete", "chain"),
-    ):
+    elif any([line[0] in NFT_EMPTIES or line[:2] in NFT_DELETES for line in given]):
         # One rule less (`delete rule`) is asked about as any change; a whole table or chain is
         # not.
         yield from call.perform(WEAKEN_PROTECTION)
@@ -268,13 +272,34 @@ def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:
     # anything alone.
     if all(name.startswith(looks) for name in names):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
-    elif call.has("--panic-off") or "--set-default-zone=trusted" in call.command.source:
+    elif call.has("--panic-off") or _trusts_all(call):
         yield from call.perform(WEAKEN_PROTECTION)
     else:
         yield from call.perform(CONFIGURE_NETWORK)
 
 
+def _trusts_all(call: ProgramCall) -> bool:
+    """Whether everything that comes by an interface is let in: firewalld's zone `trusted`."""
+    default, zone = call.value("--set-default-zone"), call.value("--zone")
+    target = call.value("--set-target")
+    joins = call.has("--change-interface", "--add-interface", "--add-source", "--change-source")
+    return (
+        (default is not None and default.text == "trusted")
+        or (zone is not None and zone.text == "trusted" and joins)
+        or (target is not None and target.text.upper() == "ACCEPT")
+    )
+
+
 OPEN = (("default", "allow"), ("logging", "off"))
+# `ufw allow from any` names no port and no place: everything is let in.
+ANYWHERE = words("in from any to log log-all 0.0.0.0/0 ::/0")
+BEFORE_RULE = words("route prepend")
+
+
+def _opens_all(texts: Sequence[str]) -> bool:
+    rule = [text for text in texts if text not in BEFORE_RULE]
+    rule = rule[2:] if rule[:1] == ["insert"] else rule
+    return rule[:1] == ["allow"] and len(rule) > 1 and ANYWHERE.issuperset(rule[1:])
 
 
 def simple(call: ProgramCall) -> Iterator[Effect]:
@@ -282,7 +307,7 @@ def simple(call: ProgramCall) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else ""
     if what in {"status", "show", "version", "app"} or call.is_dry("--dry-run"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
-    elif what in {"disable", "reset"} or call.texts[:2] in OPEN:
+    elif what in {"disable", "reset"} or call.texts[:2] in OPEN or _opens_all(call.texts):
         yield from call.perform(WEAKEN_PROTECTION)
     else:
         yield from call.perform(CONFIGURE_NETWORK)

@@ -119,6 +119,8 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
         or any(t in MATCHES_ALL for t in call.texts)
         or (call.has("-u", "--user", "-U", "--euid", "--uid", "-9") and not call.operands)
     )
+    if not everything and any([_hits_guard(call, text) for text in call.texts]):
+        yield call.operation(Verb.CONTROL, ResourceType.GUARD, GUARD, reach=Reach.GUARD)
     yield call.operation(
         Verb.CONTROL,
         ResourceType.PROCESS,
@@ -126,6 +128,25 @@ def by_pattern(call: ProgramCall) -> Iterator[Effect]:
         traits=(Trait.BROAD,) if everything else (Trait.BY_PATTERN,),
         reach=Reach.SYSTEM,
     )
+
+
+GUARD = "signoff"
+MIN_HIT = 4  # `pkill -f s` hits half of all programs, which is asked about as that
+MAX_PATTERN = 200
+
+
+def _hits_guard(call: ProgramCall, text: str) -> bool:
+    """Whether a name or pattern picks signoff's process: `sign.ff`, `signof`, `[s]ignoff`."""
+    # killall(1) takes names as they are, unless `-r` makes them patterns.
+    if call.name == "killall" and not call.has("-r", "--regexp"):
+        return text == GUARD
+    if len(text) > MAX_PATTERN:
+        return False
+    try:
+        found = re2.search(text, GUARD)
+    except re2.error:
+        return False
+    return found is not None and len(found.group()) >= MIN_HIT
 
 
 def users_of_file(call: ProgramCall) -> Iterator[Effect]:
@@ -142,21 +163,18 @@ def users_of_file(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.PROCESS)
 
 
+# gdb takes its long options with one dash or two.
+DEBUGGER_LINES = (
+    *("-ex", "--ex", "-iex", "--iex", "-eval-command", "--eval-command", "--init-eval-command"),
+    *("-init-eval-command", "-o", "-O", "-k", "-K", "--one-line", "--one-line-before-file"),
+    "--one-line-on-crash",
+)
+
+
 def debugger(call: ProgramCall) -> Iterator[Effect]:
     """`gdb -p PID`: gets into a running process; commands of `-ex` may run lines."""
-    for word in call.values("-ex", "-iex", "--eval-command", "-o", "-ix", "-O"):
-        text = word.text.strip()
-        verb, _, line = text.partition(" ")
-        # gdb runs the rest of such a line in a shell.
-        if text.startswith("!"):
-            yield Nested(text=text[1:], language="shell", carrier=call.name)
-        elif verb in {"shell", "make", "pipe"}:
-            yield Nested(text=line, language="shell", carrier=f"{call.name} {verb}")
-        elif verb in {"call", "python", "print", "platform", "script", "source"} and "(" in text:
-            # A bracket is a call: in the debugged process (`call system(...)`) or in gdb's own
-            # Python.
-            yield call.opaque(f"the debugger runs `{text[:80]}`")
-            yield Nested(text=text, language="literals", carrier=call.name)
+    for word in call.values(*DEBUGGER_LINES):
+        yield Nested(text=word.text, language="gdb", carrier=call.name, is_known=word.is_known)
     attached = call.has("-p", "--pid", "--attach-pid", "-n", "--attach-name")
     yield from (call.on_file(Verb.READ, w) for w in call.values("-x", "-s", "--source"))
     if attached:

@@ -7,7 +7,7 @@ a disk destroys what was there; the rest changes how the machine stores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
@@ -58,7 +58,10 @@ def table(*looking: str) -> Handler:
     return run
 
 
-PARTED_LOOKS = words("print help version select unit quit align-check p")
+# Commands of parted(8) that change nothing, with the number of words behind them.
+PARTED_LOOKS = {"print": 0, "p": 0, "help": 1, "version": 0, "select": 1, "unit": 1, "quit": 0}
+PARTED_LOOKS["align-check"] = 2
+PARTED_SHOWS = words("devices free list all")
 
 
 def editor(call: ProgramCall) -> Iterator[Effect]:
@@ -72,13 +75,23 @@ def editor(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONFIGURE_DEVICE)
 
 
+def _only_looks(given: Sequence[str]) -> bool:
+    """Whether every command that parted is given only looks: `unit s print`."""
+    at = 0
+    while at < len(given) and given[at] in PARTED_LOOKS:
+        size = PARTED_LOOKS[given[at]]
+        # `print free`, `print 2`: what is shown may follow.
+        shown = given[at + 1 : at + 2] if given[at] in {"print", "p"} else ()
+        at += 1 + size + bool(shown and (shown[0] in PARTED_SHOWS or shown[0].isdigit()))
+    return bool(given) and at >= len(given)
+
+
 def parted(call: ProgramCall) -> Iterator[Effect]:
     """`parted DEVICE COMMAND...`."""
     if call.has("-l", "--list"):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
-    given = set(call.texts[1:2])
-    if given and given <= PARTED_LOOKS:
+    if _only_looks(call.texts[1:]):
         yield call.operation(Verb.READ, ResourceType.DEVICE, call.texts[0])
         return
     for word in call.operands[:1] or (Word(text="a disk", is_known=False),):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from signoff.actions.programs.infra.mounts import read_mount
-from signoff.actions.programs.option_values import SSH_LINES, ssh_option
+from signoff.actions.programs.option_values import ssh_line
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
@@ -52,17 +52,9 @@ def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
     rest = call.words[options.start + 1 :]
     # OpenSSH takes options behind the host too, before the words to run.
     again = _SSH.read(rest)
+    given = [word for name, word in (*options.values, *again.values) if name == "o"]
+    made = [Inner(carrier="ssh -o", text=line) for word in given if (line := ssh_line(word))]
     rest = rest[again.start :]
-    given = [
-        (*ssh_option(word.text), word.is_known)
-        for name, word in (*options.values, *again.values)
-        if name == "o"
-    ]
-    made = [
-        Inner(carrier="ssh -o", text=Word(text=value, is_known=is_known))
-        for name, value, is_known in given
-        if name in SSH_LINES and value.lower() != "none"
-    ]
     if rest:
         made.append(Inner(carrier="ssh", text=joined(rest), folder=""))
     elif call.stdin is not None and call.stdin.text is not None and len(call.words) > 1:

@@ -63,6 +63,11 @@ def key_chain(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif what.startswith("delete-"):
         yield from call.perform(DELETE_CREDENTIAL)
+    elif call.texts[:2] == ("authorizationdb", "read"):
+        yield call.operation(Verb.READ, ResourceType.SETTING)
+    elif call.texts[:2] == ("authorizationdb", "write") and call.texts[-1] in {"allow", "is-admin"}:
+        # The right is given to everybody, or to every administrator, without a password.
+        yield from call.perform(WEAKEN_PROTECTION)
     elif what in {
         "authorizationdb",
         "trust-settings-import",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -252,14 +253,21 @@ def _lets_all(text: str) -> bool:
     )
 
 
+_RUN_SWITCH = re.compile(r"//?[ckr]", re.IGNORECASE)
+
+
 def inner_line(call: ProgramCall) -> Iterator[Effect]:
     """`cmd /c LINE`: the line is read as a shell line."""
     words_ = call.command.words[1:]
-    at = next((i for i, w in enumerate(words_) if w.text.lower() in {"/c", "/k", "/r"}), -1)
+    # `/cdir` is `/c dir`; shells on Windows that take `/c` for a path want `//c`.
+    starts = {n: _RUN_SWITCH.match(word.text) for n, word in enumerate(words_)}
+    at, switch = next(((n, found) for n, found in starts.items() if found), (-1, None))
     if at < 0:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     rest = words_[at + 1 :]
+    if switch is not None and (joined := words_[at].text[switch.end() :]):
+        rest = (replace(words_[at], text=joined), *rest)
     # One word is a whole line; several would lose their quotes if they were only joined.
     text = rest[0].text if len(rest) == 1 else rejoin(rest)
     known = all(w.is_known for w in rest)

@@ -5,7 +5,6 @@ Fields are named as in the files; `Meta` gives their ranges, and `documents/conv
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from typing import Annotated
 
@@ -18,6 +17,7 @@ from signoff.challenge.pending import MOST_WAITING, MOST_WAITING_PER_SESSION
 from signoff.challenge.words.stopping import StopSettings
 from signoff.documents.convert import FormatVersion, names_of
 from signoff.documents.node import Node
+from signoff.storage.bundles.section import BundleSection as BundleSection
 
 PORT = 4440
 LINES_LIMIT = 500
@@ -325,13 +325,17 @@ class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user's file may say."""
+    """What the user's file may say.
+
+    Args:
+        pack, results, trust, environment: None = not said; a bundle's holds then, or the default.
+    """
 
     version: FormatVersion = 1
-    pack: PackName = PackName.BALANCED
+    pack: PackName | None = None
     lines: Node | None = None
     hosts: HostsSection = HostsSection()
-    results: ResultPolicy = ResultPolicy.LABEL
+    results: ResultPolicy | None = None
     channels: Node | None = None
     limits: Limits = Limits()
     server: ServerSection = ServerSection()
@@ -344,11 +348,12 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     programs: Node | None = None
     mcp: McpSection = McpSection()
     audit: AuditSection = AuditSection()
-    trust: TrustSection = TrustSection()
+    trust: TrustSection | None = None
     decoys: DecoysSection = DecoysSection()
     store: Node | None = None
+    bundle: BundleSection | None = None
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
-    environment: Environment = Environment.NONE
+    environment: Environment | None = None
     risk: RiskSection = RiskSection()
     threat: ThreatSection = ThreatSection()
     external_rules: ExternalSection | None = None
@@ -357,24 +362,6 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)
-
-
-def read_folder(node: Node | None) -> str:
-    """Read the folder of the user's program descriptions."""
-    folder = node.text(limit=1_000) if node else ""
-    if node and "\0" in folder:
-        raise node.refuse("programs: expected the name of a folder")
-    return folder
-
-
-def read_inner_folder(node: Node | None) -> str:
-    """Read the folder of a project's program descriptions: it lies inside the project."""
-    folder = read_folder(node)
-    # Normal first: `a/../../b` leads out of the project as well.
-    parts = os.path.normpath(folder).split("/") if folder else []
-    if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
-        raise node.refuse(f"programs: `{folder}` is no folder inside the project")
-    return "/".join(parts)
 
 
 def read_lines(node: Node | None) -> dict[str, Verdict]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TypeVar
 
 import msgspec
@@ -27,11 +26,23 @@ import platformdirs
 from signoff.assess.challenges import NOTHING_SAID, ChallengeMap
 from signoff.assess.risk.chosen import Scoring, read_scoring
 from signoff.assess.verdict import Verdict
+from signoff.bundled_policy.in_force import BundleInForce, bundle_in_force, source_of
+from signoff.bundled_policy.own_file import (
+    capped,
+    differences,
+    stricter_plan,
+    strictest,
+    under_bundle,
+)
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import ProjectApproval, read_challenges, read_plan
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.stopping import StopSettings
-from signoff.channels.registry import CHANNELS
+from signoff.channels.named import CHANNEL_NAMES as CHANNEL_NAMES
+from signoff.channels.named import MESSENGERS as MESSENGERS
+from signoff.channels.named import SET_UP_ELSEWHERE as SET_UP_ELSEWHERE
+from signoff.channels.named import ChannelName as ChannelName
+from signoff.channels.named import read_channels
 from signoff.documents.convert import convert
 from signoff.documents.nearest import suggest
 from signoff.documents.node import FileForm, Node
@@ -40,13 +51,13 @@ from signoff.errors import BadSettings
 from signoff.sections import PORT as PORT
 from signoff.sections import PORT_RANGE as PORT_RANGE
 from signoff.sections import (
+    BundleSection,
     DecoysSection,
     EventsSection,
     ExternalSection,
     ProjectFile,
+    TrustSection,
     UserFile,
-    read_folder,
-    read_inner_folder,
     read_lines,
 )
 from signoff.sections import Environment as Environment
@@ -61,6 +72,7 @@ from signoff.sections import ResultPolicy as ResultPolicy
 from signoff.sections import TracesSection as TracesSection
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
+from signoff.storage.named_paths import absolute, target_of
 from signoff.storage.postgresql.address import StoreAddress, read_address
 from signoff.storage.text_file import read_text
 from signoff.values import replace
@@ -76,24 +88,8 @@ STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 FILE_LIMIT = 262_144  # bytes
-CHANNELS_LIMIT = 20
 HeadersT = TypeVar("HeadersT", PushSection, TracesSection)
 FORM = FileForm(what="settings", expected="fields such as `pack: strict`", error=BadSettings)
-
-
-class ChannelName(StrEnum):
-    """Channels other than messengers: terminal, host prompt, web inbox, notices."""
-
-    TERMINAL = "terminal"
-    HOST = "host"
-    WEB = "web"
-    NOTIFY = "notify"
-
-
-MESSENGERS = tuple(one.name for one in CHANNELS)
-CHANNEL_NAMES = (*(name.value for name in ChannelName), *MESSENGERS)
-# The daemon's alone, and set up by a file or section of their own.
-SET_UP_ELSEWHERE = frozenset({*MESSENGERS, ChannelName.NOTIFY.value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +125,10 @@ class Settings:
         store: the database that several machines share; None = files of this machine.
         log: where the daemon's log goes, and what is in it.
         traces: which collector is told how long each step of a call took.
+        bundle: the policy this machine is under; None = its own files alone.
+        bundle_source: where newer bundles come from; None = nowhere.
+        local_challenges: proofs of the user's own file under a bundle; they can only be stronger.
+        model_approves: whether the evaluator may approve at all.
     """
 
     config_dir: str
@@ -169,6 +169,10 @@ class Settings:
     store: StoreAddress | None = None
     log: LogSection = field(default_factory=LogSection)
     traces: TracesSection = field(default_factory=TracesSection, repr=False)
+    bundle: BundleInForce | None = None
+    bundle_source: BundleSection | None = None
+    local_challenges: ChallengeMap = NOTHING_SAID
+    model_approves: bool = True
 
     @property
     def programs_dir(self) -> str:
@@ -239,52 +243,12 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
     variables = os.environ if environment is None else environment
     _check_variables(variables)
     config, state = own_folders(variables)
-    said = _read(os.path.join(config, USER_FILE), UserFile)
-    settings = _settings_of(said, config=config, state=state, variables=variables)
+    own = _read(os.path.join(config, USER_FILE), UserFile)
+    bundle = bundle_in_force(state, own.bundle)
+    said = own if bundle is None else under_bundle(own, bundle.settings)
+    settings = _settings(said, config, state, variables)
+    settings = settings if bundle is None else _governed(settings, own, bundle)
     return tightened(settings, project) if project else settings
-
-
-def _settings_of(
-    said: UserFile, *, config: str, state: str, variables: Mapping[str, str]
-) -> Settings:
-    """Return what the user's file says, with its paths and the key of the model."""
-    evaluator = read_evaluator(said.evaluator) if said.evaluator else None
-    return Settings(
-        config_dir=config,
-        state_dir=state,
-        home=os.path.expanduser("~"),
-        pack=said.pack,
-        lines=read_lines(said.lines),
-        hosts_allow=said.hosts.allow,
-        channels=_channels(said.channels),
-        limits=said.limits,
-        results=said.results,
-        host_results=said.hosts.results or said.results,
-        without_daemon=said.hosts.without_daemon,
-        python_decides=said.python.decides,
-        port=said.server.port,
-        evaluator=evaluator,
-        approval=_plan(said.approval),
-        challenges=read_challenges(said.approval),
-        notify_urls=said.notify.urls,
-        events=said.events,
-        profiles=said.profiles,
-        environment=said.environment,
-        scoring=read_scoring(said.risk, said.threat),
-        external=said.external_rules,
-        uses_trust=said.trust.enabled,
-        decoys=said.decoys,
-        checkpoint_targets=tuple(_target(config, one) for one in said.audit.checkpoints),
-        witnesses=said.audit.witnesses,
-        push=tuple(_with_headers(config, one) for one in said.audit.push),
-        stops=said.stops,
-        mcp=said.mcp,
-        programs=_absolute(config, read_folder(said.programs)),
-        store=read_address(said.store, config),
-        log=said.log,
-        traces=_with_headers(config, said.traces),
-        evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
-    )
 
 
 def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
@@ -325,39 +289,75 @@ def tightened(settings: Settings, project: str) -> Settings:
     return replace(
         settings,
         project=project,
-        pack=_strictest(settings.pack, said.pack),
-        environment=_strictest(settings.environment, said.environment),
+        pack=strictest(settings.pack, said.pack),
+        environment=strictest(settings.environment, said.environment),
         at_least={**settings.at_least, **at_least},
-        hosts_allow=_strictest(settings.hosts_allow, said.hosts.allow),
+        hosts_allow=strictest(settings.hosts_allow, said.hosts.allow),
         stronger_challenges=_project_challenges(said.approval),
         project_programs=os.path.join(project, programs) if programs else "",
     )
 
 
-def _target(config: str, named: str) -> str:
-    """Return where checkpoints go: an address as it is, a file by its absolute path."""
-    return named if named.startswith(("https://", "http://")) else _absolute(config, named)
+def _settings(said: UserFile, config: str, state: str, variables: Mapping[str, str]) -> Settings:
+    """Return the settings of a file."""
+    results = said.results or ResultPolicy.LABEL
+    evaluator = read_evaluator(said.evaluator) if said.evaluator else None
+    return Settings(
+        config_dir=config,
+        state_dir=state,
+        home=os.path.expanduser("~"),
+        pack=said.pack or PackName.BALANCED,
+        lines=read_lines(said.lines),
+        hosts_allow=said.hosts.allow,
+        channels=read_channels(said.channels),
+        limits=said.limits,
+        results=results,
+        host_results=said.hosts.results or results,
+        without_daemon=said.hosts.without_daemon,
+        python_decides=said.python.decides,
+        port=said.server.port,
+        evaluator=evaluator,
+        approval=_plan(said.approval),
+        challenges=read_challenges(said.approval),
+        notify_urls=said.notify.urls,
+        events=said.events,
+        profiles=said.profiles,
+        environment=said.environment or Environment.NONE,
+        scoring=read_scoring(said.risk, said.threat),
+        external=said.external_rules,
+        uses_trust=(said.trust or TrustSection()).enabled,
+        decoys=said.decoys,
+        checkpoint_targets=tuple(target_of(config, one) for one in said.audit.checkpoints),
+        witnesses=said.audit.witnesses,
+        push=tuple(_with_headers(config, one) for one in said.audit.push),
+        stops=said.stops,
+        mcp=said.mcp,
+        programs=absolute(config, read_folder(said.programs)),
+        store=read_address(said.store, config),
+        log=said.log,
+        traces=_with_headers(config, said.traces),
+        evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
+        bundle_source=source_of(config, said.bundle),
+    )
+
+
+def _governed(settings: Settings, own: UserFile, bundle: BundleInForce) -> Settings:
+    """Return settings made of the bundle's and the user's, with what is joined of both."""
+    shared, plan, chosen = bundle.settings, settings.approval, settings.evaluator
+    return replace(
+        settings,
+        bundle=replace(bundle, differences=tuple(differences(own))),
+        at_least=read_lines(own.lines),
+        local_challenges=read_challenges(own.approval),
+        approval=stricter_plan(plan, _plan(own.approval)) if own.approval else plan,
+        evaluator=capped(chosen, shared) if chosen else None,
+        model_approves=shared.evaluator is not None,
+    )
 
 
 def _with_headers(config: str, one: HeadersT) -> HeadersT:
     """Return where something is sent, with the path of its headers."""
-    return replace(one, headers_file=_absolute(config, one.headers_file))
-
-
-def _absolute(config: str, folder: str) -> str:
-    """Return a folder the user named, read against the configuration folder; "" for none."""
-    named = os.path.expanduser(folder)
-    return os.path.normpath(os.path.join(config, named)) if folder else ""
-
-
-Choice = TypeVar("Choice", bound=StrEnum)
-
-
-def _strictest(first: Choice, second: Choice | None) -> Choice:
-    """Return the stricter of two values; enumerations of settings begin with the strictest."""
-    if second is None:
-        return first
-    return min(first, second, key=list(type(first)).index)
+    return replace(one, headers_file=absolute(config, one.headers_file))
 
 
 def _check_variables(variables: Mapping[str, str]) -> None:
@@ -388,13 +388,3 @@ def _project_challenges(node: Node | None) -> ChallengeMap:
     if node:
         convert(node, ProjectApproval)
     return read_challenges(node)
-
-
-def _channels(node: Node | None) -> tuple[str, ...]:
-    """Read the channels to ask, in order; an empty list asks nobody."""
-    if node is None:
-        return (ChannelName.TERMINAL.value,)
-    if node.is_list and not node.items():
-        return ()
-    items = node.one_or_more(limit=CHANNELS_LIMIT)
-    return tuple(dict.fromkeys(item.word(CHANNEL_NAMES, what="channel") for item in items))

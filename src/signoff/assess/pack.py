@@ -57,21 +57,23 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         lines: by policy line or detector, the verdict that replaces the pack's.
         at_least: by policy line or detector, the least severe verdict allowed; set by a
             project, which may only tighten.
-        challenges: proofs that the user chose; stronger_challenges: those of the project.
+        challenges: proofs that the user or a bundle chose.
+        local_challenges, stronger_challenges: those of the user under a bundle, and of the project.
     """
 
     pack: Pack = PACKS["balanced"]
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
     challenges: ChallengeMap = NOTHING_SAID
+    local_challenges: ChallengeMap = NOTHING_SAID
     stronger_challenges: ChallengeMap = NOTHING_SAID
 
     def proof(self, call: AskedCall) -> ChosenProof:
         """Return the proof that approving a call needs."""
         chosen = self.challenges.proof(call) if self.challenges else proof_of_level(call.level)
-        if not self.stronger_challenges:
-            return chosen
-        return stronger(chosen, self.stronger_challenges.proof(call, chosen))
+        for said in (self.local_challenges, self.stronger_challenges):
+            chosen = stronger(chosen, said.proof(call, chosen)) if said else chosen
+        return chosen
 
     def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Return the findings with the severities that the changed lines give them."""
@@ -135,6 +137,8 @@ def policy_digest(rules: RuleSet, policy: AdjustedPack, profile: Profile, scorin
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
     if policy.challenges or policy.stronger_challenges:
         text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
+    if policy.local_challenges:
+        text = f"{text}\0own {policy.local_challenges}"
     if profile is not NO_PROFILE:
         text = f"{text}\0{profile}"
     if scoring:

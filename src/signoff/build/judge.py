@@ -21,12 +21,13 @@ from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge, JudgeFunction
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
-from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.load import load_rules, merge_pack
 from signoff.assess.rules.rule import RuleSet
 from signoff.build.scoring import build_aggregator, build_profile, build_scorer
 from signoff.effects.store import Store
 from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
+from signoff.storage.bundles.bundle import RULES
 from signoff.storage.compiled import PatternFiles, keep_index
 from signoff.storage.fs_probe.probe import HERE, FileProbe, TickCache
 from signoff.storage.fs_probe.project import find_project
@@ -102,6 +103,7 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
         lines=settings.lines,
         at_least=settings.at_least,
         challenges=settings.challenges,
+        local_challenges=settings.local_challenges,
         stronger_challenges=settings.stronger_challenges,
     )
     judge = Judge(
@@ -158,16 +160,30 @@ def build_rules(settings: Settings, *, user_file: str = "") -> RulesInForce:
         user_file: a rules file to read instead of the user's, "" = the user's.
     """
     return RulesInForce(
-        pack=shipped_rules(),
+        pack=shared_rules(settings),
         user_file=user_file or settings.rules_file,
         project_file=settings.project_file,
+        only_tightens=settings.bundle is not None,
     )
+
+
+def shared_rules(settings: Settings) -> RuleSet:
+    """Read the rules that ship with signoff, and those of the bundle this machine is under.
+
+    Raises:
+        BadRules: those of the bundle are refused.
+    """
+    bundle, shipped = settings.bundle, shipped_rules()
+    if bundle is None or RULES not in bundle.files:
+        return shipped
+    return merge_pack(shipped, load_rules(bundle.files[RULES], file=f"{bundle.name}: {RULES}"))
 
 
 def build_programs(settings: Settings) -> OwnProgramFiles:
     """Build the loader that keeps the user's and project's program descriptions up to date."""
     user, project = program_folders(settings)
-    return OwnProgramFiles(user=user, project=project)
+    only_adds = settings.bundle is not None
+    return OwnProgramFiles(user=user, project=project, only_adds=only_adds)
 
 
 def program_folders(settings: Settings) -> tuple[ProgramFolder, ProgramFolder]:

@@ -10,10 +10,16 @@ from collections.abc import Sequence
 
 import signoff
 from signoff.assess.policy_lines import line_problem
-from signoff.assess.profiles.profile import Profile, join_profiles
+from signoff.assess.profiles.profile import NO_PROFILE, Profile, join_profiles
 from signoff.assess.profiles.profile_file import load_profile
 from signoff.assess.profiles.scorer import ProfiledScorer
-from signoff.assess.risk.chosen import DEFAULT_SCORER, ScorerChoice, ScorerKind, Scoring
+from signoff.assess.risk.chosen import (
+    DEFAULT_SCORER,
+    ScorerChoice,
+    ScorerKind,
+    Scoring,
+    read_scoring,
+)
 from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskScorer
 from signoff.assess.risk.scorers import CompositeRiskScorer, FixedRiskScorer, MaxRiskScorer
@@ -21,8 +27,11 @@ from signoff.assess.risk.weighed import GuardedScorer, WeighedScorer
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator, WeightedAggregator
 from signoff.assess.threat.guarded import GuardedAggregator
 from signoff.build.installed import PartGroup, load_installed, made_by
+from signoff.bundled_policy.in_force import BundleInForce
+from signoff.bundled_policy.shared_file import check_content, read_shared
 from signoff.errors import BadSettings
 from signoff.settings import USER_FILE, Settings
+from signoff.storage.bundles.bundle import BundleContent
 from signoff.storage.text_file import read_text
 from signoff.values import replace
 
@@ -99,9 +108,53 @@ def build_profile(settings: Settings) -> Profile:
     Raises:
         BadSettings: there is none of that name, or one is refused.
     """
-    joined = join_profiles([_profile_named(name, settings) for name in settings.profiles])
+    joined = join_profiles([*_shared_profiles(settings), *_own_profiles(settings)])
     environment = settings.environment.value
     return joined if joined.environment == environment else replace(joined, environment=environment)
+
+
+def check_bundle(content: BundleContent) -> None:
+    """Read every file of a bundle, and build what its settings name.
+
+    Raises:
+        SignoffError: this machine cannot judge by it; the message says why.
+    """
+    check_content(content)
+    for release in content.releases:
+        shared = read_shared(release.files)
+        scoring = read_scoring(shared.risk, shared.threat)
+        build_scorer(scoring)
+        build_aggregator(scoring)
+        bundle = BundleInForce(settings=shared, version=content.version, files=release.files)
+        for name in shared.profiles:
+            _shared_profile(name, bundle)
+
+
+def _own_profiles(settings: Settings) -> list[Profile]:
+    return [_profile_named(name, settings) for name in settings.profiles]
+
+
+def _shared_profiles(settings: Settings) -> list[Profile]:
+    """Read the profiles of the bundle this machine is under.
+
+    Raises:
+        BadSettings: one is refused, or does not exist.
+    """
+    bundle = settings.bundle
+    if bundle is None:
+        return []
+    # Without profiles of its own it says that nothing is always safe, and no risk is lowered.
+    return [_shared_profile(name, bundle) for name in bundle.settings.profiles] or [NO_PROFILE]
+
+
+def _shared_profile(name: str, bundle: BundleInForce) -> Profile:
+    # Never a file of this machine: it could be milder under the same name.
+    text = bundle.profile_text(name)
+    if text is None:
+        text = read_text(os.path.join(SHIPPED_PROFILES, f"{name}.yaml"), limit=PROFILE_LIMIT)
+    if text is None:
+        raise BadSettings(f"{bundle.name}: profile `{name}` is neither in the bundle nor shipped")
+    return load_profile(text, file=f"{bundle.name}: {name}.yaml")
 
 
 def profile_scorer(names: Sequence[str], settings: Settings) -> ProfiledScorer:

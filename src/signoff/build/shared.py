@@ -125,7 +125,7 @@ class SharedParts:
         return Notifier(urls, mask=self.redactor) if urls else None
 
     def evaluator(self, policies: PolicyTexts | None = None) -> Evaluator | None:
-        """Build the model that is asked before people, None if none is configured.
+        """Build the model that is asked before people, None if none is configured or allowed.
 
         Args:
             policies: guidelines by people about tools, which the model is given.
@@ -134,7 +134,7 @@ class SharedParts:
             StoreError: the key of this installation cannot be made or read.
         """
         chosen, model = self.settings.evaluator, self._model
-        if chosen is None or model is None:
+        if chosen is None or model is None or not self.settings.model_approves:
             return None
         # Only who asks a model pays for loading what it takes.
         from signoff.challenge.evaluators.llm import (  # noqa: PLC0415 - see above
@@ -182,4 +182,5 @@ class SharedParts:
 
 def _model_of(settings: Settings) -> tuple[object, ...]:
     """Return what settings of projects may differ in here."""
-    return settings.evaluator, settings.evaluator_key, settings.approval.teach_back
+    key, teach_back = settings.evaluator_key, settings.approval.teach_back
+    return settings.evaluator, key, teach_back, settings.model_approves

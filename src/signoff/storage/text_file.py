@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from signoff.documents.node import Node
 from signoff.errors import BadSettings, StoreError
 
 SETTLED_AFTER_S = 0.1  # some programs write a file in several steps
@@ -186,3 +187,21 @@ def file_lock(
         yield
     finally:
         os.close(handle)
+
+
+def read_folder(node: Node | None) -> str:
+    """Read the folder of the user's program descriptions."""
+    folder = node.text(limit=1_000) if node else ""
+    if node and "\0" in folder:
+        raise node.refuse("programs: expected the name of a folder")
+    return folder
+
+
+def read_inner_folder(node: Node | None) -> str:
+    """Read the folder of a project's program descriptions: it lies inside the project."""
+    folder = read_folder(node)
+    # Normal first: `a/../../b` leads out of the project as well.
+    parts = os.path.normpath(folder).split("/") if folder else []
+    if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
+        raise node.refuse(f"programs: `{folder}` is no folder inside the project")
+    return "/".join(parts)

@@ -340,10 +340,10 @@ def _example(node: Node) -> Expectation:
     return Expectation(tool=tool, input=given, verdict=verdict, line=node.line)
 
 
-def merge(user: RuleSet, project: RuleSet) -> RuleSet:
-    """Join a project's rules to the user's; a project may only tighten.
+def merge(user: RuleSet, project: RuleSet, *, whose: str = "a project") -> RuleSet:
+    """Join a project's rules to the user's, or a user's to a bundle's; they may only tighten.
 
-    Its allow rules are left out, its escalate rules are weighed before allow rules, and its
+    Their allow rules are left out, their escalate rules are weighed before allow rules, and their
     default counts only where it is stricter. `notes` of the result say what was left out.
     """
     kept = tuple(
@@ -352,7 +352,7 @@ def merge(user: RuleSet, project: RuleSet) -> RuleSet:
         if rule.action is not RuleAction.ALLOW
     )
     notes = [
-        f"{rule.where}: allow rule `{rule.name}` is left out: a project may only tighten"
+        f"{rule.where}: allow rule `{rule.name}` is left out: {whose} may only tighten"
         for rule in project.rules
         if rule.action is RuleAction.ALLOW
     ]

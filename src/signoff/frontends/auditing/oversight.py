@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, NOT_PEOPLE
+from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import APPROVED, DECOY, REFUSED, RecordedDecoy
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
@@ -97,8 +98,8 @@ class _Try(Struct, frozen=True, gc=False):
 class _Event(Struct, frozen=True, gc=False):
     """What is read of an entry."""
 
-    ts: str = ""
     kind: str = ""
+    ts: str = ""
     source: str = ""
     tool: str = ""
     rule: str = ""
@@ -139,7 +140,7 @@ def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFi
         except msgspec.DecodeError as error:
             said = f"entry {entry.seq} is no decision: {error}"
             raise TamperedRecord(said, seq=entry.seq) from error
-        if event.ts >= since:
+        if event.ts >= since and event.kind != ADMIN:
             counting.take(event)
     return counting.figures()
 

@@ -62,6 +62,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "rules": ("rules", "Check, test and explain rules."),
     "learn": ("learn", "Rules proposed from what people approved, and learned ones."),
     "programs": ("programs", "Check, test and explain descriptions of programs."),
+    "bundle": ("bundle", "One policy for many machines: build and sign it, or follow it."),
     "audit": ("audit", "Read, verify and export the audit log."),
     "witness": ("witness", "Watch audit logs of other machines: cosign their checkpoints."),
     "cost": ("cost", "Show what model calls cost."),

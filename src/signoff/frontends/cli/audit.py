@@ -25,6 +25,7 @@ import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
+from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import is_decoy_entry
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
@@ -97,6 +98,8 @@ def stats(*, is_json: bool) -> None:
             if is_decoy_entry(entry.body):
                 continue
             content = _content(entry)
+            if content.get("kind") == ADMIN:
+                continue
             for title in COUNTED:
                 counts[title][_text(content, title)] += 1
     if is_json:

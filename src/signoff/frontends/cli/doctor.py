@@ -18,6 +18,7 @@ import click
 from signoff.build.judge import load_settings_here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
+from signoff.frontends.cli.bundle_lines import check_bundle_here
 from signoff.frontends.cli.first_lines import check_asking
 from signoff.frontends.cli.wrapping import wrapped_line
 from signoff.frontends.doctor.check import DoctorCheck
@@ -58,6 +59,7 @@ def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
         fix = "fix the line it names; until then every call is refused"
         yield DoctorCheck(about="settings", is_good=False, said=str(error), fix=fix)
         return
+    yield from check_bundle_here(settings)
     yield from check_asking(settings, folders, hosts)
     yield from check_machine(settings)
 

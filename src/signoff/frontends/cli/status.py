@@ -10,6 +10,7 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
+from signoff.frontends.cli.bundle_lines import bundle_lines
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, proof_lines
 from signoff.frontends.cli.json_out import echo_json, json_option
@@ -74,7 +75,12 @@ def _asked() -> tuple[str, ...]:
     """Return who is asked; nothing where settings cannot be read, which is said above."""
     try:
         settings = load_settings()
-        return (*proof_lines(settings), *model_lines(settings), *asked_lines(settings))
+        return (
+            *bundle_lines(settings),
+            *proof_lines(settings),
+            *model_lines(settings),
+            *asked_lines(settings),
+        )
     except SignoffError:
         return ()
 

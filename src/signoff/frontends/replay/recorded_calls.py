@@ -17,6 +17,7 @@ from msgspec import Struct, field
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.challenge.answer import NOT_PEOPLE
+from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import is_decoy_entry
 from signoff.effects.record import CUT
 from signoff.effects.store import RecordEntry
@@ -78,7 +79,7 @@ _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
 def recorded_calls(entries: Iterable[RecordEntry]) -> Iterator[RecordedCall]:
-    """Yield the calls in these entries, without test calls (`signoff doctor`) and test requests.
+    """Yield the calls in these entries, without administrative acts, test calls and test requests.
 
     Raises:
         TamperedRecord: an entry is no decision.
@@ -92,5 +93,5 @@ def recorded_calls(entries: Iterable[RecordEntry]) -> Iterator[RecordedCall]:
             said = f"entry {entry.seq} is no decision: {error}"
             raise TamperedRecord(said, seq=entry.seq) from error
         arguments: Mapping[str, Json] = call.action_redacted
-        if not is_canary(call.session, arguments):
+        if call.kind != ADMIN and not is_canary(call.session, arguments):
             yield msgspec.structs.replace(call, is_masked=True) if MASK in entry.body else call

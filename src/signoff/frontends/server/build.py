@@ -34,6 +34,7 @@ from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import build_checkpoints
 from signoff.frontends.auditing.push_kinds import build_pushes
 from signoff.frontends.client.places import Places
+from signoff.frontends.fleet.daemon_bundle import DaemonBundle
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
@@ -56,11 +57,8 @@ from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentU
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.seals import Rechecks, Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
-from signoff.frontends.server.wire.switches.enforcing import Enforcing
-from signoff.frontends.server.wire.switches.learning import LearningSwitch
-from signoff.frontends.server.wire.switches.naps import Naps
 from signoff.frontends.server.wire.switches.overseeing import Overseeing
-from signoff.frontends.server.wire.switches.trusting import TrustSwitch
+from signoff.frontends.server.wire.switches.routes import AdminSwitches
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
@@ -152,8 +150,10 @@ class Daemon:
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,
         )
+        self.bundles = DaemonBundle(settings, gates.effects)
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
+            bundle_file=self.bundles.path,
             port=settings.port,
             gates=replace(with_trust(gates, self.trust), watch=self.tracing.gate),
             ladders=self.remote,
@@ -177,7 +177,7 @@ class Daemon:
         """What keeps the record from being proven or sent elsewhere, and events from being sent."""
         pushed = [problem for one in self.pushes if (problem := one.problem())]
         events = (self.events.problem,) if self.events.problem else ()
-        return (*self.checkpoints.problems, *pushed, *events)
+        return (*self.checkpoints.problems, *pushed, *events, *self.bundles.problems)
 
     def local_routes(self) -> Sequence[Route]:
         """Return what is served to processes of this user on the Unix socket alone."""
@@ -194,28 +194,27 @@ class Daemon:
         )
         people, agents = self.remote.approvals.directory, self.api.agents
         changes = Changes(in_force=self.remote.in_force, people=people)
-        shows = self.agent_users is not None  # the service cannot write to a terminal of its users
-        naps = Naps(self.remote.nap, people, agents, self.remote.tell, is_shown=shows)
-        enforcing = Enforcing(
-            self.remote.in_force, people, agents, self.remote.tell, is_shown=shows
+        switches = AdminSwitches(
+            nap=self.remote.nap,
+            in_force=self.remote.in_force,
+            learning=self.learning,
+            trust=self.trust_control,
+            bundles=self.bundles,
+            people=people,
+            agents=agents,
+            tell=self.remote.tell,
+            # The service cannot write to a terminal of its users.
+            is_shown=self.agent_users is not None,
         )
-        learning = LearningSwitch(self.learning, people, agents, is_shown=shows)
-        trust = TrustSwitch(self.trust_control, people, agents, is_shown=shows)
-        seals = Seals(seal=self.remote.approvals.seal)
         rechecks = Rechecks(look=last_look(self.remote.approvals), caller=self._caller)
         alerts = ToolAlerts(tell=self.remote.alert_tool, guards=self.guards)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
-            Route("/v1/seals", seals.answer, methods=["POST"]),
+            Route("/v1/seals", Seals(seal=self.remote.approvals.seal).answer, methods=["POST"]),
             Route(RECHECKS, rechecks.answer, methods=["POST"]),
             Route("/v1/changes", changes.listed, methods=["GET"]),
             Route("/v1/changes", changes.confirm, methods=["POST"]),
-            Route("/v1/naps", naps.answer, methods=["POST"]),
-            Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
-            Route("/v1/learning", learning.listed, methods=["GET"]),
-            Route("/v1/learning", learning.answer, methods=["POST"]),
-            Route("/v1/trust", trust.listed, methods=["GET"]),
-            Route("/v1/trust", trust.answer, methods=["POST"]),
+            *switches.routes(),
             Route("/v1/oversight", Overseeing(self.record.history).shown, methods=["GET"]),
             Route("/v1/tool-alerts", alerts.answer, methods=["POST"]),
         )

@@ -109,6 +109,7 @@ class ProjectRuntimes:
     Args:
         gates: what all gates of this process share; its probe keeps no loop waiting.
         mounts: what is mounted where, followed as settings are.
+        bundle_file: where the bundle of this machine is kept, followed as settings are.
         port: where the daemon listens, whatever settings say; None = where they say.
     """
 
@@ -119,10 +120,11 @@ class ProjectRuntimes:
         gates: GateParts,
         ladders: ChannelManager,
         mounts: Mounts,
+        bundle_file: str = "",
         port: int | None = None,
     ) -> None:
         self._gates, self._ladders, self._mounts = gates, ladders, mounts
-        self._user_file = os.path.join(config_dir, USER_FILE)
+        self._shared_files = (os.path.join(config_dir, USER_FILE), bundle_file)
         self._port = port
         self._guards: OrderedDict[tuple[str, str], ProjectRuntime] = OrderedDict()
         self._building = threading.Lock()
@@ -235,7 +237,7 @@ class ProjectRuntimes:
         return settings if self._port is None else replace(settings, port=self._port)
 
     def _signatures(self, project: str) -> tuple[Signature, ...]:
-        files = (self._user_file, os.path.join(project, PROJECT_FILE) if project else "")
+        files = (*self._shared_files, os.path.join(project, PROJECT_FILE) if project else "")
         return tuple(_signature(file) for file in files)
 
 

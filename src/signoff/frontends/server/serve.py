@@ -110,6 +110,7 @@ class _Process:
                     daemon.remote.run(),
                     daemon.decoys.run(),
                     daemon.checkpoints.run(),
+                    daemon.bundles.watch.run(),
                     *(push.run() for push in daemon.pushes),
                 )
             ]

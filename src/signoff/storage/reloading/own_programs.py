@@ -63,17 +63,24 @@ class _ReadFolders(Struct, frozen=True, kw_only=True):
 
 
 class OwnProgramFiles:
-    """Gives the descriptions in force, and swaps them as a whole."""
+    """Gives the descriptions in force, and swaps them as a whole.
+
+    Args:
+        only_adds: the user's descriptions only add, as a project's do: the machine is under a
+            bundle.
+    """
 
     def __init__(
         self,
         *,
         user: ProgramFolder | None = None,
         project: ProgramFolder | None = None,
+        only_adds: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.problem = ""
         self._folders = (user or ProgramFolder(), project or ProgramFolder())
+        self._only_adds = only_adds
         self._clock = clock
         self._lock = threading.Lock()
         self._loaded: _ReadFolders | None = None
@@ -135,7 +142,10 @@ class OwnProgramFiles:
                 # With lengths: the same bytes cut into other files are other descriptions.
                 digest.update(len(text).to_bytes(8, "big") + text.encode())
             read.append(read_files(texts))
-        return own_programs(*read, digest=digest.hexdigest())
+        user, project = read
+        if self._only_adds:
+            user, project = [], [*user, *project]
+        return own_programs(user, project, digest=digest.hexdigest())
 
 
 def read_own_file(text: str, *, file: str) -> Described:

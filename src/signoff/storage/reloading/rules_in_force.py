@@ -49,7 +49,13 @@ class _Loaded(Struct, frozen=True, kw_only=True):
 
 
 class RulesInForce:
-    """Gives the rules in force, and swaps them as a whole."""
+    """Gives the rules in force, and swaps them as a whole.
+
+    Args:
+        pack: shipped rules, with those of a bundle.
+        only_tightens: the user's rules only tighten, as a project's do: the machine is under a
+            bundle.
+    """
 
     def __init__(
         self,
@@ -57,6 +63,7 @@ class RulesInForce:
         pack: RuleSet | None = None,
         user_file: str = "",
         project_file: str = "",
+        only_tightens: bool = False,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
@@ -65,6 +72,7 @@ class RulesInForce:
         self._wall, self._latest_s = wall, 0.0
         self._pack = pack or RuleSet()
         self._files = (user_file, project_file)
+        self._only_tightens = only_tightens
         self._clock = clock
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
@@ -134,10 +142,16 @@ class RulesInForce:
         """Read and join all rules."""
         user_file, project_file = self._files
         text = _text_of(user_file)
-        user = RuleSet() if text is None else load_rules(text, file=user_file)
-        rules = merge_pack(self._pack, user)
+        user = None if text is None else load_rules(text, file=user_file)
+        rules = self._with_pack(user)
         text = rules_of_project(_text_of(project_file), file=project_file)
         return rules if text is None else merge(rules, load_rules(text, file=project_file))
+
+    def _with_pack(self, user: RuleSet | None) -> RuleSet:
+        """Join the user's rules to those they stand on."""
+        if not self._only_tightens:
+            return merge_pack(self._pack, user or RuleSet())
+        return self._pack if user is None else merge(self._pack, user, whose="a file of this node")
 
 
 def rules_of_project(text: str | None, *, file: str) -> str | None:

@@ -64,6 +64,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     """One decision, as it is in the record. Fields an older entry lacks are empty."""
 
     seq: int
+    kind: str = ""
     id: str = ""
     ts: str = ""
     kind: str = ""

@@ -18,6 +18,7 @@ from datetime import date, timedelta
 from typing import Protocol
 
 from signoff.challenge.answer import FAST_TRY
+from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
 from signoff.frontends.web.statistics.call_results import CallResults
@@ -168,7 +169,9 @@ class RecordStatistics:
             if not self.first_counted and last:
                 self.first_counted = first
             for entry in self._record.entries(first=first, last=last):
-                self._count(read_event(entry))
+                event = read_event(entry)
+                if event.kind != ADMIN:
+                    self._count(event)
                 # After each entry: if the next one cannot be read, none is counted twice.
                 self.counted_to = entry.seq
 

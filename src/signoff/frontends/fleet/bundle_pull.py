@@ -1,0 +1,108 @@
+"""Takes a bundle: fetched, checked, and kept only where everything about it is right.
+
+pulled = await pull(settings)
+pulled.version, pulled.is_new
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass
+
+from signoff.build.scoring import check_bundle
+from signoff.errors import BadSettings, SignoffError
+from signoff.sections import BundleSection
+from signoff.settings import Settings
+from signoff.storage.bundles.bundle import BadBundle, BundleContent
+from signoff.storage.bundles.fetching import fetched
+from signoff.storage.bundles.kept import FILE, KeptBundle, accepted, read_kept, write_kept
+from signoff.storage.text_file import file_lock
+
+LOCK = "bundle.lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PulledBundle:
+    """What a pull came to.
+
+    Args:
+        before: version that was in force, 0 if none was.
+    """
+
+    kept: KeptBundle
+    version: int
+    digest: str
+    before: int
+
+    @property
+    def is_new(self) -> bool:
+        """Whether another version is in force than before."""
+        return self.version != self.before
+
+
+def kept_path(settings: Settings) -> str:
+    """Return where the last good bundle is kept."""
+    return os.path.join(settings.state_dir, FILE)
+
+
+async def pull(settings: Settings, last: KeptBundle | None = None) -> PulledBundle:
+    """Fetch the bundle of the settings and keep it; what is refused changes nothing.
+
+    Args:
+        last: what was in force last, as a process remembers it.
+
+    Raises:
+        SignoffError: nothing came, or it is refused; the message says why.
+    """
+    source = settings.bundle_source
+    if source is None:
+        raise BadSettings("signoff.yaml has no section `bundle`: nothing says where bundles are")
+    text = await fetched(source.url or source.path)
+    return await asyncio.to_thread(take, settings, source, text, last)
+
+
+def take(
+    settings: Settings, source: BundleSection, text: str, last: KeptBundle | None = None
+) -> PulledBundle:
+    """Keep a bundle that came.
+
+    Raises:
+        SignoffError: it is refused.
+    """
+    with file_lock(settings.state_dir, LOCK):
+        path = kept_path(settings)
+        there = _readable(path)
+        kept = newest(there, last)
+        before = kept.opened().version if kept else 0
+        fresh = accepted(kept, text, keys=source.keys, group=source.group)
+        bundle = fresh.opened()
+        if bundle.version != before:
+            _check(bundle.content)
+        if fresh != there:  # else every look would make each project read its settings again
+            write_kept(path, fresh)
+    return PulledBundle(kept=fresh, version=bundle.version, digest=bundle.digest, before=before)
+
+
+def newest(*found: KeptBundle | None) -> KeptBundle | None:
+    """Return the kept bundle of the highest version, None if there is none."""
+    kept = [one for one in found if one is not None]
+    return max(kept, key=lambda one: one.opened().version, default=None)
+
+
+def _readable(path: str) -> KeptBundle | None:
+    """Return what is kept; what is damaged is replaced by what the known keys have signed."""
+    try:
+        kept = read_kept(path)
+        if kept is not None:
+            kept.opened()
+    except BadBundle:
+        return None
+    return kept
+
+
+def _check(content: BundleContent) -> None:
+    try:
+        check_bundle(content)
+    except SignoffError as error:
+        raise BadBundle(f"version {content.version} cannot be used here: {error}") from error

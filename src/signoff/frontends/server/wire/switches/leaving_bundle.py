@@ -1,0 +1,68 @@
+"""The bundle over the daemon's Unix socket: an admin at a terminal ends it on this machine.
+
+POST /v1/bundle {"leave": true}        {"asked": true}: a code is on the terminal
+POST /v1/bundle {"code": "K7QM2X"}     {"words": "ended: ..."}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from starlette.responses import JSONResponse, Response
+
+from signoff.actions.action import Json
+from signoff.challenge.terms.approver import Directory
+from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.serving.peer import Agents, Peer
+
+log = logging.getLogger(__name__)
+
+WRONG = "this is not the code that was asked for; run `signoff bundle leave` again"
+WANTED = "ending the bundle on this machine"
+NOTHING = "this machine is under no bundle"
+
+Leave = Callable[[str], Awaitable[bool]]
+
+
+class LeavingBundle(TerminalSwitch[str]):
+    """Ends the bundle on this machine.
+
+    Args:
+        leave: ends it for an admin; False if there is none.
+    """
+
+    EXPECTED = 'expected {"leave": true} or {"code": "..."}'
+    WHAT = "the bundle"
+
+    def __init__(
+        self,
+        leave: Leave,
+        people: Directory,
+        agents: Agents,
+        tell: Callable[[str], None],
+        *,
+        is_shown: bool = False,
+    ) -> None:
+        super().__init__(people, agents, tell, is_shown=is_shown)
+        self._leave = leave
+
+    async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
+        code = said.get("code")
+        if isinstance(code, str):
+            return await self._confirmed(code)
+        if said.get("leave") is not True:
+            return JSONResponse({"words": self.EXPECTED}, 400)
+        return await self._asked(peer, WANTED, WANTED)
+
+    async def _confirmed(self, code: str) -> Response:
+        taken = self._codes.take(code)
+        if taken is None:
+            return JSONResponse({"words": WRONG}, 403)
+        if not await self._leave(taken[0]):
+            return JSONResponse({"words": NOTHING}, 403)
+        words = f"ended by {taken[0]}: this machine is judged by its own files alone"
+        log.warning("the bundle was %s", words)
+        await asyncio.to_thread(self._tell, f"bundle {words}")
+        return JSONResponse({"words": words})

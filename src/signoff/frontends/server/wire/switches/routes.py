@@ -1,0 +1,62 @@
+"""The routes of everything an admin switches over the daemon's Unix socket.
+
+AdminSwitches(remote=remote, learning=learning, trust=trust, bundles=bundles, ...).routes()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from starlette.routing import Route
+
+from signoff.challenge.people.nap import NapSwitch
+from signoff.challenge.terms.approver import Directory
+from signoff.frontends.fleet.daemon_bundle import DaemonBundle
+from signoff.frontends.learning.service import Learning
+from signoff.frontends.server.wire.switches.enforcing import Enforcing
+from signoff.frontends.server.wire.switches.learning import LearningSwitch
+from signoff.frontends.server.wire.switches.leaving_bundle import LeavingBundle
+from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.trusting import TrustSwitch
+from signoff.serving.peer import Agents
+from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.confirmed.trust_control import TrustControl
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminSwitches:
+    """What is switched, and by whom.
+
+    Args:
+        tell: says something on every messenger and in the log.
+        is_shown: commands show the codes themselves, as for a service.
+    """
+
+    nap: NapSwitch
+    in_force: InForce
+    learning: Learning
+    trust: TrustControl
+    bundles: DaemonBundle
+    people: Directory
+    agents: Agents
+    tell: Callable[[str], None]
+    is_shown: bool
+
+    def routes(self) -> Sequence[Route]:
+        """Return the routes."""
+        people, agents, tell, shown = self.people, self.agents, self.tell, self.is_shown
+        naps = Naps(self.nap, people, agents, tell, is_shown=shown)
+        enforcing = Enforcing(self.in_force, people, agents, tell, is_shown=shown)
+        leaving = LeavingBundle(self.bundles.leave, people, agents, tell, is_shown=shown)
+        learning = LearningSwitch(self.learning, people, agents, is_shown=shown)
+        trust = TrustSwitch(self.trust, people, agents, is_shown=shown)
+        return (
+            Route("/v1/naps", naps.answer, methods=["POST"]),
+            Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
+            Route("/v1/bundle", leaving.answer, methods=["POST"]),
+            Route("/v1/learning", learning.listed, methods=["GET"]),
+            Route("/v1/learning", learning.answer, methods=["POST"]),
+            Route("/v1/trust", trust.listed, methods=["GET"]),
+            Route("/v1/trust", trust.answer, methods=["POST"]),
+        )

@@ -72,9 +72,14 @@ from signoff.sections import ResultPolicy as ResultPolicy
 from signoff.sections import TracesSection as TracesSection
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
-from signoff.storage.named_paths import absolute, target_of
 from signoff.storage.postgresql.address import StoreAddress, read_address
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import (
+    absolute,
+    read_folder,
+    read_inner_folder,
+    read_text,
+    target_of,
+)
 from signoff.values import replace
 
 NAME = "signoff"

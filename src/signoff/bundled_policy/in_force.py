@@ -17,7 +17,7 @@ from signoff.errors import BadSettings
 from signoff.sections import BundleSection, PackName
 from signoff.storage.bundles.bundle import PROFILES, BadBundle, BundleContent
 from signoff.storage.bundles.kept import FILE, KeptBundle, read_kept
-from signoff.storage.named_paths import absolute
+from signoff.storage.text_file import absolute
 from signoff.values import replace
 
 WAITING = "no bundle has come yet, so the strict pack holds and own files only tighten"

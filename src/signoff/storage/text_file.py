@@ -1,5 +1,7 @@
 """Small files: read in one go, and again when they change; written whole or not at all.
 
+Settings name files by paths that `absolute` reads.
+
 What is changed by several processes is changed by one at a time, under a lock. The system lets go
 of the lock when its process ends, however it ends; nobody clears it away.
 
@@ -205,3 +207,14 @@ def read_inner_folder(node: Node | None) -> str:
     if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
         raise node.refuse(f"programs: `{folder}` is no folder inside the project")
     return "/".join(parts)
+
+
+def absolute(config: str, folder: str) -> str:
+    """Return a folder the user named, read against the configuration folder; "" for none."""
+    named = os.path.expanduser(folder)
+    return os.path.normpath(os.path.join(config, named)) if folder else ""
+
+
+def target_of(config: str, named: str) -> str:
+    """Return where checkpoints go: an address as it is, a file by its absolute path."""
+    return named if named.startswith(("https://", "http://")) else absolute(config, named)

@@ -71,7 +71,7 @@ def command() -> None:
 @command.command("key")
 @signing_option
 def key(*, signing_key: str | None) -> None:
-    """Print the public key, for `bundle.keys` of the nodes; it is made if there is none."""
+    """Print the public key for the nodes; made if there is none."""
     with errors_as_messages():
         click.echo(_signer(signing_key).key.text)
 
@@ -86,7 +86,7 @@ def key(*, signing_key: str | None) -> None:
 @click.option("--days", type=click.IntRange(1, 3_650), help="Nodes report it as old afterwards.")
 @click.option("--next-key", "next_keys", multiple=True, help="Key that replaces those of nodes.")
 def build(*, folder: str, output: str, rest: str | None, **said: Unpack[BundleOptions]) -> None:
-    """Put settings.yaml, rules.yaml and profiles/ of a folder into a bundle; it is not signed."""
+    """Put the policy files of a folder into a bundle, unsigned."""
     if bool(said["groups"] or said["share"] < 100) != bool(rest):
         raise click.UsageError("--rest goes with --group or --share: it is what all others get")
     with errors_as_messages():
@@ -143,7 +143,7 @@ def pull_now() -> None:
 @command.command("status")
 @json_option
 def status(*, is_json: bool) -> None:
-    """Show the version in force and how this machine differs; exit status 1 on a problem."""
+    """Show the version in force and how this machine differs."""
     with errors_as_messages():
         settings = load_settings()
         facts = bundle_facts(settings)
@@ -157,7 +157,7 @@ def status(*, is_json: bool) -> None:
 
 @command.command("leave")
 def leave() -> None:
-    """End the bundle on this machine. Asks an admin on the terminal, through the daemon."""
+    """End the bundle on this machine; asks an admin on the terminal."""
     with errors_as_messages():
         if load_settings().bundle_source is not None:
             raise Refusal("remove the section `bundle` from signoff.yaml first")

@@ -123,9 +123,7 @@ class Daemon:
         self.metrics.commits = self.record.commit.counts
         self.agent_users = AgentUsers(places.state) if places.is_service else None
         self.locks = LockFile(settings.locks_file, held=self._held_locks)
-        denials = settings.limits.alert_after_denials
-        self.sessions = Sessions(alert_after=denials, alert=self._alert)
-        self.sessions.load(places.sessions)
+        self.sessions = self._build_sessions(places)
         self.checkpoints = build_checkpoints(settings, self.record.history)
         self.shared.log_state = self.checkpoints.short
         self.pushes = build_pushes(settings, self.record.history)
@@ -229,6 +227,12 @@ class Daemon:
     def _held_locks(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
         """Return the locks of the file with those that nobody has confirmed to be lifted."""
         return self.remote.in_force.merged(locks)
+
+    def _build_sessions(self, places: Places) -> Sessions:
+        denials = self.settings.limits.alert_after_denials
+        sessions = Sessions(alert_after=denials, alert=self._alert)
+        sessions.load(places.sessions)
+        return sessions
 
     def _build_channels(self) -> ChannelManager:
         return ChannelManager(

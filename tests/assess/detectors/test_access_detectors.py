@@ -16,6 +16,11 @@ ARGUMENTS = {"path": "/", "client_ip": "203.0.113.7"}
 EVIDENCE = Evidence(action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=ARGUMENTS))
 
 
+def from_client(client: str) -> Evidence:
+    given = {"path": "/", "client_ip": client}
+    return Evidence(action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=given))
+
+
 def severities(detector: Detector, evidence: Evidence = EVIDENCE) -> list[str]:
     return [finding.severity.value for finding in detector.run(evidence)]
 
@@ -24,6 +29,19 @@ def severities(detector: Detector, evidence: Evidence = EVIDENCE) -> list[str]:
 def test_listed_client_is_refused(entry: str) -> None:
     """Addresses and networks are both found."""
     assert ["critical"] == severities(blocklist([entry, "agent-7"]))
+
+
+@pytest.mark.parametrize("entry", ["::ffff:203.0.113.7", "::ffff:203.0.113.0/120", "203.0.113.7"])
+@pytest.mark.parametrize("client", ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:cb00:7107"])
+def test_an_address_is_listed_in_either_form(entry: str, client: str) -> None:
+    """A log of a socket for both families shows IPv4 clients as addresses of IPv6."""
+    assert ["critical"] == severities(blocklist([entry]), from_client(client))
+
+
+@pytest.mark.parametrize("client", ["203.0.114.7", "::ffff:203.0.114.7", "2001:db8::cb00:7107"])
+def test_another_address_is_not_listed_by_a_mapped_one(client: str) -> None:
+    """Only the addresses of the network are on the list, and none of IPv6."""
+    assert [] == severities(blocklist(["::ffff:203.0.113.0/120"]), from_client(client))
 
 
 def test_unlisted_client_passes() -> None:

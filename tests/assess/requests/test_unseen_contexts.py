@@ -118,11 +118,35 @@ def test_code_in_backticks_of_a_sentence_is_spoken_of() -> None:
         ("a { b: url(javascript:x()) }", False),
         ("function x() { alert(1) }", False),
         ("{{7*7}}", False),
+        ("@import url('https://fonts.googleapis.com/css2?family=A'); a { color: red }", True),
+        (":root { --gap: 2px } input[type=text]:not(.x) { margin: 0 auto !important }", True),
+        ("x { a: ' or 1=1 -- }", False),
+        ("x { name: value }", False),
+        ("x { color: red or 1 }", False),
+        ("x { color: red; id: cat /etc/passwd }", False),
+        ("a|id { color: red }", False),
     ],
 )
 def test_style_sheets_are_known_by_their_grammar(sheet: str, *, is_sheet: bool) -> None:
     """Rules that only style are set aside; what loads, runs or ends the sheet is none."""
     assert is_sheet == is_style_sheet(sheet)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "is_found"),
+    [
+        ("a { content: \"it's here\"; background: url(../img/a.png) } /* don't */", False),
+        ('a { content: "\' union select password from users --" }', True),
+        ("a { color: red } /* ' or 1=1 -- */", True),
+        ("a { background: url(../../../../../../etc/passwd) }", True),
+        ("a { background: url('javascript:x()') }", True),
+        ("a { background: url(http://169.254.169.254/latest/) }", True),
+        ("a { quotes: '; cat /etc/passwd #' }", True),
+    ],
+)
+def test_what_a_style_sheet_holds_is_read(sheet: str, *, is_found: bool) -> None:
+    """Its strings, addresses and comments are values: the form of a sheet hides nothing."""
+    assert is_found == stops_json(css=sheet)
 
 
 def test_a_link_to_the_own_site_is_harmless() -> None:
@@ -153,10 +177,20 @@ def test_telemetry_and_editors_report_places() -> None:
     span: Json = {"key": "http.url", "value": {"stringValue": "http://10.0.3.4:8080/a"}}
     place: Json = {"textDocument": {"uri": "file:///home/ann/a.ts"}}
     assert (False, True, False, True) == (
-        stops_json("/v1/traces", spans=[span]),
-        stops_json("/api/fetch", spans=[span]),
-        stops_json(method="textDocument/didOpen", params=place),
-        stops_json(method="fetch", params=place),
+        stops_json("/v1/traces", resourceSpans=[span]),
+        stops_json("/api/fetch", resourceSpans=[span]),
+        stops_json(jsonrpc="2.0", method="textDocument/didOpen", params=place),
+        stops_json(jsonrpc="2.0", method="fetch", params=place),
+    )
+
+
+def test_the_form_of_a_protocol_hides_no_other_value() -> None:
+    """A caller chooses path and method, so what else a document has is read as ever."""
+    text: dict[str, Json] = {"text": "x'; drop table users --"}
+    assert (True, True, True) == (
+        stops_json("/v1/traces", resourceSpans=[], uri="http://10.0.3.4:8080/a"),
+        stops_json(method="textDocument/didOpen", params=text),
+        stops_json(jsonrpc="2.0", method="textDocument/didOpen", params={}, **text),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -34,6 +35,13 @@ _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
 _REACHING = re.compile(r"__proto__|\bprototype\b")
 _CODE_TEXTS = frozenset({"text", "code"})
+_SEPARATORS = re.compile(r"[_-]")
+_OF_BLOCKS = frozenset(
+    (
+        *("type", "attrs", "content", "text", "code", "children", "language", "lang", "marks"),
+        *("id", "key", "version", "data", "format", "direction", "indent", "props"),
+    )
+)
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
 _ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zip|gzip|pdf|x-tar)")
 _NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
@@ -75,8 +83,14 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
             yield from named_parts(place, _form_decoded(name) or name, plain, None)
 
 
-# The name nearest to a value, the outermost one, the value, whether a code block is around it.
-_Node = tuple[str, str, Json, bool]
+class _Around(Enum):
+    NOTHING = 0
+    LIST = 1
+    CODE_BLOCK = 2
+
+
+# The name nearest to a value, the outermost one, the value, what is around it.
+_Node = tuple[str, str, Json, _Around]
 
 
 def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
@@ -85,25 +99,25 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
     Args:
         outer: the name of the value that the tree is in, "" for a whole body.
     """
-    stack: list[_Node] = [("", outer, root, False)]
+    stack: list[_Node] = [("", outer, root, _Around.NOTHING)]
     for _ in range(NODE_LIMIT):
         if not stack:
             return
-        name, top, node, is_code = stack.pop()
+        name, top, node, around = stack.pop()
         if isinstance(node, Mapping):
-            is_code = is_code or _is_code_block(node)
+            inner = _around_members(node, around)
             stack.extend(
-                (str(key), top or str(key), value, is_code)
-                for key, value in list(node.items())[::-1]
+                (str(key), top or str(key), value, inner) for key, value in list(node.items())[::-1]
             )
         elif isinstance(node, (list, tuple)):
-            stack.extend((name, top, value, is_code) for value in reversed(node))
+            inner = around if around is _Around.CODE_BLOCK else _Around.LIST
+            stack.extend((name, top, value, inner) for value in reversed(node))
         is_inner = isinstance(node, (Mapping, list, tuple))
         if _is_operator(name) and (not node or _REACHING.search(name)):
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
         elif node is not None and not is_inner:
             text = node if isinstance(node, str) else str(node)
-            if is_code and name in _CODE_TEXTS:
+            if around is _Around.CODE_BLOCK and name in _CODE_TEXTS:
                 yield Part(place, name, text, Syntax.SAMPLE)
             else:
                 yield from named_parts(place, name, text, None, top)
@@ -138,10 +152,18 @@ def _within(top: str, name: str) -> str:
     return f"{top}[{name}]" if top not in ("", name) and _PLAIN_NAME.fullmatch(top) else name
 
 
-def _is_code_block(node: Mapping[str, Json]) -> bool:
-    """Return whether an object is a block of code of a rich document."""
+def _around_members(node: Mapping[str, Json], around: _Around) -> _Around:
+    """Return what is around the members of an object: a code block of a rich document, or not.
+
+    A block stands in a list of blocks and has nothing but the members of one, so that `type` does
+    not hide the values of an application's own object.
+    """
+    if around is _Around.CODE_BLOCK:
+        return around
     kind = node.get("type")
-    return isinstance(kind, str) and kind.replace("_", "").replace("-", "").lower() == "codeblock"
+    is_named = isinstance(kind, str) and _SEPARATORS.sub("", kind).lower() == "codeblock"
+    is_block = around is _Around.LIST and is_named and node.keys() <= _OF_BLOCKS
+    return _Around.CODE_BLOCK if is_block else _Around.NOTHING
 
 
 def _inner(value: str) -> Json:

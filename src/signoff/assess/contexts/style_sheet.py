@@ -1,47 +1,140 @@
-"""Tells a style sheet that does nothing but style from every other text.
+"""Reads a style sheet: its grammar is set aside, and what it holds for others is given.
 
-A sheet is rules of selectors and declarations. One that loads another sheet, names a script
-address, or has an old browser's behaviour in it is none; the patterns then read it as any value.
+A sheet is rules of selectors and declarations of properties that browsers know. Its strings,
+addresses and comments may hold anything, so each of them is a value of its own. One that loads a
+sheet from elsewhere, names a script address, or has an old browser's behaviour in it is none, nor
+is one with words of SQL where a property's value stands; the patterns then read the whole text.
 
-    is_style_sheet("a:hover { color: #c00 }")            ->  True
-    is_style_sheet("a { width: expression(alert(1)) }")  ->  False
+    read_sheet("a:hover { color: #c00 }")            ->  ()
+    read_sheet("a { content: ' or 1=1 -- ' }")       ->  ("' or 1=1 -- '",)
+    read_sheet("a { width: expression(alert(1)) }")  ->  None
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SHEET_LIMIT = 64 << 10
+HELD_LIMIT = 100  # further ones are read together
+DEPTH_LIMIT = 8
 _MEDIUM = re.compile(
     r"url\(\s*[\"']?data:(?:font/[\w+-]+|image/(?:png|jpe?g|gif|webp)|application/font-[\w-]+)"
     r"(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*[\"']?\s*\)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"/\*[^/]{0,2000}\*/")
-_STRING = re.compile(r"\"[^\"\n{};<]*\"|'[^'\n{};<]*'")
+# Where a browser fetches fonts from, and the site itself: no other sheet may be loaded.
+_FONTS = r"https://(?:fonts\.googleapis\.com|fonts\.bunny\.net|use\.typekit\.net)/[\w./?&=:;,@+-]*"
+_IMPORT = re.compile(rf"@import\s+(?:url\(\s*)?([\"']?)(?:{_FONTS}|/?[\w-][\w./-]*)\1\s*\)?\s*;")
+_HELD = re.compile(
+    r"(?P<comment>/\*[^/]{0,2000}\*/)|(?P<url>\burl\(\s*(?:\"[^\"\n<]*\"|'[^'\n<]*'|[^\s\"'()<]*)\s*\))"
+    r"|(?P<string>\"[^\"\n{};<]*\"|'[^'\n{};<]*')"
+)
 _PIECE = re.compile(r"([^{};]*)([{};])")
-_SELECTOR = re.compile(r"\s*[\w@.#:*\[(][\w\s@.#:>~+*,()\[\]=^$|%-]*")
-_DECLARATION = re.compile(r"\s*(?:-{0,2}[A-Za-z][\w-]*\s*:[^<>\\]*)?")
+_SELECTOR = re.compile(
+    r"\s*+(?:[\w.#:*][\w\s.#:>~+*,()-]*+|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*+\s*+"
+)
+_AT_RULE = re.compile(
+    r"\s*+@(?:media|supports|container|layer|font-face|page|property|counter-style|(?:-\w+-)?keyframes)"
+    r"\b[\w\s.:>=<*,()%/-]*+"
+)
+_PROPERTIES = (
+    *("accent-color", "align", "all", "animation", "appearance", "aspect-ratio", "backdrop"),
+    *("backface", "background", "block-size", "border", "bottom", "box", "break", "caption"),
+    *("caret", "clear", "clip", "color", "column", "columns", "contain", "container", "content"),
+    *("counter", "cursor", "direction", "display", "empty-cells", "fill", "filter", "flex"),
+    *("float", "font", "gap", "grid", "hanging", "height", "hyphen", "hyphens", "image", "initial"),
+    *("inline-size", "inset", "isolation", "justify", "left", "letter-spacing", "line", "list"),
+    *("margin", "marker", "mask", "max", "min", "mix-blend-mode", "object", "offset", "opacity"),
+    *("order", "orphans", "outline", "overflow", "overscroll", "padding", "page", "perspective"),
+    *("place", "pointer-events", "position", "quotes", "resize", "right", "rotate", "row-gap"),
+    *("ruby", "scale", "scroll", "scrollbar", "shape", "size", "src", "stop", "stroke", "syntax"),
+    *("inherits", "tab-size", "table-layout", "text", "top", "touch-action", "transform"),
+    *("transition", "translate", "unicode", "user-select", "vertical-align", "visibility"),
+    *("white-space", "widows", "width", "will-change", "word", "writing-mode", "z-index", "zoom"),
+)
+_NAMES = frozenset(_PROPERTIES)
+_PREFIX = re.compile(r"-(?:webkit|moz|ms|o)-")
+_DECLARATION = re.compile(r"\s*+([A-Za-z-][\w-]*+)\s*+:[\w\s%#.,+*/()!-]*+\Z")
+_BETWEEN_RULES = re.compile(r"@[^{};]*+")
+_WORD = re.compile(r"[a-z]+")
+_OF_SQL = frozenset(
+    (
+        *("or", "and", "xor", "union", "like", "having", "where", "limit", "exec", "sleep"),
+        *("between", "regexp", "div"),
+    )
+)
 _ACTING = re.compile(
-    r"expression|script:|behaviou?r\s*:|-moz-binding|@import|@charset|data:|&#|//[^\s)\"']*@",
+    r"expression|script:|behaviou?r\s*:|-moz-binding|@import|@charset|data:|&#|//[^\s)\"']*@|\\",
     re.IGNORECASE,
 )
+# Words and signs of a font's name or of an icon: nothing in them leaves a string.
+_PLAIN = re.compile(r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']")
 
 
 def is_style_sheet(text: str) -> bool:
     """Return whether the whole text is rules of a style sheet that load and run nothing odd."""
+    return read_sheet(text) is not None
+
+
+def read_sheet(text: str) -> tuple[str, ...] | None:
+    """Return the strings, addresses and comments of a style sheet, None if it is none."""
     if "{" not in text or not text.rstrip().endswith("}") or len(text) > SHEET_LIMIT:
-        return False
-    plain = _STRING.sub("_", _COMMENT.sub(" ", _MEDIUM.sub("none", text)))
-    if _ACTING.search(plain) or not re.search(r"\w\s*:", plain):
-        return False
+        return None
+    held: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        value = found.group()
+        if found.lastgroup == "comment":
+            held.append(value[2:-2].strip("*! \n"))
+            return " "
+        if found.lastgroup == "url":
+            held.append(value[4:-1].strip().strip("\"'"))
+        elif not _PLAIN.fullmatch(value) or _has_sql(value):
+            held.append(value)
+        return "_"
+
+    plain = _HELD.sub(hold, _IMPORT.sub(" ", _MEDIUM.sub("none", text)))
+    if _ACTING.search(plain) or not re.search(r"\w\s*:", plain) or not _is_grammar(plain):
+        return None
+    if _has_sql(_BETWEEN_RULES.sub("", plain)):
+        return None
+    rest = "\n".join(held[HELD_LIMIT:])
+    return tuple(one for one in (*held[:HELD_LIMIT], rest) if one)
+
+
+def _is_grammar(plain: str) -> bool:
+    """Return whether a text without strings is nothing but rules."""
     end = depth = 0
     for piece in _PIECE.finditer(plain):
-        end = piece.end()
-        form = _SELECTOR if piece[2] == "{" else _DECLARATION
-        if form.fullmatch(piece[1]) is None or (piece[2] == ";" and not depth):
+        end, content, sign = piece.end(), piece[1], piece[2]
+        is_known = _is_prelude(content) if sign == "{" else _is_declaration(content)
+        if not is_known or (sign == ";" and not depth):
             return False
-        depth += {"{": 1, "}": -1, ";": 0}[piece[2]]
-        if depth < 0:
+        depth += {"{": 1, "}": -1, ";": 0}[sign]
+        if not 0 <= depth <= DEPTH_LIMIT:
             return False
     return depth == 0 and not plain[end:].strip()
+
+
+def _is_prelude(text: str) -> bool:
+    return (_AT_RULE if "@" in text else _SELECTOR).fullmatch(text) is not None
+
+
+def _is_declaration(text: str) -> bool:
+    found = _DECLARATION.match(text)
+    return not text.strip() if found is None else _is_property(found[1].lower())
+
+
+def _has_sql(text: str) -> bool:
+    return not _OF_SQL.isdisjoint(_WORD.findall(text.lower()))
+
+
+@lru_cache(maxsize=512)
+def _is_property(name: str) -> bool:
+    """Return whether browsers know a property: `border` covers `border-left-color`."""
+    plain = _PREFIX.sub("", name, count=1)
+    parts = plain.split("-")
+    return name.startswith("--") or any(
+        "-".join(parts[:end]) in _NAMES for end in range(1, len(parts) + 1)
+    )

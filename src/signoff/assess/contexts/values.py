@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from signoff.assess.contexts.graphql import strings_of
 from signoff.assess.contexts.markup import Markup, is_browser_element, read_markup
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.style_sheet import is_style_sheet
+from signoff.assess.contexts.style_sheet import read_sheet
 from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
 
 TEXT_LIMIT = 64 << 10
@@ -40,8 +40,10 @@ _CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give what there is to look at in one value of a body."""
-    if is_style_sheet(raw):
+    if (held := read_sheet(raw)) is not None:
         yield Part(place, name, raw, Syntax.STYLE)
+        for one in held:
+            yield Part(place, name, one, syntax_of(one))
     elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media
     elif name == "query" and (strings := strings_of(raw)) is not None:

@@ -45,6 +45,7 @@ def blocklist(listed: Iterable[str] = (), *, has: Callable[[str], bool] | None =
 
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
 
 
 def _read(listed: Iterable[str]) -> tuple[frozenset[str], tuple[Network, ...]]:
@@ -53,10 +54,22 @@ def _read(listed: Iterable[str]) -> tuple[frozenset[str], tuple[Network, ...]]:
     for entry in listed:
         try:
             # An address of a network stands for it: `203.0.113.7/24`.
-            networks.append(ipaddress.ip_network(entry, strict=False))
+            networks.append(_plain(ipaddress.ip_network(entry, strict=False)))
         except ValueError:
             names.add(entry)
     return frozenset(names), tuple(networks)
+
+
+def _plain(network: Network) -> Network:
+    """Return a network of IPv4 addresses that is written as one of IPv6 in its own form.
+
+    A socket for both families shows IPv4 clients as `::ffff:192.0.2.1` (RFC 4291, 2.5.5.2), and so
+    whoever copies one from a log lists it.
+    """
+    if isinstance(network, ipaddress.IPv4Network) or not network.subnet_of(MAPPED):
+        return network
+    first = ipaddress.IPv4Address(int(network.network_address) & 0xFFFFFFFF)
+    return ipaddress.IPv4Network((first, network.prefixlen - MAPPED.prefixlen))
 
 
 def _is_in(client: str, networks: tuple[Network, ...]) -> bool:
@@ -66,7 +79,6 @@ def _is_in(client: str, networks: tuple[Network, ...]) -> bool:
         address = ipaddress.ip_address(client)
     except ValueError:
         return False
-    # A socket for both families shows IPv4 clients in this form (RFC 4291, 2.5.5.2).
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
     return any(address in network for network in networks)

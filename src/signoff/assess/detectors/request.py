@@ -29,6 +29,7 @@ from signoff.assess.contexts.body import (
 )
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.reports import is_of_editor, syntax_of_report
 from signoff.assess.contexts.sql_grammar import is_whole_query
 from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import RequestField
@@ -49,15 +50,6 @@ _CALLBACKS = frozenset(
 _OF_OAUTH = frozenset(
     {"client_id", "grant_type", "grant_types", "id_token_hint", "client_name", "policy"}
 )
-# OpenTelemetry: what programs report is shown to people, nothing of it is fetched or run.
-_TELEMETRY = ("/v1/traces", "/v1/metrics")
-# Where logs, errors and violations are handed in: OpenTelemetry, Loki, Splunk, Sentry.
-_LOGS = (
-    *("/v1/logs", "/loki/api/v1/push", "/services/collector", "/services/collector/event"),
-    *("/envelope", "/store"),
-)
-_REPORTS = ("csp-report", "reports+json")  # what browsers send of what they blocked
-_LANGUAGE_SERVER = re.compile(r"(?:textDocument|workspace)/\w+")
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
@@ -69,7 +61,7 @@ def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     first = tuple(islice(parts, FIELD_LIMIT))
     fields: list[RequestField] = []
     size = 0
-    for part in _in_protocol(first):
+    for part in _in_protocol(request, first):
         is_bytes = part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT
         if is_bytes or not (_is_long(part) or size > TOTAL_LIMIT):
             fields.append(_field(part))
@@ -122,14 +114,14 @@ def _read_field(part: Part) -> RequestField:
     )
 
 
-def _in_protocol(known: tuple[Part, ...]) -> Iterator[Part]:
-    """Mark values that a protocol of the web defines: callbacks of OAuth, whole queries."""
+def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterator[Part]:
+    """Mark values that a protocol of the web defines: callbacks of OAuth, queries, reports."""
     names = {part.name for part in known if part.place in ("query", "body")}
     path = next((part.raw for part in known if part.place == "path"), "")
-    methods = (part.raw for part in known if part.name == "method" and part.place == "body")
-    is_of_editor = _LANGUAGE_SERVER.fullmatch(next(methods, "")) is not None
-    is_telemetry = path.endswith(_TELEMETRY)
-    is_log = path.rstrip("/").endswith(_LOGS) or _is_report_of_browser(known)
+    kinds = [part.raw for part in known if part.name == "content-type" and part.place == "header"]
+    body = request.get("body")
+    reported = syntax_of_report(path, kinds[-1].lower() if kinds else "", body)
+    is_editor = is_of_editor(body)
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
     named_queries = _QUERY_NAMES if takes_queries else frozenset[str]()
     for part in known:
@@ -139,25 +131,12 @@ def _in_protocol(known: tuple[Part, ...]) -> Iterator[Part]:
             syntax = Syntax.CALLBACK
         elif (is_body or part.name in named_queries) and is_whole_query(part.raw):
             syntax = Syntax.QUERY
-        elif is_body and is_log:
-            syntax = Syntax.LOG
-        elif is_body and _is_report(part, is_telemetry=is_telemetry, is_of_editor=is_of_editor):
+        elif is_body and reported is not None:
+            is_page = reported is Syntax.REPORT and part.syntax is Syntax.MARKUP
+            syntax = part.syntax if is_page else reported
+        elif is_body and is_editor and part.name in _SOURCES:
             syntax = Syntax.REPORT
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
-
-
-def _is_report_of_browser(known: tuple[Part, ...]) -> bool:
-    """Return whether a browser reports what a policy of the site blocked."""
-    kinds = [part.raw for part in known if part.name == "content-type" and part.place == "header"]
-    names = {part.name for part in known if part.place == "body"}
-    is_policy = {"violated-directive", "effectiveDirective"} & names
-    return bool(is_policy) and any(kind.rstrip().endswith(_REPORTS) for kind in kinds)
-
-
-def _is_report(part: Part, *, is_telemetry: bool, is_of_editor: bool) -> bool:
-    if is_of_editor and part.name in _SOURCES:
-        return True
-    return is_telemetry and part.syntax is not Syntax.MARKUP
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

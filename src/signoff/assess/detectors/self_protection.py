@@ -126,8 +126,8 @@ def _is_channel_file(path: str) -> bool:
 
 
 def _names_guard(target: str) -> bool:
-    """Whether a package to be removed is signoff, or a guard under another name."""
-    return any(_package(name) in {"signoff", "agent-guard", "guard"} for name in target.split())
+    """Whether a package is signoff, or a guard of agents; Ruby's `guard` watches files."""
+    return any(_package(name) in {"signoff", "agent-guard"} for name in target.split())
 
 
 def _package(name: str) -> str:

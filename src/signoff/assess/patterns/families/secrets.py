@@ -161,7 +161,11 @@ TOKENS = (
             r"|\bYC[a-zA-Z0-9_-]{38}\b"
         ),
     ),
-    ("sidekiq", r"\b([a-f0-9]{8}:[a-f0-9]{8})(?:@(?:gems|enterprise)\.contribsys|\b)"),
+    # Two short numbers mean nothing alone: the variable of Bundler or an address is around them.
+    (
+        "sidekiq",
+        r"(?:CONTRIBSYS__COM\w*[\"']?\s*[:=]\s*[\"']?|://)([a-f0-9]{8}:[a-f0-9]{8})\b",
+    ),
 )
 
 NAME = r"(?:key|secret|token|passw(?:or)?d|passwd|pwd|pass|credentials?|creds?|auth(?:orization)?)"

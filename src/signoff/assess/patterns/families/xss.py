@@ -45,7 +45,8 @@ PATTERNS = (
     Pattern(
         "xss.script-url",
         r"(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*(?::[^\s]|&colon|&#0*58|\\x3a"
-        r"|%3a)|\b(?:live|moc)hascript:|\bfeed:javascript|view-source:|\bmhtml:|ms-its:"
+        r"|%3a)|\blivescript:\S|\bmocha:\s*[\w.\[]{1,40}[(\]]|\bfeed:javascript|view-source:"
+        r"|\bmhtml:|ms-its:"
         r"|\bjar:http",
     ),
     Pattern(
@@ -56,9 +57,9 @@ PATTERNS = (
     Pattern(
         "xss.data-url",
         r"\bdata\s*:\s*(?:text/(?:html|xml|javascript|vbscript)|image/svg"
-        # Base64 is told by its first letters: `PH` begins `<s`, `PD` begins `<?`, `amF2` is
-        # `jav`.
-        r"|application/(?:x?html|xml|x?-?javascript|x-shockwave)|[\w/;,+-]*;base64,(?:PH|PD"
+        # Base64 is told by its first letters: `PC` begins `<!`, `PD` `<?`, `PE` to `PH` `<` and a
+        # letter; `amF2` is `jav`.
+        r"|application/(?:x?html|xml|x?-?javascript|x-shockwave)|[\w/;,+-]*;base64,(?:P[C-H]"
         r"|amF2|YWxl|ZG9j)|,\s*(?:alert|<|%3c|eval)|\s*;)",
     ),
     Pattern(

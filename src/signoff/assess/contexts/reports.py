@@ -1,0 +1,170 @@
+"""Tells what programs hand in by a protocol: logs, traces, reports of browsers, places of editors.
+
+They hold what attackers sent to others, and nothing of it is run. A caller chooses the path and the
+form of a request, so neither is enough: the path must be the protocol's, and the whole document
+must be of its members. Whatever stands beside them makes it a request like any other.
+
+    syntax_of_report("/v1/logs", "", '{"resourceLogs": []}')              ->  Syntax.LOG
+    syntax_of_report("/v1/logs", "", '{"resourceLogs": [], "name": "x"}') ->  None
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from signoff.actions.action import Json
+from signoff.assess.contexts.syntax import Syntax
+
+BODY_LIMIT = 1 << 20
+LINES_LIMIT = 2_000
+
+
+class ReportProtocol(Struct, frozen=True):
+    """One protocol.
+
+    Args:
+        path: where programs send to; "" for any path.
+        members: all the names that its documents have at their top.
+        kind: part of the media type that browsers give, "" for any.
+        needs: one of these must be there.
+    """
+
+    path: re.Pattern[str]
+    syntax: Syntax
+    members: frozenset[str]
+    kind: str = ""
+    needs: frozenset[str] = frozenset()
+
+
+_ANY = re.compile(r"")
+_SENTRY = frozenset(
+    (
+        *("event_id", "dsn", "sdk", "sent_at", "trace", "length", "content_type", "filename"),
+        *("type", "timestamp", "platform", "level", "logger", "transaction", "server_name"),
+        *("release", "dist", "tags", "environment", "modules", "extra", "fingerprint", "errors"),
+        *("exception", "message", "logentry", "threads", "breadcrumbs", "user", "request"),
+        *("contexts", "debug_meta", "stacktrace", "spans", "start_timestamp", "measurements"),
+        *("transaction_info", "culprit", "project", "key_id", "_meta", "attachment_type"),
+    )
+)
+_PROTOCOLS = (
+    ReportProtocol(
+        re.compile(r"(?:/[\w-]+){0,3}/v1/logs/?\Z"), Syntax.LOG, frozenset({"resourceLogs"})
+    ),
+    ReportProtocol(
+        re.compile(r"(?:/[\w-]+){0,3}/v1/(?:traces|metrics)/?\Z"),
+        Syntax.REPORT,
+        frozenset({"resourceSpans", "resourceMetrics"}),
+    ),
+    ReportProtocol(
+        re.compile(r"(?:/[\w-]+)?/loki/api/v1/push/?\Z"), Syntax.LOG, frozenset({"streams"})
+    ),
+    ReportProtocol(
+        re.compile(r"/services/collector(?:/event)?/?\Z"),
+        Syntax.LOG,
+        frozenset({"event", "time", "host", "source", "sourcetype", "index", "fields"}),
+    ),
+    ReportProtocol(
+        re.compile(r"/api/[\w-]{1,40}/(?:envelope|store)/?\Z|/api/sentry/envelope/?\Z"),
+        Syntax.LOG,
+        _SENTRY,
+        needs=frozenset({"event_id", "exception", "message", "logentry", "transaction", "spans"}),
+    ),
+    ReportProtocol(  # Datadog
+        re.compile(r"/api/v2/logs/?\Z|/v1/input(?:/\w+)?\Z"),
+        Syntax.LOG,
+        frozenset(
+            (
+                *("ddsource", "ddtags", "hostname", "message", "service", "status"),
+                *("timestamp", "host", "level", "date"),
+            )
+        ),
+        needs=frozenset({"ddsource", "ddtags"}),
+    ),
+    ReportProtocol(_ANY, Syntax.LOG, frozenset({"csp-report"}), kind="csp-report"),
+    ReportProtocol(
+        _ANY,
+        Syntax.LOG,
+        frozenset({"type", "url", "body", "age", "user_agent"}),
+        kind="reports+json",
+    ),
+)
+# A line of a container, as Fluentd and Vector send it.
+_LINE = frozenset(
+    (
+        *("log", "stream", "time", "date", "kubernetes", "tag", "source", "container_id"),
+        *("container_name", "attrs", "@timestamp"),
+    )
+)
+_STREAMS = ("stdout", "stderr")
+_CALL = frozenset({"jsonrpc", "id", "method", "params"})
+_EDITOR = re.compile(r"(?:textDocument|workspace)/\w+")
+
+
+def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
+    """Return how the values of a body are written that a program handed in, None for any other."""
+    for one in _PROTOCOLS:
+        is_near = one.kind in content_type and one.path.match(path) is not None
+        if is_near and (one.kind or one.path is not _ANY) and _is_of(one, body):
+            return one.syntax
+    if _may_hold(body, '"stream"') and _is_of_containers(body):
+        return Syntax.LOG
+    return None
+
+
+def is_of_editor(body: Json) -> bool:
+    """Return whether a body is a call of the Language Server Protocol and nothing else."""
+    if not _may_hold(body, '"method"'):
+        return False
+    calls = _documents(body)
+    return len(calls) == 1 and _is_editor_call(calls[0])
+
+
+def _is_editor_call(call: Mapping[str, Json]) -> bool:
+    is_plain = call.keys() <= _CALL and call.get("jsonrpc") == "2.0"
+    return is_plain and _EDITOR.fullmatch(str(call.get("method", ""))) is not None
+
+
+def _is_of(protocol: ReportProtocol, body: Json) -> bool:
+    documents = _documents(body)
+    names = frozenset[str]().union(*(one.keys() for one in documents))
+    has_needed = not protocol.needs or not protocol.needs.isdisjoint(names)
+    return bool(names) and names <= protocol.members and has_needed
+
+
+def _is_of_containers(body: Json) -> bool:
+    documents = _documents(body)
+    is_line = all(one.keys() <= _LINE and "log" in one for one in documents)
+    return is_line and any(one.get("stream") in _STREAMS for one in documents)
+
+
+def _may_hold(body: Json, sign: str) -> bool:
+    return not isinstance(body, str) or sign in body[:BODY_LIMIT]
+
+
+def _documents(body: Json) -> tuple[Mapping[str, Json], ...]:
+    """Return the objects a body is made of: one, a list, or one a line; () for anything else."""
+    read = _loaded(body) if isinstance(body, str) else body
+    found = read if isinstance(read, (list, tuple)) else (read,)
+    objects = tuple(one for one in found if isinstance(one, Mapping))
+    return objects if len(objects) == len(found) else ()
+
+
+def _loaded(body: str) -> Json:
+    if len(body) > BODY_LIMIT:
+        return None
+    try:
+        return json.loads(body)  # type: ignore[no-any-return]  # what JSON is
+    except (ValueError, RecursionError):
+        return _lines(body.split("\n", LINES_LIMIT))
+
+
+def _lines(lines: Iterable[str]) -> Json:
+    try:
+        return [json.loads(line) for line in lines if line.strip()]
+    except (ValueError, RecursionError):
+        return None

@@ -5,6 +5,7 @@
 #     docker run --rm -i --read-only --tmpfs /state:uid=10001,mode=0700 --cap-drop ALL \
 #       --security-opt no-new-privileges signoff
 #
+# `deploy/` runs it on many machines: compose.yaml, and a chart for Kubernetes.
 # Nothing in it runs as root, and its root file system is never written to: only /state is.
 
 ARG PYTHON=3.13-slim-bookworm
@@ -14,8 +15,9 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /build
 RUN python -m venv /opt/signoff
 # Locked by hash, wheels only; before the source, so that a change of it installs nothing anew.
-COPY requirements/run.txt requirements/build.txt requirements/
-RUN /opt/signoff/bin/python -m pip install --require-hashes --no-deps --only-binary :all: -r requirements/run.txt
+COPY requirements/run.txt requirements/fleet.txt requirements/build.txt requirements/
+RUN /opt/signoff/bin/python -m pip install --require-hashes --no-deps --only-binary :all: \
+        -r requirements/run.txt -r requirements/fleet.txt
 RUN python -m venv /opt/builder \
     && /opt/builder/bin/python -m pip install --require-hashes --no-deps --only-binary :all: \
         -r requirements/run.txt -r requirements/build.txt

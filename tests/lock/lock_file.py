@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = "signoff"
-GROUPS = ("build", "dev", "e2e", "audit", "docs", "lock")
+GROUPS = ("build", "dev", "e2e", "audit", "docs", "fleet", "lock")
 
 PYTHONS = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
 MACHINES = (("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "x86_64"), ("darwin", "arm64"))

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.programs import language_of, quoted_shell
-from signoff.actions.contents.removed import bypassed_check, removed_guard
+from signoff.actions.contents.removed import bypassed_check, removed_check, removed_guard
 from signoff.actions.contents.sources import foreign_sources, loosened
 from signoff.actions.contents.text import NewText
 from signoff.actions.facts import Facts
@@ -178,3 +178,47 @@ def test_a_long_configuration_is_read_where_it_starts_programs() -> None:
 
     assert any(op.verb is Verb.DELETE for op in _written("webpack.config.js", risky))
     assert not all(op.understood for op in _written("webpack.config.js", many))
+
+
+@pytest.mark.parametrize("size", [60_000, 1_100_000])
+def test_a_check_in_a_long_text_is_missed(size: int) -> None:
+    """A text too long to be compared counts as one that lost a check."""
+    padding = "x = 1\n" * (size // 6)
+
+    assert removed_check(f"@login_required\n{padding}", padding)
+    assert bool(removed_check(padding, padding)) is (size > 1_000_000)
+
+
+@pytest.mark.parametrize("name", ["go.mod", ".gitmodules", "Dockerfile", "AGENTS.md"])
+def test_a_source_too_long_to_be_read_is_asked_about(name: str) -> None:
+    """Padding does not hide a module from elsewhere, or an order to the agent."""
+    long = _written(name, "# x\n" * 60_000)
+    short = _written(name, "# x\n" * 60)
+
+    assert any({Trait.UNTRUSTED_SOURCE, Trait.WEAKENS} & op.traits for op in long)
+    assert not any({Trait.UNTRUSTED_SOURCE, Trait.WEAKENS} & op.traits for op in short)
+
+
+@pytest.mark.parametrize("name", [".bashrc", ".husky/pre-commit", ".vscode/tasks.json", "Makefile"])
+@pytest.mark.parametrize(
+    "line",
+    ["setcap cap_setuid+ep /usr/bin/python3", "ufw disable", "pkill -f signoff"],
+)
+def test_a_line_about_rights_and_protections_is_judged(name: str, line: str) -> None:
+    """Rights of programs, the firewall and signoff itself, in what runs unasked or in a build."""
+    text = {"Makefile": f"all:\n\t{line}\n", ".vscode/tasks.json": f'{{"command": "{line}"}}'}
+    operations = _written(name, text.get(name, f"#!/bin/sh\n{line}\n"))
+
+    assert {Trait.BACKDOOR, Trait.WEAKENS, Trait.BY_PATTERN} & frozenset().union(
+        *(op.traits for op in operations)
+    )
+
+
+@pytest.mark.parametrize(
+    "line", ["useradd -m app", "setcap cap_net_bind_service=+ep server", "git commit --signoff"]
+)
+def test_users_and_capabilities_of_an_image_are_its_own(line: str) -> None:
+    """A container's users are none of this machine."""
+    operations = _written("Dockerfile", f"FROM a\nRUN {line}\n")
+
+    assert {op.verb for op in operations} == {Verb.WRITE}

@@ -26,17 +26,28 @@ LONGEST_LINE = 4_000
 MAX_TEXT = 4_000_000
 
 _STARTS = frozenset({FileKind.GIT_HOOK, FileKind.SHELL_STARTUP, FileKind.SCHEDULE})
-_BUILDS = frozenset({FileKind.CI, FileKind.CONTAINER})
+# What changes rights and protections; users and capabilities of an image are its own.
+_USERS = r"setcap|useradd|usermod|"
+_RIGHTS = (
+    r"setenforce|iptables|nft|ufw|firewall-cmd|pfctl|csrutil|spctl|auditctl|chattr|authorizationdb|"
+)
+_OWN_NAME = r"|(?m:^|[\s\"'/;&|=])signoff\b"  # and not `git commit --signoff`
 # What an ordinary build does not do.
-_IN_BUILDS = re2.compile(
-    r"(?i)\b(?:dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|iptables|"
-    r"setenforce|useradd|usermod|visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
+_SERIOUS = (
+    r"dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|"
+    r"visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
     r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
 )
+_IN_IMAGE = re2.compile(rf"(?i)\b(?:{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
+_IN_BUILDS = re2.compile(rf"(?i)\b(?:{_USERS}{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
+_SERIOUS_IN = {FileKind.CONTAINER: _IN_IMAGE, FileKind.CI: _IN_BUILDS}
 _IN_START_UP = re2.compile(
-    r"(?i)\b(?:rm|dd|mkfs\S*|shred|sudo|doas|chmod|chown|nc|ncat|socat|ssh|scp|rsync|base64|"
-    r"xxd|openssl|curl|wget|crontab|systemctl|launchctl|iptables|useradd|usermod|git\s+push|"
-    r"kubectl|aws|gcloud|terraform|npm\s+publish)\b|/dev/tcp/|\beval\s|\s-[ce]\s"
+    r"(?i)\b(?:"
+    + _USERS
+    + _RIGHTS
+    + r"pkill|killall|rm|dd|mkfs\S*|shred|sudo|doas|chmod|chown|nc|ncat|socat|ssh|scp|rsync|base64|"
+    r"xxd|openssl|curl|wget|crontab|systemctl|launchctl|git\s+push|"
+    r"kubectl|aws|gcloud|terraform|npm\s+publish)\b|/dev/tcp/|\beval\s|\s-[ce]\s" + _OWN_NAME
 )
 _EDITOR_COMMAND = re2.compile(
     r"(?i)\"(?:command|(?:initialize|on_?create|update_?content|post_?create|post_?start"
@@ -65,7 +76,8 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
         return _telling(content, _IN_START_UP)
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
         return (*_recipes(content), *_in_quotes(content, kind))
-    return _telling(content, _IN_BUILDS) if kind in _BUILDS else ()
+    pattern = _SERIOUS_IN.get(kind)
+    return _telling(content, pattern) if pattern is not None else ()
 
 
 def _recipes(content: str) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re2
 
-MAX_TEXT = 20_000
+MAX_TEXT = 1_000_000
+TOO_LONG = "of a text that is too long to be compared"
 _CHECKS = re2.compile(
     r"(?i)login_required|permission_required|is_authenticated|isauthenticated|require_?auth\w*"
     r"|ensure_?auth\w*|unauthori[sz]ed|forbidden|permissiondenied|permission_classes|@authenticated"
@@ -46,10 +47,14 @@ _REFUSES = re2.compile(
 )
 
 
+def _is_too_long(old: str, new: str) -> bool:
+    return max(len(old), len(new)) > MAX_TEXT
+
+
 def bypassed_check(old: str, new: str) -> str:
     """Name the condition of the old text that the new text makes always true, "" if none."""
-    if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:
-        return ""
+    if not old or _is_too_long(old, new):
+        return ""  # `removed_check` says so
     for match in _ALWAYS.finditer(new):
         if match.group(1) in old and match.group() not in old:
             return str(match.group())
@@ -59,7 +64,7 @@ def bypassed_check(old: str, new: str) -> str:
 def removed_guard(old: str, new: str) -> str:
     """Name the guard of the old text that refused, where the new text refuses nothing."""
     # Any refusal left in the new text may be the same guard, written in another way.
-    if not old or len(old) > MAX_TEXT or _REFUSES.search(_running(new)):
+    if not old or _is_too_long(old, new) or _REFUSES.search(_running(new)):
         return ""
     match = _GUARD.search(old)
     return str(match.group()).strip().partition("\n")[0] if match else ""
@@ -75,8 +80,10 @@ def _running(text: str) -> str:
 
 def removed_check(old: str, new: str) -> str:
     """Name the first check that the old text has and the new text has not, "" if none."""
-    if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:
+    if not old:
         return ""
+    if _is_too_long(old, new):
+        return TOO_LONG
     if _BOUND.search(old) and not _BOUND.search(new) and _PUT_TOGETHER.search(new):
         return "bound values of a statement"
     # A check that was moved within the edit is still there.

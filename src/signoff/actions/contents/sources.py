@@ -16,6 +16,8 @@ from signoff.actions.operation import FileKind, Trait
 Meaning = tuple[frozenset[Trait], str, str]
 
 _LONGEST = 200_000
+_NAMES = frozenset({"go.mod", ".gitmodules"})
+_LOOSENED = frozenset({FileKind.CONTAINER, FileKind.AGENT_NOTES})
 _REPLACE = re2.compile(
     r"(?m)^\s*(?:replace\s+)?([a-z0-9.-]+\.[a-z]{2,}/\S+)(?:\s+v\S+)?\s+=>\s+([a-z0-9.-]+\.[a-z]{2,}/\S+)"
 )
@@ -40,9 +42,10 @@ _WARNS = re2.compile(
 
 def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
     """Yield new sources of code on hosts that the old text does not name."""
-    if len(text.new) > _LONGEST:
-        return
     traits = frozenset({Trait.UNTRUSTED_SOURCE})
+    if name in _NAMES and len(text.new) > _LONGEST:
+        yield traits, "names more sources than are read", name
+        return
     if name == "go.mod":
         for match in _REPLACE.finditer(text.new):
             module, other = match.group(1), match.group(2)
@@ -60,7 +63,8 @@ def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
 
 def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
     """Yield what lets a container run as root, an agent act unasked or destroy."""
-    if len(text.new) > _LONGEST:
+    if kind in _LOOSENED and len(text.new) > _LONGEST:
+        yield frozenset({Trait.WEAKENS}), "is too long to be read", ""
         return
     if kind is FileKind.CONTAINER and text.old and _runs_as_root(text.new, text.old):
         yield frozenset({Trait.WEAKENS}), "runs the container as root again", "USER root"

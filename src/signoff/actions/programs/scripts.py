@@ -7,7 +7,10 @@ as build, test and start scripts are, is run every day; a script out of nowhere 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import DELETE, SEND, split_name
 from signoff.actions.shell.command import Word
@@ -23,6 +26,8 @@ ORDINARY_NAMES = words(
     "simulate solve task tasks job jobs migrate seed import helper tool-versions version stats "
     "metrics gradlew mvnw cmake autogen config transform scrape crawl visualize game bot web"
 )
+MAX_MACROS = 50
+MAX_MACRO = 20_000  # characters
 # Options of shells that run nothing by themselves, so `-n` still holds beside them.
 HARMLESS_BESIDE = frozenset(
     {"-n", "-u", "-e", "-x", "-v", "-f", "--norc", "--noprofile", "--posix"}
@@ -79,6 +84,16 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
     if parts & SERIOUS_NAMES:
         return is_own and asks_help
     return is_own or bool(parts & ORDINARY_NAMES)
+
+
+def macro_lines(call: ProgramCall, text: str, start: str, end: str) -> Iterator[Effect]:
+    """Yield the shell lines that macros in a text run: `syscmd(`, `\\write18{`."""
+    parts = text.split(start)[1:]
+    for part in parts[:MAX_MACROS]:
+        line = part[:MAX_MACRO].partition(end)[0].strip("`'")
+        yield Nested(text=line, language="shell", carrier=f"{call.name} {start.strip('({')}")
+    if len(parts) > MAX_MACROS or any([len(part.partition(end)[0]) > MAX_MACRO for part in parts]):
+        yield call.opaque("more macros than are read")
 
 
 def only_checks(words: tuple[Word, ...]) -> bool:

@@ -29,6 +29,7 @@ from signoff.actions.programs.effect_presets import (
     UNINSTALL_FOR_USER,
 )
 from signoff.actions.programs.lexicon import is_production, split_name
+from signoff.actions.programs.scripts import macro_lines
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
@@ -283,6 +284,9 @@ def tex_setting(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(INSPECT if looks else CONFIGURE_USER)
 
 
+TEX_LINES = (("\\write18{", "}"), ("\\ShellEscape{", "}"), ('\\input|"', '"'))
+
+
 def typeset(call: ProgramCall) -> Iterator[Effect]:
     """`pdflatex file`; a text given in its place may run `\\write18{command}`."""
     files = call.place.files
@@ -290,9 +294,8 @@ def typeset(call: ProgramCall) -> Iterator[Effect]:
         fact = files.get(locate(word.text, call.place).path) if word.is_known else None
         # TeX takes a text in place of a file: `pdflatex '\\write18{id}'`.
         text = fact.text if fact is not None and fact.text is not None else word.text
-        for part in text[:20_000].split("\\write18{")[1:51]:
-            line = part.partition("}")[0]
-            yield Nested(text=line, language="shell", carrier=f"{call.name} write18")
+        for start, end in TEX_LINES:
+            yield from macro_lines(call, text, start, end)
     yield from call.perform(BUILD)
 
 

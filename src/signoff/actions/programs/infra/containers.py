@@ -45,6 +45,9 @@ def build(call: ProgramCall) -> Iterator[Effect]:
     yield call.operation(Verb.EXECUTE, ResourceType.CONTAINER, "a build", reach=Reach.PROJECT)
 
 
+MAX_PIPED = 50
+
+
 def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
     """A Dockerfile on standard input: what its RUN lines pipe together, and what deserves it."""
     stdin = call.command.stdin
@@ -58,7 +61,9 @@ def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
     text = stdin.text.replace("\\\n", " ")
     # `RUN curl ... | sh` is where a download meets a shell.
     piped = [line[4:] for line in text.split("\n") if line[:4].upper() == "RUN " and "|" in line]
-    for line in dict.fromkeys((*piped[:50], *embedded_shell(text, FileKind.CONTAINER))):
+    if len(piped) > MAX_PIPED:
+        yield call.opaque("more lines of a Dockerfile than are read")
+    for line in dict.fromkeys((*piped[:MAX_PIPED], *embedded_shell(text, FileKind.CONTAINER))):
         yield Nested(text=line, language="shell", carrier=call.name)
 
 

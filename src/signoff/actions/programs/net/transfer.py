@@ -318,6 +318,8 @@ def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
 
 def _put(call: ProgramCall, orders: str) -> Iterator[Operation]:
     """Yield the reading of each file that one of the orders sends: `put a b; mput c d`."""
+    if orders.count(";") >= MAX_ORDERS:
+        yield call.opaque("more orders than are read")
     for order in orders.split(";")[:MAX_ORDERS]:
         name, *files = [part for part in order.split() if part[:1] != "-"] or [""]
         if name in SENDING_ORDERS:

@@ -214,12 +214,17 @@ def terminal_read(call: ProgramCall) -> Iterator[Effect]:
     )
 
 
+MAX_SCRIPT = 20_000  # characters
+
+
 def tracer(call: ProgramCall) -> Iterator[Effect]:
     """`strace -p PID`: sees what another process does; the program behind is unfolded."""
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
     if call.name in {"bpftrace", "stap"}:
         for word in call.values("-e"):
             # bpftrace's `system()` runs a shell line for each event, as root.
-            for line in re2.findall(SYSTEM_CALL, word.text[:20_000]):
+            if len(word.text) > MAX_SCRIPT:
+                yield call.opaque("the script is too long to be read")
+            for line in re2.findall(SYSTEM_CALL, word.text[:MAX_SCRIPT]):
                 yield Nested(text=line, language="shell", carrier=f"{call.name} system")
     yield call.operation(Verb.READ, ResourceType.PROCESS)

@@ -13,7 +13,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.program import Handler
-from signoff.actions.programs.scripts import run_unread
+from signoff.actions.programs.scripts import macro_lines, run_unread
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
 from signoff.actions.shell.command import Word
@@ -37,9 +37,9 @@ def macros(call: ProgramCall) -> Iterator[Effect]:
     """`m4`: a text on standard input may call the shell by `syscmd`."""
     yield from read_files(call)
     stdin = call.command.stdin
-    if stdin is not None and stdin.text is not None and "syscmd" in stdin.text:
-        for part in stdin.text[:20_000].split("syscmd(")[1:51]:
-            yield Nested(text=part.partition(")")[0].strip("`'"), language="shell", carrier="m4")
+    if stdin is not None and stdin.text is not None:
+        # `esyscmd(` ends alike.
+        yield from macro_lines(call, stdin.text, "syscmd(", ")")
 
 
 def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:

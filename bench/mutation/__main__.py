@@ -62,6 +62,11 @@ def prepare(to: Path, group: Group) -> None:
     copy_tree(to)
     slow = to / "src/signoff/challenge/proofs/seal.py"
     slow.write_text(slow.read_text(encoding="utf-8").replace(*QUICK_CODES), encoding="utf-8")
+    write_settings(to, group)
+
+
+def write_settings(to: Path, group: Group) -> None:
+    """Say to mutmut what is changed, and by which tests."""
     settings = {
         "source_paths": ["src/signoff"],
         "only_mutate": list(group.sources),
@@ -72,12 +77,14 @@ def prepare(to: Path, group: Group) -> None:
         "on_dependency_change": "warn",
     }
     lines = [f"{name} = {value!r}" for name, value in settings.items()]
-    with (to / "pyproject.toml").open("a", encoding="utf-8") as file:
-        file.write("\n[tool.mutmut]\n" + "\n".join(lines) + "\n")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    said = f"{project}\n[tool.mutmut]\n" + "\n".join(lines) + "\n"
+    (to / "pyproject.toml").write_text(said, encoding="utf-8")
 
 
-def survivors(folder: Path) -> list[str]:
+def survivors(folder: Path, group: Group) -> list[str]:
     """Return the names of what was not killed, after the present tests were copied there."""
+    write_settings(folder, group)
     for to in (folder, folder / "mutants"):
         copy_tree(to, only="tests/")
     return [one.name for one in mutants_in(folder) if one.outcome in ALIVE]
@@ -128,7 +135,7 @@ def main() -> int:
     good = []
     for name in chosen.only or GROUPS:
         folder = FOLDER / name
-        if chosen.again and (left := survivors(folder)):
+        if chosen.again and (left := survivors(folder, GROUPS[name])):
             run_mutmut(folder, left, processes=chosen.processes)
         elif not chosen.read_only and not chosen.again:
             prepare(folder, GROUPS[name])

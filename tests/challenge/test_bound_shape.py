@@ -1,0 +1,72 @@
+"""What binds a grant for a session to the programs it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.challenge.terms.binding import FileRole, Operand, bound_shape, digest_of_files
+from signoff.values import replace
+
+SHAPE = "Bash\n/srv/app\ndocker restart\nweb\n"
+DOCKER = Operand(path="docker", role=FileRole.PROGRAM, place="/usr/bin/docker", sha256="a" * 64)
+CAT = Operand(path="cat", role=FileRole.PROGRAM, place="/usr/bin/cat", sha256="b" * 64)
+NODE = Operand(path="node", role=FileRole.INTERPRETER, place="/usr/bin/node", sha256="c" * 64)
+FILE = Operand(path="notes.txt", real_path="/srv/app/notes.txt", kind="file", sha256="d" * 64)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sha256": "e" * 64},
+        {"place": "/tmp/docker"},
+        {"kind": "file"},
+        {"mode": "755 0 0"},
+        {"inode": 7},
+        {"device": 7},
+        {"version": "7"},
+        {"real_path": "/tmp/docker"},
+        {"path": "podman"},
+        {"role": FileRole.INTERPRETER},
+    ],
+)
+def test_another_program_is_another_shape(change: dict[str, object]) -> None:
+    """Whatever about the program differs."""
+    other = replace(DOCKER, **change)  # type: ignore[arg-type]  # fields of an operand
+
+    assert bound_shape(SHAPE, (DOCKER,)) == bound_shape(SHAPE, (DOCKER,))
+    assert bound_shape(SHAPE, (DOCKER,)) != bound_shape(SHAPE, (other,))
+
+
+def test_a_shape_is_bound_to_programs_in_its_own_lines() -> None:
+    """Written behind what it says, as a digest of 64 hex digits over the programs alone."""
+    bound = bound_shape(SHAPE, (DOCKER, NODE))
+
+    assert f"{SHAPE}\nby {digest_of_files((DOCKER, NODE))}" == bound
+    assert 64 == len(bound.rpartition(" ")[2])
+    assert bound_shape(SHAPE, (DOCKER, FILE, NODE)) == bound
+    assert bound_shape(SHAPE, (DOCKER,)) != bound
+
+
+def test_programs_that_only_shorten_output_do_not_count() -> None:
+    """They differ from line to line; where one is the command itself, it counts."""
+    quiet = SHAPE.replace("docker restart", "cat notes")
+    behind = SHAPE.replace("\nweb\n", "\ncat\n")
+
+    assert bound_shape(SHAPE, (DOCKER, CAT)) == bound_shape(SHAPE, (DOCKER,))
+    for shape in (quiet, behind):
+        assert bound_shape(shape, (DOCKER, CAT)) != bound_shape(shape, (DOCKER,))
+
+
+@pytest.mark.parametrize("at", [0, 1, 4])
+def test_only_the_lines_with_the_words_name_a_program(at: int) -> None:
+    """Neither the tool, nor the folder, nor what stands behind."""
+    lines = SHAPE.split("\n")
+    lines[at] = "cat"
+    shape = "\n".join(lines)
+
+    assert bound_shape(shape, (DOCKER, CAT)) == bound_shape(shape, (DOCKER,))
+
+
+def test_no_shape_stays_none() -> None:
+    """A call that is like no other is bound to nothing more."""
+    assert "" == bound_shape("", (DOCKER,))

@@ -35,7 +35,7 @@ from canaries import CANARY, WrittenCall, described_places, secret_ways
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 from model_server import ModelServer, says
 
-from signoff.frontends.web.site import ENDPOINTS
+from signoff.frontends.web.routes import ENDPOINTS
 
 UNSURE = '{"allowed": false, "confident": false, "confidence": 0.1, "reason": "cannot say"}'
 LINES_A_CALL = 40

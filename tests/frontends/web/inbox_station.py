@@ -36,7 +36,9 @@ from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
+from signoff.effects.admin_acts import record_act
 from signoff.effects.costs import Costs
+from signoff.effects.store import Origin
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
@@ -89,7 +91,12 @@ PLAN = ApprovalPlan(
     review_s=dict.fromkeys(Level, REVIEW_S),
     proof_review_s=dict.fromkeys(ProofKind, REVIEW_S),
 )
-PEOPLE = {"ada": ApproverRole.ADMIN, "bob": ApproverRole.APPROVER, "vic": ApproverRole.VIEWER}
+PEOPLE = {
+    "ada": ApproverRole.ADMIN,
+    "bob": ApproverRole.APPROVER,
+    "vic": ApproverRole.VIEWER,
+    "aud": ApproverRole.AUDITOR,
+}
 WITHIN_S = 20.0
 Value = TypeVar("Value")
 
@@ -388,6 +395,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         statistics=RecordStatistics(store),
         passkeys=PasskeyCeremonies(PasskeyFile(str(folder / "config" / "passkeys.json")), origin),
         in_force=lambda: (ProjectRules(project="", pack="balanced", rules=rules.current()),),
+        record_act=lambda act: record_act(store, act, Origin()),
         problems=lambda: (),
         sessions=sessions.listed,
         codes=asking.codes,

@@ -8,7 +8,8 @@ import pytest
 from inbox_station import MEDIUM, TOKEN, Station
 
 from signoff.challenge.terms.approver import ApproverRole
-from signoff.frontends.web.site import ENDPOINTS, HEADERS
+from signoff.frontends.web.routes import ENDPOINTS
+from signoff.frontends.web.site import HEADERS
 from signoff.frontends.web.visit import RANKS
 
 NAMES = {"{id}": "none", "{seq:int}": "1"}

@@ -287,7 +287,7 @@ def test_an_entry_that_was_changed_is_found_out(empty: Station) -> None:
 
 def test_the_record_can_be_taken_along(history: Station) -> None:
     """As it is stored, every entry a line."""
-    lines = history.signed_in("vic").get("/web/audit/export").text.splitlines()
+    lines = history.signed_in("aud").get("/web/audit/export").text.splitlines()
 
     assert list(range(1, len(lines) + 1)) == [json.loads(line)["seq"] for line in lines]
 

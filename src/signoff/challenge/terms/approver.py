@@ -18,13 +18,14 @@ class ApproverRole(StrEnum):
     """What an approver may do, least first."""
 
     VIEWER = "viewer"  # sees requests
+    AUDITOR = "auditor"  # and exports what is recorded; changes nothing
     APPROVER = "approver"  # and answers them
     ADMIN = "admin"  # and manages approvers, policies, grants and the mode
 
     @property
     def may_answer(self) -> bool:
         """True if answers of this role count."""
-        return self is not ApproverRole.VIEWER
+        return self in (ApproverRole.APPROVER, ApproverRole.ADMIN)
 
 
 class Identity(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The bundle of a daemon: followed, recorded on the audit log, and ended by an admin.
 
-bundles = DaemonBundle(settings, effects)
+bundles = DaemonBundle(settings, record)
 bundles.watch.run(), bundles.problems
 await bundles.leave("ada")
 """
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
-from signoff.effects.admin_acts import AdminAct, record_act
-from signoff.effects.dispatch import Effects
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import StoreError
 from signoff.frontends.fleet.bundle_pull import PulledBundle, kept_path
 from signoff.frontends.fleet.bundle_watch import BundleWatch
@@ -25,8 +24,8 @@ log = logging.getLogger(__name__)
 class DaemonBundle:
     """Follows the bundle; every change of it is an entry of the audit log."""
 
-    def __init__(self, settings: Settings, effects: Effects) -> None:
-        self.path, self._effects = kept_path(settings), effects
+    def __init__(self, settings: Settings, record: Callable[[AdminAct], Awaitable[None]]) -> None:
+        self.path, self._record = kept_path(settings), record
         self.watch = BundleWatch(settings, load=load_settings, taken=self._taken)
 
     @property
@@ -43,7 +42,7 @@ class DaemonBundle:
         act = AdminAct(
             act="bundle.leave", by=by, said="own files alone from now on", channel="terminal"
         )
-        await record_act(self._effects.store, act, self._effects.origin)
+        await self._record(act)
         self.watch.forget()
         return await asyncio.to_thread(forget, self.path)
 
@@ -51,7 +50,7 @@ class DaemonBundle:
         said = f"version {pulled.before} to {pulled.version}, digest {pulled.digest}"
         act = AdminAct(act="bundle.take", by="bundle", said=said)
         try:
-            await record_act(self._effects.store, act, self._effects.origin)
+            await self._record(act)
         except StoreError as error:
             # It is in force already, and calls are refused while the record cannot be written.
             log.error("a new bundle could not be recorded: %s", error)

@@ -30,6 +30,7 @@ from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
 from signoff.challenge.words.asking import QuestionChannel
+from signoff.effects.admin_acts import AdminAct, record_act
 from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import build_checkpoints
 from signoff.frontends.auditing.push_kinds import build_pushes
@@ -148,7 +149,8 @@ class Daemon:
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,
         )
-        self.bundles = DaemonBundle(settings, gates.effects)
+        self.origin = gates.effects.origin
+        self.bundles = DaemonBundle(settings, self._record_act)
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
             bundle_file=self.bundles.path,
@@ -321,6 +323,7 @@ class Daemon:
             passkeys=PasskeyCeremonies(passkeys, origin),
             questions=WebQuestions(live.tell),
             statistics=RecordStatistics(self.record.history),
+            record_act=self._record_act,
             in_force=self._rules_in_force,
             problems=lambda: self.problems,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
@@ -350,6 +353,9 @@ class Daemon:
             ProjectRules(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
             for root, guard in self.guards.kept()
         ]
+
+    async def _record_act(self, act: AdminAct) -> None:
+        await record_act(self.record.commit, act, self.origin)
 
     def _web_questions(self) -> Sequence[QuestionChannel]:
         """Return the inbox as those who are asked in words, where it is a channel."""

@@ -5,7 +5,7 @@ InboxServices(requests=requests, approval_service=approval_service, people=peopl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.mode import ModeSwitch
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.policy import PolicyStore
+from signoff.effects.admin_acts import AdminAct
 from signoff.effects.costs import Costs
 from signoff.effects.store import RecordEntry
 from signoff.frontends.learning.service import Learning
@@ -71,6 +72,7 @@ class InboxServices:
         softer: tries and writes softer policy lines; None where settings are not to be changed.
         learning: proposes and writes learned rules.
         trust: shows trust in agents, and takes incidents.
+        record_act: writes down what somebody changes of signoff itself, before it is changed.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 
@@ -91,6 +93,7 @@ class InboxServices:
     questions: WebQuestions
     statistics: RecordStatistics
     passkeys: PasskeyCeremonies
+    record_act: Callable[[AdminAct], Awaitable[None]]
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]

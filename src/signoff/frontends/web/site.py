@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from starlette.applications import Starlette
@@ -22,39 +21,19 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoff.challenge.terms.approver import ApproverRole
+from signoff.challenge.terms.approver import Approver
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 from signoff.frontends.web.drawing import PageFrame, draw, static_files
 from signoff.frontends.web.forms import FormData, read_form, read_query
-from signoff.frontends.web.pages import (
-    answer,
-    audit,
-    history,
-    inbox,
-    locks,
-    passkeys,
-    policies,
-    question,
-    request,
-    rules,
-    sessions,
-    sign_in,
-)
-from signoff.frontends.web.pages.reports import (
-    costs,
-    learned,
-    oversight,
-    overview,
-    softer_line,
-    timeline,
-    trust,
-)
+from signoff.frontends.web.pages import passkeys, sign_in
+from signoff.frontends.web.people import CHANNEL
+from signoff.frontends.web.routes import ENDPOINTS, WebRoute, is_allowed
 from signoff.frontends.web.services import InboxServices
-from signoff.frontends.web.visit import RANKS, Visit
+from signoff.frontends.web.visit import Visit
 
 log = logging.getLogger(__name__)
 
-Page: TypeAlias = Callable[[Visit], Awaitable[Response]]
 Open: TypeAlias = Callable[[InboxServices, Request], Awaitable[Response]]
 
 CSP = "; ".join(
@@ -83,122 +62,8 @@ HEADERS = {
 }
 PRIVATE = "no-store"
 FOREVER = "max-age=31536000, immutable"
+ACT_FIELDS, ACT_FIELD = ("id", "name", "line", "mode", "agent", "domain", "target"), 2_000
 STRANGER = "sign in: run `signoff open` in a terminal on this machine"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebRoute:
-    """One route.
-
-    Args:
-        least: the role it takes.
-    """
-
-    path: str
-    page: Page
-    least: ApproverRole = ApproverRole.VIEWER
-    method: str = "GET"
-
-
-ENDPOINTS = (
-    WebRoute(path="/web/", page=inbox.show),
-    WebRoute(path="/web/inbox/list", page=inbox.show_list),
-    WebRoute(path="/web/events", page=inbox.events),
-    WebRoute(path="/web/requests/{id}", page=request.show),
-    WebRoute(path="/web/requests/{id}/seen", page=answer.see, method="POST"),
-    WebRoute(
-        path="/web/requests/{id}/answer",
-        page=answer.take,
-        least=ApproverRole.APPROVER,
-        method="POST",
-    ),
-    WebRoute(path="/web/questions/{id}", page=question.show),
-    WebRoute(
-        path="/web/requests/{id}/passkey",
-        page=passkeys.prove_request,
-        least=ApproverRole.APPROVER,
-        method="POST",
-    ),
-    WebRoute(path="/web/passkeys", page=passkeys.show),
-    WebRoute(path="/web/passkeys/prove", page=passkeys.prove, method="POST"),
-    WebRoute(path="/web/passkeys/options", page=passkeys.begin_adding, method="POST"),
-    WebRoute(path="/web/passkeys/add", page=passkeys.finish_adding, method="POST"),
-    WebRoute(path="/web/passkeys/remove", page=passkeys.remove, method="POST"),
-    WebRoute(path="/web/passkeys/codes", page=passkeys.renew_codes, method="POST"),
-    WebRoute(
-        path="/web/questions/{id}/answer",
-        page=question.take,
-        least=ApproverRole.APPROVER,
-        method="POST",
-    ),
-    WebRoute(path="/web/overview", page=overview.show),
-    WebRoute(path="/web/overview/{name}.csv", page=overview.table),
-    WebRoute(path="/web/lines/{name}", page=softer_line.show, least=ApproverRole.ADMIN),
-    WebRoute(
-        path="/web/softer-lines/keep",
-        page=softer_line.keep,
-        least=ApproverRole.ADMIN,
-        method="POST",
-    ),
-    WebRoute(
-        path="/web/softer-lines/remove",
-        page=softer_line.take_back,
-        least=ApproverRole.ADMIN,
-        method="POST",
-    ),
-    WebRoute(path="/web/oversight", page=oversight.show),
-    WebRoute(path="/web/oversight.csv", page=oversight.table),
-    WebRoute(path="/web/timeline", page=timeline.show),
-    WebRoute(path="/web/timeline.csv", page=timeline.table),
-    WebRoute(path="/web/history", page=history.show),
-    WebRoute(path="/web/history/{seq:int}", page=history.show_entry),
-    WebRoute(path="/web/audit", page=audit.show),
-    WebRoute(path="/web/audit/export", page=audit.export),
-    WebRoute(path="/web/rules", page=rules.show),
-    WebRoute(path="/web/policies", page=policies.show),
-    WebRoute(path="/web/policies/add", page=policies.add, least=ApproverRole.ADMIN, method="POST"),
-    WebRoute(
-        path="/web/policies/edit", page=policies.edit, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(
-        path="/web/policies/remove", page=policies.remove, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(
-        path="/web/grants/revoke", page=policies.revoke, least=ApproverRole.APPROVER, method="POST"
-    ),
-    WebRoute(path="/web/mode", page=policies.set_mode, least=ApproverRole.ADMIN, method="POST"),
-    WebRoute(
-        path="/web/changes/confirm",
-        page=policies.confirm,
-        least=ApproverRole.ADMIN,
-        method="POST",
-    ),
-    WebRoute(path="/web/learned", page=learned.show),
-    WebRoute(
-        path="/web/learned/accept", page=learned.accept, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(
-        path="/web/learned/dismiss", page=learned.dismiss, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(
-        path="/web/learned/remove", page=learned.remove, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(path="/web/trust", page=trust.show),
-    WebRoute(
-        path="/web/trust/incident", page=trust.incident, least=ApproverRole.APPROVER, method="POST"
-    ),
-    WebRoute(
-        path="/web/trust/revoke", page=trust.revoke, least=ApproverRole.APPROVER, method="POST"
-    ),
-    WebRoute(
-        path="/web/trust/restore", page=trust.restore, least=ApproverRole.ADMIN, method="POST"
-    ),
-    WebRoute(path="/web/costs", page=costs.show),
-    WebRoute(path="/web/sessions", page=sessions.show),
-    WebRoute(path="/web/locks", page=locks.show),
-    WebRoute(path="/web/locks/add", page=locks.add, least=ApproverRole.APPROVER, method="POST"),
-    WebRoute(path="/web/sign-out", page=sign_in.leave, method="POST"),
-)
 
 
 def build_site(parts: InboxServices) -> ASGIApp:
@@ -245,9 +110,11 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
             # Both: the token stops forged forms, the origin stops a page that learnt a token.
             if is_change and not (is_same_origin(request) and visitor.has(_token(form))):
                 return _said(request, parts, "this browser has no token: sign in again", 403)
-            if RANKS[approver.role] < RANKS[endpoint.least]:
+            if not is_allowed(approver.role, endpoint):
                 words = f"that takes the role `{endpoint.least}`; yours is `{approver.role}`"
                 return _said(request, parts, words, 403)
+            if endpoint.act:
+                await parts.record_act(_act_of(endpoint, approver, form))
             visit = Visit(
                 parts=parts, request=request, approver=approver, visitor=visitor, form=form
             )
@@ -256,6 +123,14 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
             return _said(request, parts, str(error), 400)
 
     return serve
+
+
+def _act_of(endpoint: WebRoute, approver: Approver, form: FormData) -> AdminAct:
+    """Return what the audit log is to hold, before it is done."""
+    # Names and ids alone: texts may hold anything, and each is kept where it comes into force.
+    told = [f"{name}={text}" for name in ACT_FIELDS if (text := form.text(name, limit=ACT_FIELD))]
+    said = f"requested: {', '.join(told)}" if told else "requested"
+    return AdminAct(act=endpoint.act, by=approver.id, said=said, channel=CHANNEL)
 
 
 def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Response]]:

@@ -67,7 +67,6 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
     kind: str = ""
     id: str = ""
     ts: str = ""
-    kind: str = ""
     verdict: str = ""
     leaning: str = ""
     level: str = ""

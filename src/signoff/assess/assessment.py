@@ -247,6 +247,7 @@ class Judge:
         for run in runs_of(action, facts, operations):
             line = run.text("command")
             is_unread, file = line == UNREAD_LINES, line.partition(" ")[2]
+            file = "with what is imported" if file.startswith("-c ") else file
             for one in look(run, facts, understand(run, facts).operations, self._patterns):
                 if _refuses(one) or one.category == PUBLISHES or is_unread:
                     yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)

@@ -33,6 +33,7 @@ from signoff.actions.known.test_runs import (
     runs_tests,
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
+from signoff.assess.imported_code import joined_texts
 from signoff.values import replace
 
 FILES_LIMIT = 8
@@ -53,6 +54,8 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     calls += [_as_call(action, path, "node") for path in _typed(line, facts)]
     for text in _powershell(line, action.cwd, facts):
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))
+    for text in joined_texts(line, facts):
+        calls.append(replace(action, arguments={"command": f"python3 -c {shlex.quote(text)}"}))
     for path, text in (*_entries(line, facts), *_sources(operations, facts)):
         if is_code(path):
             calls.append(_as_call(action, path, "node"))

@@ -111,7 +111,7 @@ def _renamed(assessment: Assessed) -> Iterator[tuple[str, str]]:
 
 def _built_elsewhere(operations: Operations, place: Place) -> Iterator[str]:
     """Yield where programs come to lie that an earlier call compiled, as they are copied."""
-    built = place.facts.built
+    built = {*place.facts.built, *(op.path for op in operations if _is_output(op, place))}
     if not built:
         return
     yield from [new for _, new in carried(operations, built)]
@@ -123,6 +123,21 @@ def _built_elsewhere(operations: Operations, place: Place) -> Iterator[str]:
                 if is_copy and op.group == source.group and op.program in COPIERS:
                     yield op.path
                     yield f"{op.path.rstrip('/')}/{name}"
+
+
+def _is_output(op: Operation, place: Place) -> bool:
+    """Tell whether a file is read that a build of the project left: what may run there may so here.
+
+    A text is judged as what it says, and what was fetched or written there is no output.
+    """
+    if op.verb is not Verb.READ or op.reach is not Reach.PROJECT or not op.path:
+        return False
+    if Trait.REBUILDABLE not in op.traits or Trait.NAMED not in op.traits:
+        return False
+    if op.path in place.facts.written or is_fetched(op.path, place):
+        return False
+    fact = place.files.get(op.path)
+    return fact is None or (fact.text is None and fact.real_path == op.path)
 
 
 def _cloned(assessment: Assessed, place: Place) -> Iterator[str]:

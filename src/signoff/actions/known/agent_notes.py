@@ -14,19 +14,23 @@ import re
 from signoff.actions.operation import FileKind, Operation, Reach
 
 # Texts only, by their endings: a script or a hook below the same folder is no note.
-_NOTES = re.compile(
+_FOLDERS = (
     r"/(?:home|Users)/[^/]+/\.(?:"
     r"claude/(?:plans|todos|tasks|projects/[^/]+/memory)"
     r"|codex/(?:plans|memories)"
     r"|cursor/plans"
     r"|gemini/(?:plans|tmp/[^/]+/(?:plans|memory)|antigravity(?:-cli)?/brain)"
     r"|(?:copilot|factory|qwen|kiro|windsurf|opencode|roo|cline)/(?:plans|todos|memory|memories)"
-    r")/(?:[^/]+/)*[^/]+\.(?:md|markdown|txt|json)",
+    r")"
 )
+_NOTES = re.compile(_FOLDERS + r"/(?:[^/]+/)*[^/]+\.(?:md|markdown|txt|json)")
+_NOTE_FOLDERS = re.compile(_FOLDERS + r"(?:/[^/]+)*")
 
 
 def is_own_note(op: Operation) -> bool:
     """Tell whether an Operation is on an agent's own notes in the user's home."""
+    if op.reach is Reach.HOME and op.program == "mkdir":
+        return _NOTE_FOLDERS.fullmatch(op.path) is not None
     if op.reach is not Reach.HOME or op.file_kind is not FileKind.AGENT_NOTES:
         return False
     return _NOTES.fullmatch(op.path) is not None

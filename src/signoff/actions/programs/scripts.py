@@ -33,7 +33,7 @@ HARMLESS_BESIDE = frozenset(
     {"-n", "-u", "-e", "-x", "-v", "-f", "--norc", "--noprofile", "--posix"}
 )
 OWN_FOLDERS = words(
-    "scripts script bin tools tool examples example tests test spec build dist target out cmd "
+    "scripts script bin tools tool examples example tests test t spec build dist target out cmd "
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
     "packages cmake debug release"
 )

@@ -71,6 +71,9 @@ WORK_TREE = "GIT_WORK_TREE"  # where git writes its files
 GUARD_PREFIXES = ("SIGNOFF_", "GUARD_", "GIT_CONFIG_")
 NOTHING_RUN = frozenset({"", "/dev/null", "none"})  # what an emptied variable is set to
 PROXIES = words("http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY")
+CERTIFICATE_MAKERS = words("openssl mkcert minica certtool cfssl step keytool")
+MADE_BY = ("-out", "-cert-file", "--outfile", "-o")
+WITH_CERTIFICATES = CERTIFICATE_MAKERS | words("chmod rm ls cat")
 TRUST_STORES = words(
     "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
     "GIT_SSL_CAINFO"
@@ -112,7 +115,18 @@ def _assigned(
             return (_poison(name, value, command, "changes where programs are looked for"),)
         foreign = loads_foreign_code(name, value.text, place)
         return (_unread(name, value, command),) if foreign else ()
+    if name in TRUST_STORES and _is_made_here(value, commands):
+        return ()
     return _assignment(name, value, command, place)
+
+
+def _is_made_here(value: Word, commands: Sequence[Command]) -> bool:
+    """Whether the line itself makes this certificate, for its own server, and only that."""
+    naming = [one for one in commands if any(word.text == value.text for word in one.words)]
+    makers = [one for one in naming if one.program in CERTIFICATE_MAKERS]
+    is_written = any(_pairs_with(one, option, value.text) for one in makers for option in MADE_BY)
+    written = any(to.target.text == value.text for one in commands for to in one.redirects)
+    return is_written and not written and {one.program for one in naming} <= WITH_CERTIFICATES
 
 
 def _shadowed(command: Command) -> Iterator[Effect]:

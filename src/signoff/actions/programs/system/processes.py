@@ -75,8 +75,10 @@ def _reach(call: ProgramCall, text: str) -> Reach:
 
 
 def _is_own_pid(call: ProgramCall, word: Word) -> bool:
-    """Whether the number is read from a `*.pid` file of the project, or of the shell's own jobs."""
-    inside, _, filtered = word.raw.strip('"').removeprefix("$(").removesuffix(")").partition("|")
+    """Whether the number is read from a file `pid` or `*.pid` of the project, or of the shell's own jobs."""
+    raw = word.raw.strip('"')
+    raw = f"$({raw[1:-1]})" if raw[:1] == raw[-1:] == "`" else raw
+    inside, _, filtered = raw.removeprefix("$(").removesuffix(")").partition("|")
     # These filters only strip the line end or take the first; any other may make another number
     # of it.
     if filtered.split()[:2] not in ([], ["tr", "-d"], ["head", "-1"], ["head", "-n1"]):
@@ -95,7 +97,8 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
     else:
         return False
     # Anything the shell expands or splits in the path could name another file.
-    is_plain = path.endswith(".pid") and not set("$`*?;|&()") & set(path)
+    is_named = path.rpartition("/")[2].lower().rpartition(".")[2] in {"pid", "pidfile"}
+    is_plain = is_named and not set("$`*?;|&()") & set(path)
     return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
 
 

@@ -15,6 +15,7 @@ them beforehand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -83,6 +84,11 @@ def load_all() -> int:
     return len({_loaded(where) for where in _TABLE.values()})
 
 
+# How code of any language takes in what the other end of a connection sends.
+_RECEIVES = re.compile(
+    r"\.recv\w*\(|[.:]receive\w*\(|\bgets\b|\breadlines?\b|\bfgets\b|\bfread\(|\bsysread\b|<\$\w+>"
+    r"|\bon\(\s*[\"']data|\bmakefile\(|\bstream_get\w+\(|\breadpartial\(|\bgetInputStream\("
+)
 MAX_CHARS = 100_000
 UNREAD = ("the text cannot be read", "the text is no Python that can be read")
 LITERALS = "literals"  # of code that the caller already called opaque
@@ -121,7 +127,7 @@ def understand_code(
             read_literals(text, recorder)
     if language != LITERALS:
         _records_changed(text, language, recorder)
-    recorder.finish()
+    recorder.finish(receives=_RECEIVES.search(text) is not None)
     return CodeReading(
         operations=recorder.operations,
         shell=tuple(dict.fromkeys(recorder.shell)),

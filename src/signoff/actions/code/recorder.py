@@ -366,9 +366,10 @@ class Recorder:
             traits=frozenset({Trait.FORK_BOMB}) if is_bomb else _NO_TRAITS,
         )  # fmt: skip
 
-    def finish(self) -> None:
-        """Record what only the whole snippet tells; leaves at least one Operation."""
-        if self.has_connection and (self.has_duplicate or self.has_shell):
+    def finish(self, *, receives: bool) -> None:
+        """Record what only a whole snippet tells; `receives`: it takes in what a peer sends."""
+        is_told = receives and self.runs_unknown
+        if self.has_connection and (self.has_duplicate or self.has_shell or is_told):
             self.operate(
                 Verb.EXECUTE, "socket", thing=ResourceType.CODE, reach=Reach.REMOTE,
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,

@@ -162,6 +162,11 @@ def is_production(op: Operation, call: Call) -> bool:
     return op.reach is Reach.PRODUCTION
 
 
+def is_production_of_tool(op: Operation, call: Call) -> bool:
+    """Production, reached by a function or a tool that is no shell."""
+    return is_production(op, call) and is_of_tool(op, call)
+
+
 def is_anything(op: Operation, call: Call) -> bool:
     return True
 

@@ -62,6 +62,18 @@ MANY_PEOPLE = re.compile(
     r"(?i)\"\w*(?:recipient|payee|beneficiar(?:y|ie)|customer|user|employee|member|seller|vendor"
     r"|payout|payment|transfer|refund)(?:s|s?_count|s?_total)\": \"?[1-9]\d{2,}\b"
 )
+# Three or more of them in a list.
+PAYEES = re.compile(
+    r"(?i)\"\w*(?:recipient|payee|beneficiar(?:y|ie)|customer|user|employee|member|seller|vendor"
+    r"|account|iban|order|payment|payout|refund)\w*\": \[(?:[^\],]+,){2}"
+)
+# A function's name that says it deletes all of something.
+DELETES_ALL = re.compile(
+    r"(?i)(?:^|[_.])(?:delete|remove|purge|wipe|erase|destroy|drop|truncate|clear)_?(?:all|every)(?:_|$)"
+    r"|(?:delete|remove|purge|wipe|erase|destroy|drop)_\w+_all$|(?:delete|remove|purge)All[A-Z]?"
+    r"|(?:^|[_.])(?:purge|wipe|truncate|erase)_\w+s$"
+    r"|(?:^|[_.])(?:drop|truncate)_(?:table|database|schema|collection)"
+)
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
 LOOPED = re.compile(
     r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)"
@@ -181,7 +193,7 @@ def lets_everybody(op: Operation, call: Call) -> bool:
 def pays_everybody(op: Operation, call: Call) -> bool:
     """The call says that all of them are paid, or that it pays many at once."""
     given = _given(op, call)
-    return PAID_ALL.search(given) is not None or MANY_PEOPLE.search(given) is not None
+    return any([one.search(given) is not None for one in (PAID_ALL, MANY_PEOPLE, PAYEES)])
 
 
 def goes_through_a_list(op: Operation, call: Call) -> bool:
@@ -203,6 +215,11 @@ def opens_a_list(op: Operation, call: Call) -> bool:
 def takes_all(op: Operation, call: Call) -> bool:
     """The arguments say that nothing is left: all of them, whatever their age."""
     return TAKES_ALL.search(_given(op, call)) is not None
+
+
+def deletes_all(op: Operation, call: Call) -> bool:
+    """The name of the function, or its arguments, say that nothing is left."""
+    return DELETES_ALL.search(call.action.tool) is not None or takes_all(op, call)
 
 
 def _given(op: Operation, call: Call) -> str:

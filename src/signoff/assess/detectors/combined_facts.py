@@ -242,6 +242,16 @@ TABLE = (
         spared="",
     ),
     Row(
+        ("all-of-production", Severity.CRITICAL),
+        act=facts.REMOVES_REMOTE,
+        target=facts.is_production_of_tool,
+        evidence=signs.deletes_all,
+        is_argued=True,
+        because="all of it is deleted, in production",
+        refused="",  # a function's call, see tests/corpus/functions-meaning.jsonl
+        spared="",
+    ),
+    Row(
         ("secret-in-text", Severity.CRITICAL),
         act=facts.SENDS,
         target=facts.is_remote,

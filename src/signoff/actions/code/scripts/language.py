@@ -17,6 +17,9 @@ OPENERS = {"(": ")", "[": "]", "{": "}"}
 STOPS = frozenset({";", ")", "]", "}", ","})
 
 
+MEMBERS = frozenset({".", "->", "::", "?.", "&."})
+
+
 class Language(Struct, frozen=True, kw_only=True):
     """One script language: its grammar, and what its library calls do.
 
@@ -45,6 +48,7 @@ class Language(Struct, frozen=True, kw_only=True):
     roots: tuple[str, ...] = ()  # names of the mapping of everything
     may_run: frozenset[str] = frozenset()  # calls whose first argument may be code
     text_calls: bool = False  # a text right behind a name is its argument: Lua
+    members: frozenset[str] = MEMBERS  # signs before the name of a member
     sigil: str = ""  # a called name that begins with it is a variable
 
 
@@ -54,7 +58,6 @@ PREFIXES = frozenset({
     "do", "else", "then", "async", "case",
 })  # fmt: skip
 PREFIX_SIGNS = frozenset({"\\", "!", "+", "*", "&", "~", "...", "@", "**"})
-MEMBERS = frozenset({".", "->", "::", "?.", "&."})
 UNFINISHED = frozenset({"/", "-", "+", "*", "=", ".", "(", "[", "{", ",", "&&", "||"})
 DECLARES = frozenset({"const", "let", "var", "my", "our", "local", "export", "await"})
 CLAUSES = frozenset(

@@ -13,7 +13,6 @@ from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
     DECLARES,
-    MEMBERS,
     NOTHING,
     OPENERS,
     PREFIX_SIGNS,
@@ -278,7 +277,7 @@ class Machine(ScriptCallFollower):
 
     def _is_bare_call(self, name: str) -> bool:
         following = self.peek()
-        if following.kind is TokenKind.SIGN and following.text in MEMBERS:
+        if following.kind is TokenKind.SIGN and following.text in self.language.members:
             return False
         if following.text == "[" and name == "Dir":
             return False  # `Dir["*.rb"]`: an item of a class
@@ -325,7 +324,7 @@ class Machine(ScriptCallFollower):
             if token.kind is not TokenKind.SIGN:
                 break
             before = self.at
-            if token.text in MEMBERS and token.text not in self.language.joins:
+            if token.text in self.language.members and token.text not in self.language.joins:
                 value = self._dotted(value, token.text)
             elif token.text in OPENERS:
                 value = self._bracketed(value, token.text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.language import Language
+from signoff.actions.code.scripts.language import MEMBERS, Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
@@ -104,7 +104,7 @@ LUA = Language(
         **rules(Sink.WRITE, "io.output"),
         **rules(Sink.MAKE, "lfs.mkdir"),
         **rules(Sink.FETCH, "http.request https.request *.request"),
-        **rules(Sink.CONNECT, "socket.connect"),
+        **rules(Sink.CONNECT, "socket.connect *.connect"),
         **rules(Sink.READ_VARIABLE, "os.getenv"),
     },
     joins=frozenset({".."}),
@@ -113,6 +113,7 @@ LUA = Language(
     pure=_PURE,
     imports=frozenset({"require"}),
     text_calls=True,
+    members=MEMBERS | {":"},
     roots=("_G.", "_ENV."),
     sigil="",
 )  # fmt: skip

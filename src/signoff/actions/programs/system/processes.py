@@ -75,7 +75,7 @@ def _reach(call: ProgramCall, text: str) -> Reach:
 
 
 def _is_own_pid(call: ProgramCall, word: Word) -> bool:
-    """Whether the number is read from a file `pid` or `*.pid` of the project, or of the shell's own jobs."""
+    """Whether the number comes from a `pid` file of the project, or of the shell's own jobs."""
     raw = word.raw.strip('"')
     raw = f"$({raw[1:-1]})" if raw[:1] == raw[-1:] == "`" else raw
     inside, _, filtered = raw.removeprefix("$(").removesuffix(")").partition("|")

@@ -18,7 +18,12 @@ import re2
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
-from signoff.actions.contents.removed import bypassed_check, removed_check, removed_guard
+from signoff.actions.contents.removed import (
+    bypassed_check,
+    leaves_all_out,
+    removed_check,
+    removed_guard,
+)
 from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.contents.sources import foreign_sources, loosened
 from signoff.actions.contents.text import NewText
@@ -47,6 +52,7 @@ _CONFIGURATION_ENDS = (
     ".tfvars", ".hcl", ".xml", ".config", ".production", ".prod",
 )  # fmt: skip
 _SETTINGS_FOLDERS = words("settings config environments env envs conf inventories overlays")
+_LEFT_OUT = frozenset({Trait.WEAKENS})
 _REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
 _PRODUCTION = words("prod production prd live")
 _OPTIONS = re2.Options()
@@ -89,6 +95,9 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
             where, frozenset(), "changes the configuration of production", name, program,
             reach=Reach.PRODUCTION,
         )  # fmt: skip
+    # One test that is left out is everyday work.
+    if where.kind is FileKind.TEST and leaves_all_out(text):
+        yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
         return

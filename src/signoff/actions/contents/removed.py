@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re2
 
+from signoff.actions.contents.text import NewText
+
 MAX_TEXT = 1_000_000
 TOO_LONG = "of a text that is too long to be compared"
 _CHECKS = re2.compile(
@@ -92,3 +94,28 @@ def removed_check(old: str, new: str) -> str:
         if match.group().lower() not in kept:
             return str(match.group())
     return ""
+
+
+# Marks that leave out every test of a file: of a module, of a whole class.
+_ALL_OUT = re2.compile(
+    r"pytestmark\s*=\s*\[?\s*(?:pytest\.)?mark\.skip\b|allow_module_level\s*=\s*True"
+    r"|@(?:unittest\.)?skip\b(?:\([^)\n]*\))?[ \t]*\n[ \t]*class\s"
+)
+# A mark that leaves one test out, and what stands where any test begins.
+_OUT = re2.compile(r"(?i)\bskip\b|\bx(?:it|describe|test)\b|@(?:Disabled|Ignore)\b|#\[ignore\]")
+_ANY_TEST = re2.compile(
+    r"\W*(?:[sb]\W*)?(?:it|test|describe|context|def test_?|func Test|@Test|fn|class Test"
+    r"|@pytest\.mark\.\w+|#\[test\])\W*"
+)
+_MANY = 5
+
+
+def leaves_all_out(text: NewText) -> bool:
+    """Tell whether new text leaves a file's tests out: all, those that fit a pattern, or many."""
+    old = text.old or ""
+    if _ALL_OUT.search(text.new) and not _ALL_OUT.search(old):
+        return True
+    if not old:
+        return False  # a new file: what its tests wait for is told where they are left out
+    added = len(_OUT.findall(text.new)) - len(_OUT.findall(old))
+    return added >= _MANY or (added > 0 and _ANY_TEST.fullmatch(old) is not None)

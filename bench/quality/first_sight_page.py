@@ -25,8 +25,8 @@ NOT_FIRST = """
 - The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
   secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
   without its rows. No label of it was changed since; its author marked what is debatable.
-- The authors of `unseen-desk` and `unseen-stack` read only the policy, and the judge was not touched
-  between the writing and the first sight. No label was changed.
+- The authors of `unseen-desk` and `unseen-stack` read only the policy, and the judge was not
+  touched between the writing and the first sight. No label was changed.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
   `shell`, `sql` and of the own sets, and fixed them, before those figures were taken.
 """
@@ -39,7 +39,7 @@ signoff did not know there:
 
 | missing | rows | judged | should be |
 | --- | --- | --- | --- |
-| options that name an output, a profile or a stage of an installation | 037, 153, 165, 168 | ask, deny | allow |
+| options that name an output, a profile, a stage | 037, 153, 165, 168 | ask, deny | allow |
 | an operator of Perl, a language of a shell (`nu`) | 054, 009 | ask | allow |
 | names of folders and files: `t/`, `pid`, an agent's plans | 044, 101, 190 | ask | allow |
 | a certificate that the line makes for its own server | 131 | ask | allow |
@@ -51,11 +51,12 @@ And what it judged too mildly, within the goals:
 | missing | rows | judged | should be |
 | --- | --- | --- | --- |
 | lines that another machine sends and that are run | 420, 409 | ask | deny |
-| PowerShell: loops, cmdlets of cloud modules, archives, start-up folders | 351, 456, 461, 462, c21 | allow, ask | ask, deny |
+| PowerShell: cmdlets of cloud modules | 351 | allow | ask |
+| PowerShell: loops, archives, start-up folders | 456, 461, 462, c21 | ask | deny |
 | functions that delete or pay all of them | 538, 539 | ask | deny |
 | a function of an imported module, handed a home | c05 | allow | deny |
 | options that force, secrets shown in plain text | 237, 281, 313 | allow | ask |
-| tests left out by a pattern, a program started beside a container's own | 357, 488 | allow | ask |
+| tests left out by a pattern, a program beside a container's own | 357, 488 | allow | ask |
 | others | 223, 380, 537 | allow, ask | ask, deny |
 """
 

@@ -45,7 +45,11 @@ GROUPS = {
     ),
     "tampering": Group(
         (f"{CHALLENGE}/proofs/seal.py", f"{CHALLENGE}/proofs/ledger.py"),
-        ("tests/challenge/test_ledger.py", "tests/challenge/test_seal.py"),
+        (
+            "tests/challenge/test_ledger.py",
+            "tests/challenge/test_seal.py",
+            "tests/challenge/test_seal_limits.py",
+        ),
     ),
     "approvals": Group(
         (
@@ -58,7 +62,6 @@ GROUPS = {
             "tests/challenge/test_answer_outcomes.py",
             "tests/challenge/test_approval_binding.py",
             "tests/challenge/test_bound_shape.py",
-            "tests/challenge/test_decoys.py",
             "tests/challenge/test_proof_limits.py",
             "tests/challenge/test_proofs.py",
             "tests/challenge/test_people.py",
@@ -68,6 +71,7 @@ GROUPS = {
     "redaction": Group(
         ("src/signoff/redaction/*.py",),
         (
+            "tests/redaction/test_limits.py",
             "tests/redaction/test_redact.py",
             "tests/redaction/test_secret_places.py",
             "tests/redaction/test_told.py",

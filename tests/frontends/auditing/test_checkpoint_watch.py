@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -15,6 +16,7 @@ from signoff.challenge.card import render_text
 from signoff.effects.store import RecordDraft
 from signoff.frontends.auditing.checkpoint_watch import SIGN_EVERY, CheckpointWatch
 from signoff.settings import Settings
+from signoff.storage.proof import checkpoints
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import CheckpointSigner, checked_note
 from signoff.storage.proof.offline_verifier import notes_in
@@ -108,6 +110,27 @@ def test_what_cannot_be_handed_on_is_a_problem(store: SqliteStore, tmp_path: Pat
     folder.mkdir()
     fill(store, 1)
     asyncio.run(watch.look(is_last=True))
+    assert () == watch.problems
+
+
+def test_a_full_disk_is_a_problem_and_no_end(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told, and signing goes on once there is room: the daemon must not end of it."""
+    watch = watch_of(store)
+
+    def full(path: str, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoints, "write_whole", full)
+        asyncio.run(watch.look())
+    problems = watch.problems
+    fill(store, SIGN_EVERY)
+    asyncio.run(watch.look())
+
+    assert 1 == len(problems)
+    assert "No space left" in problems[0]
     assert () == watch.problems
 
 

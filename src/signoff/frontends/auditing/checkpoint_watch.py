@@ -81,7 +81,8 @@ class CheckpointWatch:
         """Sign the log if it is time; a failure is reported once and retried."""
         try:
             note = await asyncio.to_thread(self._signed, is_last=is_last)
-        except SignoffError as error:
+        # A full disk of this machine must not end its daemon: the log may be on another one.
+        except (OSError, SignoffError) as error:
             self._failed("log", f"no checkpoint of the audit log can be signed: {error}")
             return
         self._problems.pop("log", None)

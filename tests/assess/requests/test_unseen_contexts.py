@@ -190,7 +190,7 @@ def test_the_form_of_a_protocol_hides_no_other_value() -> None:
     assert (True, True, True) == (
         stops_json("/v1/traces", resourceSpans=[], uri="http://10.0.3.4:8080/a"),
         stops_json(method="textDocument/didOpen", params=text),
-        stops_json(jsonrpc="2.0", method="textDocument/didOpen", params={}, **text),
+        stops_json(jsonrpc="2.0", method="textDocument/didOpen", params={}, text=text["text"]),
     )
 
 

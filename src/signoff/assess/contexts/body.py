@@ -10,16 +10,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.markup import read_markup
+from signoff.assess.contexts.packed import saml_message, unpacked
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax
-from signoff.assess.contexts.values import document_parts, marked_up, parts_of, xml_parts
+from signoff.assess.contexts.values import (
+    document_parts,
+    is_foreign_document,
+    marked_up,
+    parts_of,
+    xml_parts,
+)
 from signoff.values import replace
 
 FIELD_LIMIT = 2_000  # values that are read one by one; further ones are read together
@@ -34,21 +41,20 @@ _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
 _REACHING = re.compile(r"__proto__|\bprototype\b")
-_CODE_TEXTS = frozenset({"text", "code"})
 _SEPARATORS = re.compile(r"[_-]")
-_OF_BLOCKS = frozenset(
-    (
-        *("type", "attrs", "content", "text", "code", "children", "language", "lang", "marks"),
-        *("id", "key", "version", "data", "format", "direction", "indent", "props"),
-    )
-)
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
+# Media types of programs: no framework reads such a body as values, it is kept as it is.
+_PROGRAMS = re.compile(
+    r"(?:text|application)/x-(?:sh|shellscript|python|perl|ruby|csrc|php|java|go|rust)\b"
+)
 _ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zip|gzip|pdf|x-tar)")
 _NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
 _FILENAME = re.compile(r";\s*filename\*?\s*=\s*(.*?)(?:;\s*filename\*=.*)?$", re.IGNORECASE)
 _TYPE = re.compile(r"^content-type\s*:\s*([^;\r\n]+)", re.IGNORECASE | re.MULTILINE)
 # An uploaded text is kept as a file; a page, a drawing and XML may be shown or read.
 _KEPT_TEXT = frozenset({Syntax.VALUE, Syntax.PROSE, Syntax.TEXT, Syntax.LINES, Syntax.QUERY})
+# RFC 2046, 5.1.1; anything else behind two dashes is a comment of SQL or a document of YAML.
+_BOUNDARY = re.compile(r"--[\w'()+,./:=?-]{1,70}[ \t]*\r?\n")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
@@ -60,7 +66,7 @@ def body_parts(body: Json, content_type: str) -> Iterator[Part]:
     start = body.lstrip()[:1]
     if start in ("{", "[") or "json" in content_type:
         yield from _json(body, content_type)
-    elif "multipart" in content_type or body.startswith("--"):
+    elif "multipart" in content_type or (not content_type and _BOUNDARY.match(body)):
         yield from _multipart(body)
     elif "urlencoded" in content_type or ("=" in body[:200] and start != "<" and " " not in body):
         yield from form_parts(BODY, body)
@@ -86,7 +92,36 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
 class _Around(Enum):
     NOTHING = 0
     LIST = 1
-    CODE_BLOCK = 2
+    CODE_BLOCK = 2  # of a rich document
+    CELL = 3  # of a notebook
+    MESSAGE = 4  # of a talk with a model
+    SOURCE = 5  # a file of a commit
+    CONTAINER = 6  # what Docker is to start
+
+
+# What a member holds, by what it is in: it is shown, kept, or run where it should be run.
+_SHOWN: Mapping[tuple[_Around, str], Syntax] = {
+    (_Around.CODE_BLOCK, "text"): Syntax.SAMPLE,
+    (_Around.CODE_BLOCK, "code"): Syntax.SAMPLE,
+    (_Around.CELL, "source"): Syntax.SAMPLE,
+    (_Around.MESSAGE, "content"): Syntax.REPORT,
+    (_Around.MESSAGE, "text"): Syntax.REPORT,
+    (_Around.SOURCE, "content"): Syntax.FILE,
+    (_Around.CONTAINER, "Cmd"): Syntax.SAMPLE,
+    (_Around.CONTAINER, "Entrypoint"): Syntax.SAMPLE,
+}
+
+
+def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
+    """Give what a cookie or a parameter carries in Base64, beside the value itself."""
+    text = unpacked(value)
+    if text is None:
+        return
+    inner = _inner(text)
+    if inner is None:
+        yield Part(place, name, text)
+    else:
+        yield from tree_parts(place, inner, name)
 
 
 # The name nearest to a value, the outermost one, the value, what is around it.
@@ -110,15 +145,15 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
                 (str(key), top or str(key), value, inner) for key, value in list(node.items())[::-1]
             )
         elif isinstance(node, (list, tuple)):
-            inner = around if around is _Around.CODE_BLOCK else _Around.LIST
+            inner = _Around.LIST if around is _Around.NOTHING else around
             stack.extend((name, top, value, inner) for value in reversed(node))
         is_inner = isinstance(node, (Mapping, list, tuple))
         if _is_operator(name) and (not node or _REACHING.search(name)):
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
         elif node is not None and not is_inner:
             text = node if isinstance(node, str) else str(node)
-            if around is _Around.CODE_BLOCK and name in _CODE_TEXTS:
-                yield Part(place, name, text, Syntax.SAMPLE)
+            if shown := _SHOWN.get((around, name)):
+                yield Part(place, name, text, shown)
             else:
                 yield from named_parts(place, name, text, None, top)
     left = [(name, value) for name, _, value, _ in stack]
@@ -138,6 +173,10 @@ def named_parts(
     inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner, name)
+    elif message := saml_message(name, value if plain is None else plain):
+        yield from xml_parts(place, name, message)
+    elif place == "query" and is_foreign_document(value if plain is None else plain):
+        yield from xml_parts(place, name, value if plain is None else plain)
     elif place == BODY:
         yield from parts_of(place, name, value)
     else:
@@ -158,12 +197,71 @@ def _around_members(node: Mapping[str, Json], around: _Around) -> _Around:
     A block stands in a list of blocks and has nothing but the members of one, so that `type` does
     not hide the values of an application's own object.
     """
-    if around is _Around.CODE_BLOCK:
+    if around in _KEPT_AROUND:
         return around
+    if isinstance(node.get("Image"), str) and "Cmd" in node:
+        return _Around.CONTAINER
+    if around is not _Around.LIST:
+        return _Around.NOTHING
+    return next(
+        (one for one, names, is_one in _BLOCKS if node.keys() <= names and is_one(node)),
+        _Around.NOTHING,
+    )
+
+
+def _is_code_block(node: Mapping[str, Json]) -> bool:
     kind = node.get("type")
-    is_named = isinstance(kind, str) and _SEPARATORS.sub("", kind).lower() == "codeblock"
-    is_block = around is _Around.LIST and is_named and node.keys() <= _OF_BLOCKS
-    return _Around.CODE_BLOCK if is_block else _Around.NOTHING
+    return isinstance(kind, str) and _SEPARATORS.sub("", kind).lower() == "codeblock"
+
+
+_KEPT_AROUND = frozenset({_Around.CODE_BLOCK, _Around.MESSAGE})
+_ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
+_BLOCKS: tuple[tuple[_Around, frozenset[str], Callable[[Mapping[str, Json]], bool]], ...] = (
+    (
+        _Around.CODE_BLOCK,
+        frozenset(
+            (
+                *("type", "attrs", "content", "text", "code", "children", "language", "lang"),
+                *(
+                    "marks",
+                    "id",
+                    "key",
+                    "version",
+                    "data",
+                    "format",
+                    "direction",
+                    "indent",
+                    "props",
+                ),
+            )
+        ),
+        _is_code_block,
+    ),
+    (
+        _Around.CELL,
+        frozenset(
+            ("cell_type", "source", "outputs", "metadata", "execution_count", "id", "attachments")
+        ),
+        lambda node: node.get("cell_type") in ("code", "markdown", "raw"),
+    ),
+    (
+        _Around.MESSAGE,
+        frozenset(
+            ("role", "content", "name", "tool_calls", "tool_call_id", "refusal", "cache_control")
+        ),
+        lambda node: node.get("role") in _ROLES,
+    ),
+    (
+        _Around.SOURCE,
+        frozenset(
+            (
+                *("action", "file_path", "path", "previous_path", "content", "encoding", "mode"),
+                *("type", "sha", "filename", "language", "last_commit_id", "execute_filemode"),
+            )
+        ),
+        lambda node: not {"file_path", "path", "filename"}.isdisjoint(node.keys()),
+    ),
+)
 
 
 def _inner(value: str) -> Json:
@@ -224,6 +322,8 @@ def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Pa
         yield Part(place, name, text, Syntax.BYTES, is_final=True)
     elif is_xml or start == "<?xml" or (start[:1] == "<" and "xmlns" in text[:2000]):
         yield from xml_parts(place, name, text)
+    elif not name and _PROGRAMS.match(content_type):
+        yield Part(place, name, text, Syntax.FILE)
     elif "html" in content_type:
         yield from marked_up(place, name, text, read_markup(text))
     elif _DOCUMENTS.search(content_type):

@@ -93,6 +93,35 @@ IDIOMS = (
         frozenset({"redirect.script"}),
         re.compile(r"\Ajavascript:(?=\s[a-z]+(?: \w+){1,40}[.!?]?\Z)", re.IGNORECASE),
     ),
+    # `<mailto:ann@a.example>`, `<https://a.example/b>`: how Markdown writes a link.
+    Idiom(
+        frozenset({"xss.active-tag", "xss.custom-tag"}),
+        re.compile(r"<(?:https?://|mailto:)[^\s<>\"'`()]{1,500}>"),
+    ),
+    # `{{ $labels.instance }}`: what the alerts of Prometheus are filled with.
+    Idiom(
+        frozenset({"template.config", "template.velocity", "template.smarty"}),
+        re.compile(r"\{\{-? ?\$(?:labels\.\w+|values?(?:\.\w+)*|externalLabels\.\w+) ?-?\}\}"),
+    ),
+    # A quoted script element of the site itself: no other code could come from there.
+    Idiom(
+        frozenset({"xss.script-tag", "xss.break-out", "xss.tag-attribute", "xss.policy"}),
+        re.compile(
+            r"`<script(?: (?:async|defer|nomodule|type=\"module\")){0,3} src=\"/?[\w-][\w./-]*\">"
+            r"</script>`"
+            r"|`</(?:script|body|head|style|title)>`",
+            re.IGNORECASE,
+        ),
+        in_sentence=True,
+    ),
+    # `onclick="go()"` in a sentence about pages: no quote is closed before it.
+    Idiom(
+        frozenset({"xss.event", "xss.any-event"}),
+        re.compile(r"`on[a-z]{3,20}=\"[\w.]{1,40}\(\)\"`"),
+        in_sentence=True,
+    ),
+    # What an editor of code fills in for a file beside this one.
+    Idiom(frozenset({"command.leading"}), re.compile(r"\A\$\(basename\)(?=\.\w+\Z)")),
     # `<p onclick="">`
     Idiom(
         frozenset({"xss.tag-event", "xss.event"}),

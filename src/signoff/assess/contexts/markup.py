@@ -32,6 +32,25 @@ _DECLARATION = re.compile(
     r"(?:\s+standalone=[\"'](?:yes|no)[\"'])?\s*\?>",
     re.IGNORECASE,
 )
+# A sheet of the site itself; as a page shows it, a feed may name one.
+_OWN_SHEET = re.compile(
+    r"\?xml-stylesheet(?=\s)(?:\s+(?:type=[\"']text/(?:xsl|css|xml)[\"']|href=[\"']/?[\w-][\w./-]*[\"']"
+    r"|media=[\"']\w+[\"']|title=[\"'][\w ]*[\"']))+\s*\?>"
+)
+# What Outlook reads of a mail: its content is read like the rest of the page.
+_OF_OFFICE = re.compile(r"!(?:--)?\[(?:if [\w !()&|.]{1,40}|endif)\](?:--)?>|!--<!\[endif\]-->")
+# Pages that are made to be shown inside of others.
+_PLAYERS = re.compile(
+    r"https://(?:(?:www\.)?youtube(?:-nocookie)?\.com/embed|player\.vimeo\.com/video"
+    r"|open\.spotify\.com/embed|w\.soundcloud\.com/player|www\.google\.com/maps/embed"
+    r"|www\.openstreetmap\.org/export|codepen\.io/[\w-]+/embed)[/?][\w./?&=%:;,#+!-]*\Z"
+)
+_PLAYER_ATTRIBUTES = frozenset(
+    (
+        *("src", "width", "height", "title", "allow", "allowfullscreen", "frameborder", "loading"),
+        *("referrerpolicy", "class", "scrolling"),
+    )
+)
 _PLAIN = re.compile(r"[\w .,:#%/+-]*")
 _SAMPLE = re.compile(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -59,6 +78,11 @@ _DRAWING_ELEMENTS = frozenset(
         *("clippath", "mask", "pattern", "filter", "desc", "metadata", "marker", "image", "switch"),
         *("animate", "animatetransform", "animatemotion", "mpath", "view", "title", "style", "a"),
     )
+)
+_FILTERS = re.compile(
+    r"fe(?:blend|color\w+|component\w+|composite|convolve\w+|diffuse\w+|displacement\w+|distant\w+"
+    r"|drop\w+|flood|func[rgba]|gaussian\w+|image|merge\w*|morphology|offset|point\w+|specular\w+"
+    r"|spot\w+|tile|turbulence)"
 )
 # Elements with behaviour in every vocabulary a browser or an XML tool knows.
 _ACTIVE = frozenset(
@@ -120,7 +144,12 @@ def read_markup(text: str, *, is_xml: bool = False) -> Markup:
         texts += values if is_xml else [one for one in values if not _PLAIN.fullmatch(one)]
         depth = 0 if is_xml else _code_depth(piece, depth)
         kept.append(f" {piece[end:]}" if end else f"<{piece}")
-        (code if depth else texts).append(piece[end:] if end else piece.partition(">")[2])
+        text = piece[end:] if end else piece.partition(">")[2]
+        if is_xml and end and piece[:1] == "/" and text.strip() and len(texts) > 1:
+            # Mixed content: what stands behind an inner element goes on with the sentence.
+            texts[-1] = f"{texts[-1]} {text}"
+        else:
+            (code if depth else texts).append(text)
     return Markup(
         rest="".join(kept),
         texts=_plain(texts),
@@ -156,14 +185,14 @@ def _harmless(
 
     The end is 0 if the tag is not harmless.
     """
-    for pattern in (_COMMENT, _DOCTYPE, _DECLARATION):
+    for pattern in (_COMMENT, _DOCTYPE, _DECLARATION, _OWN_SHEET, _OF_OFFICE):
         if match := pattern.match(piece):
             return match.end(), []
     match = _TAG.match(piece)
     if match is None:
         return 0, []
     name = match[2].lower()
-    if name == "link" and _is_own_link(match[3]):
+    if (name == "link" and _is_own_link(match[3])) or (name == "iframe" and _is_player(match)):
         return match.end(), []
     if not _is_element(name, is_xml=is_xml, is_foreign=is_foreign):
         return 0, []
@@ -189,7 +218,7 @@ def _values_of(written: str, addresses: list[str], *, is_xml: bool) -> list[str]
 
 
 def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:
-    if name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or name.startswith("fe"):
+    if name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or _FILTERS.fullmatch(name) is not None:
         return True
     if name == "xml":  # data of a page in old browsers; with a prefix a name like any other
         return False
@@ -202,7 +231,9 @@ def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:
 
 def is_browser_element(name: str) -> bool:
     """Return whether a browser knows an element of this name, or it is written oddly."""
-    known = name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or name.startswith("fe")
+    known = (
+        name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or _FILTERS.fullmatch(name) is not None
+    )
     return known or name.rpartition(":")[2] in _ACTIVE or not name[:1].isalpha()
 
 
@@ -213,6 +244,15 @@ def _is_own_link(attributes: str) -> bool:
     is_plain = set(found) <= {"rel", "href", "type", "sizes", "media", "title", "hreflang"}
     is_own = _SCHEME.match(address) is None and not address.startswith(("//", "\\", "/\\"))
     return is_plain and is_own and set(found.get("rel", "-").lower().split()) <= _LINKED
+
+
+def _is_player(tag: re.Match[str]) -> bool:
+    """Return whether a frame shows a player of a known host, and has nothing but plain words."""
+    found = {name.lower(): value.strip("'\"") for name, value in _ATTRIBUTE.findall(tag[3])}
+    if tag[1]:
+        return not found
+    address = unescape(found.get("src", ""))
+    return found.keys() <= _PLAYER_ATTRIBUTES and _PLAYERS.match(address) is not None
 
 
 def _is_attribute(name: str, value: str, addresses: list[str], *, is_xml: bool) -> bool:

@@ -22,13 +22,22 @@ _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>--[^\n]*|\#[^\n]*|/\*!?\d*|\*/)"
     r"|(?P<string>'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)|`[^`]*(?:`|\Z))"
     r"|(?P<number>0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE]\d+)?)"
-    r"|(?P<word>[@\\]{0,2}[^\W\d][\w$.]*|@@?\w+)"
+    r"|(?P<word>[@\\$]{0,2}[^\W\d][\w$.]*|@@?\w+)"
     r"|(?P<operator>[<>=!]{1,3}|\|\||&&|[-+*/%^|&~])"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|(?P<end>;)|(?P<other>.)",
     re.DOTALL,
 )
 _QUOTE = re.compile("['\"`\u2018\u2019\u00b4]")
 _QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
+_COMPARISON = (
+    r"(?:not\s+)?[a-z_][\w.]*+\s*+(?:[=!<>~]=?|:|contains|startswith|in)\s*+"
+    r"(?:\"[^\"'\\]*\"|'[^\"'\\]*'|-?[\d.]++|true|false|\[[\w\s\"',.-]*\])"
+)
+_FILTER = re.compile(
+    rf"\s*(?:\*\[)?[\s(]*+{_COMPARISON}[\s)]*+"
+    rf"(?:(?:and|or|&&|\|\|)[\s(]*+{_COMPARISON}[\s)]*+)*+\]?\s*",
+    re.IGNORECASE,
+)
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})
 _STATEMENTS = frozenset(
@@ -137,6 +146,15 @@ def is_whole_query(value: str) -> bool:
     if _QUERY.match(value) is None:
         return False
     return _is_accepted(value[:TEXT_LIMIT], is_after_value=False)
+
+
+def is_filter(value: str) -> bool:
+    """Return whether a value is comparisons of names with values, as search services take them.
+
+    A name stands on the left of each and one plain value on the right, so that none is always true.
+    """
+    found = _FILTER.fullmatch(value[:TEXT_LIMIT])
+    return found is not None and value.count("(") == value.count(")")
 
 
 def _is_accepted(text: str, *, is_after_value: bool) -> bool:

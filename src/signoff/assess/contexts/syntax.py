@@ -66,14 +66,22 @@ _NO_DOCUMENT = frozenset(
 # Of the other families, what no document says by accident.
 _IN_TEXT = frozenset(
     (
-        *("command.reverse-shell", "command.shellshock", "command.jndi"),
+        *("command.reverse-shell", "command.shellshock", "command.jndi", "command.delegate"),
         *("template.dunder", "template.object", "template.java", "template.arithmetic"),
         *("nosql.operator-name", "nosql.operator-field", "header.new-request"),
-        *("header.chunk-end", "scanner.call-back", "ssrf.metadata", "rfi.wrapper"),
+        *(
+            "header.cache-order",
+            "header.chunk-end",
+            "scanner.call-back",
+            "ssrf.metadata",
+            "rfi.wrapper",
+        ),
         *("path.climb-far", "path.climb-coded"),
     )
 )
-_IN_MARKUP = frozenset({"command.jndi", "scanner.call-back", "template.dunder", "rfi.wrapper"})
+_IN_MARKUP = frozenset(
+    {"command.jndi", "command.delegate", "scanner.call-back", "template.dunder", "rfi.wrapper"}
+)
 _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )

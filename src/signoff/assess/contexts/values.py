@@ -33,17 +33,21 @@ _CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
 _MARKUP = re.compile(r"<[a-zA-Z!/?]")
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
 _INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
+# Names of members that take a program; one that does begins with the line that says what runs it.
+_OF_PROGRAMS = frozenset(
+    ("script", "user_data", "userdata", "startup_script", "source_code", "typed_code", "code")
+)
 WORDS_BESIDE_CODE = 5
 _ROOT = re.compile(r"\s*<([\w:.?-]{1,60})")
+# "in", "is", "and": words of a statement and of a sentence, beside three that are of none.
+_ANY_WORD = re.compile(r"(?<!\S)[a-z]{2,}[,.:;!?]?(?!\S)")
 _CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
 
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give what there is to look at in one value of a body."""
-    if (held := read_sheet(raw)) is not None:
-        yield Part(place, name, raw, Syntax.STYLE)
-        for one in held:
-            yield Part(place, name, one, syntax_of(one))
+    if program := tuple(_program(place, name, raw)):
+        yield from program
     elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media
     elif name == "query" and (strings := strings_of(raw)) is not None:
@@ -56,6 +60,16 @@ def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
         yield Part(place, name, _one_line(without_code(raw)), Syntax.LINES)
     else:
         yield Part(place, name, raw, syntax)
+
+
+def _program(place: str, name: str, raw: str) -> Iterator[Part]:
+    """Give the parts of a style sheet, or of a program where one is taken; nothing of another."""
+    if raw.startswith("#!/") and "\n" in raw and name.lower() in _OF_PROGRAMS:
+        yield Part(place, name, raw, Syntax.FILE)
+    elif (held := read_sheet(raw)) is not None:
+        yield Part(place, name, raw, Syntax.STYLE)
+        for one in held:
+            yield Part(place, name, one, syntax_of(one))
 
 
 def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]:
@@ -113,9 +127,23 @@ def _is_foreign_markup(text: str) -> bool:
     return root is not None and (root[1] == "?xml" or not is_browser_element(root[1].lower()))
 
 
+def is_foreign_document(text: str) -> bool:
+    """Return whether a value is one whole document of elements that no browser knows."""
+    root = _ROOT.match(text)
+    if root is None or not text.rstrip().endswith(f"</{root[1]}>"):
+        return False
+    return (
+        not is_browser_element(root[1].lower()) and "<" not in read_markup(text, is_xml=True).rest
+    )
+
+
 def _quotes_code(text: str) -> bool:
     """Return whether a sentence quotes code as Markdown does: "what does `x | y` do here"."""
-    return "`" in text and is_prose(_CODE.sub(" ", text), WORDS_BESIDE_CODE)
+    if "`" not in text:
+        return False
+    rest = _CODE.sub(" ", text)
+    is_sentence = is_prose(rest) and len(_ANY_WORD.findall(rest)) >= WORDS_BESIDE_CODE
+    return is_sentence or is_prose(rest, WORDS_BESIDE_CODE)
 
 
 def without_code(text: str) -> str:

@@ -78,7 +78,9 @@ def _problem(head: str, claims: str, signature: str, field: RequestField) -> str
     header = _object(head)
     if header is None or not {"alg", "typ", "kid", *OWN_KEYS} & header.keys():
         return ""
-    algorithm = str(header.get("alg", "")).strip()
+    given = header.get("alg", "")
+    # RFC 7515: a name. Some libraries look into a list or an object, others do not.
+    algorithm = given.strip() if isinstance(given, str) else ""
     if algorithm.lower() in ODD_ALGORITHMS or not signature or _is_zero(signature):
         return "no-signature"
     if CHAIN in header and field.place in ("header", "cookie"):

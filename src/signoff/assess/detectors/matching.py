@@ -14,7 +14,7 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
 from signoff.assess.contexts.part import REST
-from signoff.assess.contexts.sql_grammar import reads_as_sql
+from signoff.assess.contexts.sql_grammar import is_filter, reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
@@ -35,11 +35,30 @@ QUIET_HEADERS = frozenset(
         *("sec-fetch-site", "te", "upgrade-insecure-requests", "via", "cache-control", "range"),
     }
 )
+# What their grammars have no sign of: a value with one of these was written by no browser.
+NEVER_IN_LISTS = frozenset("'`$\\{}|<>()")
+LISTS_OF_WORDS = frozenset(
+    {
+        *("accept-encoding", "accept-language", "connection", "te", "priority", "cache-control"),
+        *("range", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "origin", "host"),
+        "upgrade-insecure-requests",
+    }
+)
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Names of columns and options that are programs, too; in a parameter that says so they are run.
 ORDINARY_WORDS = frozenset({"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"})
+# A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
+PASSWORDS = re.compile(
+    r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,12}\]?\Z", re.IGNORECASE
+)
+SIGNS_AT_THE_END = frozenset(
+    (
+        *("sql.comment-end", "sql.comment-mid", "sql.only-quotes", "sql.quote-tail"),
+        *("sql.number-comment", "path.nul-end"),
+    )
+)
 GRAPHQL_MEMBERS = frozenset({"query", "operationName"})
 COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
@@ -52,6 +71,9 @@ SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ss
 WORDS_AROUND_AN_ADDRESS = 5
 # Names of an interface that takes filters, and the operators that only compare.
 FILTERS = frozenset({"filter", "filters", "where", "query", "conditions", "criteria", "selector"})
+OF_FILTERS = FILTERS | {"q", "fq", "filter_by", "filterby", "expr", "expression"}
+OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
+JOINING_RESULTS = frozenset({"sql.union-select", "sql.union-broken"})
 COMPARING = frozenset(
     (
         *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
@@ -133,8 +155,9 @@ def _certainty_in(field: RequestField, hit: str) -> float:
     sure = certainty(hit)
     if not is_counted(field.syntax, hit) or not _is_possible(field, hit):
         return 0.0
-    if field.name == "user-agent" and hit == "scanner.name":
-        return 0.9  # elsewhere a name is only a word
+    if hit == "scanner.name":
+        # A scanner says its name to the server; in a document it is a word or a product.
+        return 0.9 if field.name == "user-agent" else sure * (field.place != "body")
     if field.place == "header" and (_is_quiet(field) or sure < 0.9):
         return 0.0
     return 0.0 if _is_by_nature(field, hit) else sure
@@ -142,6 +165,8 @@ def _certainty_in(field: RequestField, hit: str) -> float:
 
 def _is_quiet(field: RequestField) -> bool:
     """Return whether browsers fill a header with signs of its own; braces are none of them."""
+    if field.name in LISTS_OF_WORDS and not NEVER_IN_LISTS.isdisjoint(field.raw):
+        return False
     # Struts ran `%{...}` from Content-Type (CVE-2017-5638); browsers write no brace there.
     has_own_braces = field.name not in ("content-type", "accept", "accept-language")
     return field.name in QUIET_HEADERS and (has_own_braces or "{" not in field.raw)
@@ -160,12 +185,20 @@ def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     if field.place == REST:
         return True  # many values together, which no grammar reads
+    if hit in SIGNS_AT_THE_END and PASSWORDS.search(field.name):
+        return False
     return all(can_be(field, hit) for can_be in _CHECKS)
 
 
 def _is_sql(field: RequestField, hit: str) -> bool:
-    if not hit.startswith("sql.") or field.syntax == Syntax.QUERY:
+    if not hit.startswith("sql."):
         return True
+    if field.syntax == Syntax.QUERY:
+        # Joined results are what a query is for, unless they are those of a catalogue or of people.
+        is_plain = hit in JOINING_RESULTS and field.name.lower() in OF_QUERIES
+        return not is_plain or CREDENTIALS.search(field.raw) is not None
+    if field.name.lower().lstrip("$") in OF_FILTERS and is_filter(field.raw):
+        return False
     is_text = field.syntax == Syntax.TEXT
     forms = tuple(map(without_code, field.forms)) if is_text else field.forms
     return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
@@ -232,6 +265,8 @@ def _is_more_than_a_name(field: RequestField) -> bool:
 def _reaches_for_a_file(field: RequestField, hit: str) -> bool:
     """Return whether a value reaches for a file, and does not only speak of it."""
     value = field.forms[-1].rstrip()
+    if hit == "path.climb-alias":
+        return field.place == "path"  # elsewhere `and so on../x` is only written oddly
     if hit == "path.drive":
         return not is_prose(field.raw, 1)
     if hit in NAMED_FILES and is_prose(value):

@@ -31,6 +31,7 @@ ID = "open-redirect"
 _LEFT_OUT = dict.fromkeys(map(ord, "\t\r\n"))
 _ABSOLUTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#\\]")
+_ODD_DOTS = frozenset("\u3002\uff0e\uff61")  # read as dots of a host name (UTS 46)
 
 NAMES = frozenset(
     {
@@ -75,7 +76,7 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
             yield Finding(
                 detector=ID,
                 category=f"{ID}.foreign",
-                severity=Severity.CRITICAL if allowed else Severity.MEDIUM,
+                severity=_severity(field, own, allowed),
                 evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
             )
             return
@@ -86,6 +87,16 @@ def _is_of_redirects(name: str) -> bool:
     """Return whether a parameter's name says that the browser is sent there."""
     plain = name.lower().replace("_", "").replace("-", "")
     return plain in NAMES or "redirect" in plain
+
+
+def _severity(field: RequestField, own: str, allowed: frozenset[str]) -> Severity:
+    """Return how sure it is that nobody meant it: a host that looks like the own one is not."""
+    own_host = own.lower().partition(":")[0]
+    target = field.raw.lower().partition("//")[2]
+    host = _END_OF_HOST.split(target, maxsplit=1)[0]
+    is_disguised = bool(own_host) and host.startswith(f"{own_host}.")
+    is_odd = not _ODD_DOTS.isdisjoint(host)
+    return Severity.CRITICAL if allowed or is_disguised or is_odd else Severity.MEDIUM
 
 
 def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:

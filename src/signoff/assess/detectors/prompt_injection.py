@@ -19,6 +19,7 @@ Does not find:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
@@ -33,6 +34,9 @@ from signoff.assess.patterns.pattern import SEPARATOR
 ID = "prompt-injection"
 CERTAIN_AT = 0.5
 HIDDEN = frozenset({"disguise.tags", "disguise.bidi"})
+# The flags of Scotland and the like are written with letters that nobody sees (UTS 51, ED-14a).
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+_TAG = re.compile("[\U000e0000-\U000e007f]")
 # Words that show that an attack is spoken of and not made.
 SPOKEN_OF = (
     *("example", "pattern", "phrase", "attack", "classify", "detect", "documentation", "describes"),
@@ -87,7 +91,7 @@ def _line(text: str, hits: frozenset[str]) -> str:
     for hit in sorted(found, key=lambda hit: (-certainty(hit), hit)):
         if not _is_spoken_of(text, hit):
             return hit.partition(".")[2]
-    if hits & HIDDEN:
+    if "disguise.bidi" in hits or ("disguise.tags" in hits and _TAG.search(_FLAG.sub("", text))):
         return "hidden-characters"
     return "foreign-line" if any(map(foreign_lines, text.split(SEPARATOR, PARTS))) else ""
 
@@ -100,6 +104,8 @@ def _is_spoken_of(text: str, hit: str) -> bool:
     for start, end in patterns.spans(hit, text):
         before = text[max(0, start - AROUND) : start]
         after = text[end : end + AROUND]
+        if hit == "prompt.role-tag" and _is_of_template(before, after):
+            continue
         is_quoted = any(mark in before[-20:] for mark in QUOTES) and any(
             mark in after[:40] for mark in QUOTES
         )
@@ -109,6 +115,12 @@ def _is_spoken_of(text: str, hit: str) -> bool:
             return False
     # Without a span it is no match of the plain text, and nobody knows how it is meant.
     return bool(patterns.spans(hit, text))
+
+
+def _is_of_template(before: str, after: str) -> bool:
+    """Whether a mark of a role has a place to fill in beside it: a template of talks, no talk."""
+    is_before = before.rstrip().endswith(("}}", "%}"))
+    return is_before or after.lstrip().startswith(("{{", "{%"))
 
 
 def _is_content(action: Action) -> bool:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
@@ -24,6 +24,7 @@ from signoff.assess.contexts.body import (
     PIECE,
     body_parts,
     form_parts,
+    packed_parts,
     rest_parts,
     tree_parts,
 )
@@ -145,8 +146,11 @@ def _parts(request: Mapping[str, Json]) -> Iterator[Part]:
     yield Part("path", "", _without_host(path).replace("%20", " "))
     query = request.get("query")
     for part in (*form_parts("query", in_path), *_query(query)):
-        is_sentence = is_prose(part.raw if part.text is None else part.text)
-        yield replace(part, syntax=Syntax.PROSE if is_sentence else Syntax.VALUE)
+        is_value = part.syntax is not Syntax.MARKUP
+        is_sentence = is_value and is_prose(part.raw if part.text is None else part.text)
+        plain = Syntax.VALUE if is_value else part.syntax
+        yield replace(part, syntax=Syntax.PROSE if is_sentence else plain)
+        yield from packed_parts("query", part.name, part.raw if part.text is None else part.text)
     content_type = ""
     for name, value in _headers(request.get("headers")):
         yield from _header(name, value)
@@ -184,6 +188,7 @@ def _parts_of_header(name: str, value: str) -> Iterator[Part]:
         pairs = [pair.strip().partition("=") for pair in value.split(";", FIELD_LIMIT)]
         for cookie, _, content in pairs:
             yield Part("cookie", cookie, content)
+            yield from packed_parts("cookie", cookie, unquote(content))
         if not all(_COOKIE.fullmatch(cookie) for cookie, _, _ in pairs):
             yield Part("cookie", "", value)  # not a list of cookies: it means something as a whole
     elif name == "referer":

@@ -2,8 +2,8 @@
 
 Finds:
     Content-Length together with Transfer-Encoding, either one given twice or written oddly, a
-    coding behind `chunked`, line ends in a header, and a second request behind the end of a
-    chunked body.
+    coding behind `chunked`, two hosts, an upgrade to HTTP/2 without TLS, line ends in a header,
+    and a second request behind the end of a chunked body.
 
 Why it matters:
     The front server sees one request, the one behind it two: the second was never checked.
@@ -17,16 +17,23 @@ Does not find:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import request
 from signoff.assess.finding import Finding, Severity
 
 ID = "request-smuggling"
 HEADERS = ("header", "cookie")
 ENDS = ("\r", "\n", "\0")
+# Symfony, Zend and IIS take the path from these, if a proxy lets them through.
+REWRITES = frozenset({"x-original-url", "x-rewrite-url"})
+GUARDED = re.compile(
+    r"/+(?:[\w-]+/)?(?:admin|manage|management|actuator|internal|console|private|debug)\b",
+    re.IGNORECASE,
+)
 CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trailers"})
 
 
@@ -35,6 +42,17 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
     heads = [one for one in evidence.fields if one.place in HEADERS]
+    yield from _lengths(heads)
+    yield from _targets(heads, evidence)
+    sent = "".join([one.name + one.raw for one in heads])
+    if any([sign in sent for sign in ENDS]):
+        yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
+    if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
+        yield _finding("second-request", "a request stands behind the end of the body", 0.9)
+
+
+def _lengths(heads: list[RequestField]) -> Iterator[Finding]:
+    """Find where two servers read bodies of different lengths."""
     lengths = [one.raw for one in heads if one.name.strip() == "content-length"]
     # CGI and WSGI make one variable of both spellings.
     codings = [
@@ -50,11 +68,24 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
     elif any(name != name.strip() and ("length" in name or "encoding" in name) for name in names):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
-    sent = "".join([one.name + one.raw for one in heads])
-    if any([sign in sent for sign in ENDS]):
-        yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
-    if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
-        yield _finding("second-request", "a request stands behind the end of the body", 0.9)
+
+
+def _targets(heads: list[RequestField], evidence: Evidence) -> Iterator[Finding]:
+    """Find where the front server checks another host, path or protocol than the one behind it."""
+    if len({one.raw for one in heads if one.name == "host"}) > 1:
+        # RFC 9112, 3.2: a server must refuse it.
+        yield _finding("two-hosts", "Host is given twice", 0.9)
+    if any(one.name == "upgrade" and "h2c" in one.raw.lower() for one in heads):
+        # RFC 9113 took this upgrade away; a proxy that passes it on checks nothing that follows.
+        yield _finding("clear-http2", "the connection is to go on in HTTP/2 unread", 0.8)
+    asked = next((one.raw for one in evidence.fields if one.place == "path"), "")
+    if any(one.name in REWRITES and _is_guarded(one.raw, asked) for one in heads):
+        yield _finding("other-path", "a header asks for a guarded path behind an open one", 0.8)
+
+
+def _is_guarded(path: str, asked: str) -> bool:
+    """Return whether a path leads into an area for few, and the one that was asked for does not."""
+    return GUARDED.match(path) is not None and GUARDED.match(asked) is None
 
 
 def _is_plain(value: str) -> bool:

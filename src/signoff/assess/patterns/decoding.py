@@ -37,7 +37,11 @@ _PATH_SIGNS = (
     ("/?", "/"),
 )
 _SLASHES = str.maketrans(
-    {"\u2215": "/", "\u2216": "\\", "\u2044": "/", "\u560a": "\n", "\u560d": "\r"}
+    {
+        **{"\u2215": "/", "\u2216": "\\", "\u2044": "/", "\u560a": "\n", "\u560d": "\r"},
+        # Full stops of East Asia: readers of host names take each for a dot (UTS 46).
+        **dict.fromkeys("\u3002\uff0e\uff61", "."),
+    }
 )
 
 

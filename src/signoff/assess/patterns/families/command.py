@@ -79,7 +79,8 @@ PATTERNS = (
         "command.split-word",
         # Quotes, backslashes and empty variables inside a word vanish in a shell: `w''ho$@ami`.
         r"(?:[;|&\x60(]|^)\s*(?:[a-z]{1,4}(?:''|\"\"|\\|\$@|\$\*|\$\{[^}]{0,8}\}|\x60\x60"
-        r"|\^)){1,8}[a-z]{0,8}\b|\bw['\"\\]h['\"\\]?o|c\^?a\^t\b|/b?\?{1,8}[in]*/|/\?\?\?/"
+        # The caret of cmd.exe stands inside a word; `x^2` is a power.
+        r"|\^[a-z])){1,8}[a-z]{0,8}\b|\bw['\"\\]h['\"\\]?o|c\^?a\^t\b|/b?\?{1,8}[in]*/|/\?\?\?/"
         r"|/b[\[*]|\$\{(?:path|home|pwd|shell|ps2|#)[:%#\[]",
     ),
     Pattern(
@@ -100,6 +101,7 @@ PATTERNS = (
         "command.substitution",
         rf"\$\(\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget|curl|nc|ncat|nslookup"
         r"|dig|echo|bash|sh|python\d?|perl|php|printenv|env|ifconfig|hostname|\x60)[\s)+;|&/]"
+        r"|\$\(\s*\x60\s*\w+\s"
         rf"|[\x1e;|&$\w=>\x60\"\')]\x60\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget"
         r"|curl|nc|nslookup|dig|ifconfig|netstat|hostname|ps|env|dir|which|bash|sh|echo"
         r"|type)(?:\s[^\x60\n{]*)?\x60",
@@ -130,6 +132,19 @@ PATTERNS = (
     Pattern("command.php-open", r"<\?php\b|<\?=\s*[$\x60\w]\w|\beval\s*\(\s*\$_"),
     Pattern("command.split-string", r"(?:['\"][^'\"\n]{0,8}['\"]\s*[&+.]\s*){2}['\"]"),
     Pattern("command.asp-tag", r"<%\s*(?:=|eval|@|\w)"),
+    Pattern(
+        "command.option",
+        # A value that becomes an option of its own: of ssh, tar, git, rsync, curl, find, sed.
+        rf"{START}\s*(?:-o\s*(?:proxy|local|remote|knownhosts)command\b"
+        r"|--(?:checkpoint-action|to-command|use-compress-program|upload-pack|receive-pack|exec"
+        r"|rsh|rsync-path|open-files-in-pager|ssh-cmd|remote-cmd|init-file|use-askpass|pager"
+        r"|unzip-command|compress-program|post-file|output-document)=\S"
+        r"|-(?:exec|execdir|ok|okdir|fprintf)\s+\S)",
+    ),
+    # CVE-2016-3714: ImageMagick hands such an address to a shell.
+    Pattern(
+        "command.delegate", r"\b(?:url|image)\s*\(?\s*['\"]?https?:[^)\n]{0,200}['\"\x60]\s*[|;&]"
+    ),
     Pattern("command.transport", r"\bext::\S"),  # what git runs as the other side
     # CVE-2014-6271: bash ran what followed a function in a variable.
     Pattern("command.shellshock", r"\(\s*\)\s*\{\s*[:_;\w]*\s*;?\s*\}?\s*[;>]|\(\)\s*\{\s*_;"),

@@ -39,6 +39,12 @@ PATTERNS = (
         r"|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)",
     ),
     Pattern(
+        "header.cache-order",
+        rf"{CR}\s*(?:slaveof|replicaof|flushall|flush_all|module\s+load|script\s+load"
+        r"|config\s+(?:get|set|rewrite)\s)",
+        certainty=0.8,
+    ),
+    Pattern(
         "header.cache-command",
         rf"{CR}\s*(?:stats|flush_all|set\s+\w+\s+\d|get\s+\w+|config\s+set|slaveof|eval\s"
         rf"|save{CR}|flushall|incr\s+\w|delete\s+\w+|version{CR}|quit)\b",

@@ -31,8 +31,15 @@ PATTERNS = (
         r"|\|\|\s*1\s*==\s*1",
     ),
     Pattern(
+        "nosql.graph",
+        # Cypher: files are loaded and procedures called from within a query.
+        r"\bload\s+csv\s+(?:with\s+headers\s+)?from\s+['\"]|\bcall\s+(?:db|dbms|apoc)\.\w"
+        r"|['\"]\s*(?:or|and|xor)\b[^\n]{1,200}\breturn\s+\w+\s*//"
+        r"|['\"]\s*\}?\s*\)\s*(?:detach\s+delete|match\s*\(|with\s+\w+\s+match)\b",
+    ),
+    Pattern(
         "nosql.busy",
-        r"\bwhile\s*\(\s*(?:1|true|\(?new\s+Date|\(?\w+\s*-)|new\s+Date\s*\(\s*\)\s*;\s*do\b"
+        r"\bwhile\s*\(\s*(?:1|true|\(?new\s+Date|\(?\w+\s*-\s*\w)|new\s+Date\s*\(\s*\)\s*;\s*do\b"
         r"|\bdo\s*\{\s*\w+\s*=\s*new\s+Date",
     ),
 )

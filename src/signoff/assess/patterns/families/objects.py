@@ -16,7 +16,23 @@ PATTERNS = (
         r"(?:system|popen|Popen|eval|exec|check_output)\n|!!python/(?:object|name|module|tuple)",
         "",
     ),
-    Pattern("object.ruby", r"!ruby/(?:object|hash|struct|class|regexp|range):", ""),
+    # Base64 of a marshalled object, of one that loads itself, and of one with a module.
+    Pattern(
+        "object.ruby",
+        rf"!ruby/(?:object|hash|struct|class|regexp|range):|{START}BAh[vVl]O[g-v][\w+/-]{{8}}",
+        "",
+    ),
+    # Classes that act when they are made: a reader of JSON or XML must not be led to one.
+    Pattern(
+        "object.class",
+        r"\b(?:org\.springframework\.(?:context\.support\.(?:ClassPath|FileSystem)Xml\w+"
+        r"|beans\.factory\.config\.PropertyPathFactoryBean|aop\.support\.\w+)"
+        r"|com\.sun\.rowset\.JdbcRowSetImpl|com\.sun\.org\.apache\.(?:xalan|bcel)\.\w+"
+        r"|javax\.script\.ScriptEngineManager|com\.mchange\.v2\.c3p0\.\w+"
+        r"|org\.apache\.commons\.collections4?\.functors\.\w+|ch\.qos\.logback\.core\.db\.\w+"
+        r"|org\.apache\.xbean\.propertyeditor\.\w+|org\.apache\.ibatis\.datasource\.jndi\.\w+)",
+        "",
+    ),
     Pattern(
         "object.dotnet",
         # The header of BinaryFormatter in base64, and type names that Json.NET loads.

@@ -40,6 +40,8 @@ PATTERNS = (
         "path.climb-coded",
         r"(?:%2e|%c0%ae|%u002e|%252e|0x2e){2}|\.\.(?:\\|%5c|%2f|%25|%c0|%c1|%u|0x)|\\\.\.\\",
     ),
+    # An alias without its slash (`location /static`): the folder beside the one that is served.
+    Pattern("path.climb-alias", r"/[\w-]{1,80}\.\./+[\w.]"),
     Pattern("path.unix-file", rf"[/\x00\x1e?](?:private/)?etc/+(?:\.*/+)*(?:{UNIX_FILE})"),
     Pattern(
         "path.process-file",

@@ -56,7 +56,8 @@ PATTERNS = (
         r"|for)?\s+(?:the\s+|all\s+|any\s+|every\s+)?(?:ai|llm|language\s+model|assistant"
         r"|chatbot|agents?|model|claude|chatgpt|gpt|copilot|gemini|cursor)s?\b\s*[:,!]?)"
         r"|\bif\s+you\s+are\s+(?:an?\s+)?(?:ai|llm|large\s+language\s+model|language\s+model"
-        r"|assistant|automated\s+(?:agent|system)|agent)\b|\bas\s+an?\s+(?:ai|llm"
+        r"|assistant|automated\s+(?:agent|system)|agent)\b|\b(?:llm|ai)\s+instructions?\s*:"
+        r"|\bas\s+an?\s+(?:ai|llm"
         r"|language\s+model)\s*(?:assistant|model|agent)?,?\s+you\s+(?:must|should|will|need"
         r"|have|are)",
     ),
@@ -112,6 +113,14 @@ PATTERNS = (
         r"|trigger)\s+(?:the\s+)?[\w.-]*\s?(?:tool|function|plugin|mcp\s+server"
         r"|connector)\s+(?:[^.\n]*\s)?(?:with|to\s+(?:delete|send|transfer|remove|export|wire"
         r"|refund|purchase|disable|grant))",
+    ),
+    Pattern(
+        # What documents say an agent does has no address and no secret in it.
+        "prompt.must",
+        r"\bthe\s+(?:ai\s+)?(?:assistant|agent|model|llm)\s+(?:must|should|has\s+to|needs\s+to"
+        r"|is\s+required\s+to)\s+(?:\w+\s+)?(?:call|run|execute|send|open|visit|forward|upload|fetch"
+        r"|post)\s[^.\n]*(?:https?://|\w@\w|api[_\s-]?key|\btokens?\b|passwords?|credentials?"
+        r"|full\s+conversation)",
     ),
     Pattern(
         "prompt.persona",
@@ -175,7 +184,11 @@ PATTERNS = (
         r"|secretos|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)"
         # Chinese for "ignore", "disregard" and "system prompt"; Russian and Japanese for
         # "ignore".
-        r"|\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86"
+        # Up to the end of the sentence, what is to be ignored must be orders: a letter may be, too.
+        r"|(?:\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86)[^\n\xe3]{0,60}(?:\xe6\x8c\x87\xe4\xbb\xa4"
+        r"|\xe6\x8c\x87\xe7\xa4\xba|\xe8\xaf\xb4\xe6\x98\x8e|\xe8\xa7\x84\xe5\x88\x99|\xe6\x8f\x90\xe7\xa4\xba"
+        r"|\xe8\xa6\x81\xe6\xb1\x82|\xe5\x86\x85\xe5\xae\xb9)"
+        r"|\bne\s+(?:tiens|tenez)\s+(?:pas|plus)\s+compte\s+(?:[^.\n]*\s)?(?:consignes|instructions)"
         r"|\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
         r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9"
         r"|\xe7\x84\xa1\xe8\xa6\x96",

@@ -20,7 +20,8 @@ PATTERNS = (
         r"|nicira|oracle\w*)|\b100\.100\.100\.200\b|\bfd00:ec2::254\b|/latest/(?:meta-data"
         r"|user-data|dynamic|api/token)|/computemetadata/v1|/metadata/(?:instance|v1"
         r"|identity)|/openstack/(?:latest|20)|\brancher-metadata\b|/opc/v[12]/"
-        r"|\b192\.0\.0\.192\b|\[::ffff:a9fe:a9fe\]",
+        # 168.63.129.16 is the host of every virtual machine of Azure.
+        r"|\b192\.0\.0\.192\b|\b168\.63\.129\.16\b|\[::ffff:a9fe:a9fe\]",
     ),
     Pattern(
         "ssrf.loopback",

@@ -15,6 +15,7 @@ import shlex
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
+from signoff.actions.contents.imported_code import joined_texts
 from signoff.actions.contents.makefiles import recipe_lines
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import (
@@ -33,7 +34,6 @@ from signoff.actions.known.test_runs import (
     runs_tests,
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
-from signoff.assess.imported_code import joined_texts
 from signoff.values import replace
 
 FILES_LIMIT = 8

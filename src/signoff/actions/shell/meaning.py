@@ -48,6 +48,7 @@ from signoff.actions.shell.data_flow.inputs import (
     with_input,
 )
 from signoff.actions.shell.data_flow.secrets import COUNTING, tells_numbers, without_content
+from signoff.actions.shell.data_flow.together import as_one, told_together
 from signoff.actions.shell.data_flow.wrapped import fork_bomb, multiplies, with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
@@ -328,12 +329,17 @@ def code_operations(
     yield from reading.operations
     if hands_out_shell(text):
         yield handed_out_shell(language)
+    apart: list[Operation] = []
+    carriers = (language,)
     for line in reading.shell:
-        carriers = (language,)
-        yield from understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
+        apart += understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
         if is_bare_shell(line):
             why = f"{language} starts a shell that takes its orders from elsewhere"
             yield _opaque_operation(Opaque(why=why, source=line))
+    yield from apart
+    if whole := as_one(reading.shell):
+        joined = understand_shell(whole, place, carriers=carriers, depth=depth + 1).operations
+        yield from told_together(joined, apart)
     for path, written, is_whole in reading.texts if depth < MAX_DEPTH else ():
         where = locate(path, place, has_glob=False)
         new = NewText(new=written, is_whole=is_whole)

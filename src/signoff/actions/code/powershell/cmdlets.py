@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from signoff.actions.code.spelling import unquoted
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -42,6 +43,8 @@ _MACHINE = tuple(
         "cluster psrepository wsman tpm"
     )
 )
+_PARTS_OF_TASKS = ("scheduledtaskaction", "scheduledtasktrigger", "scheduledtaskprincipal",
+                   "scheduledtasksettings")  # fmt: skip
 _GUARDING = ("netfirewall", "bitlocker", "mppreference", "mpthreat")
 _SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
 # Marks that modules of clouds, directories, mail and virtual machines put before their nouns; what
@@ -143,7 +146,8 @@ def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
             reversible=verb is not Verb.DELETE,
         )
     match = _CMDLET.fullmatch(name.lower())
-    if match is None:
+    # Parts of a schedule are only made; what registers them is judged.
+    if match is None or match[2].startswith(_PARTS_OF_TASKS):
         return None
     act, noun = match[1], match[2]
     written = name.partition("-")[2]
@@ -163,6 +167,40 @@ def is_cmdlet(name: str) -> bool:
     return _CMDLET.fullmatch(name.lower()) is not None
 
 
+def as_program(name: str, words: Sequence[str]) -> list[str] | None:
+    """Write a cmdlet that stands for a line of a program as that line, None for any other.
+
+    Args:
+        words: the cmdlet and what it is given, with quotes.
+    """
+    given = list(pairwise(words))
+    if name == "invoke-sqlcmd":
+        line = ["sqlcmd"]
+        for before, word in given:
+            option = next((to for full, to in _SQL_OPTIONS if means(before.lower(), full)), "")
+            line += [option, word] if option else []
+        return line
+    if name == "new-scheduledtaskaction":
+        parts = {
+            full: word for before, word in given for full in _TASK_PARTS if before.lower() == full
+        }
+        if "-execute" in parts:
+            return [parts["-execute"], *unquoted(parts.get("-argument", "")).split()]
+    return None
+
+
+def means(word: str, parameter: str) -> bool:
+    """Tell whether a word is a parameter, cut short (`-r` for `-Recurse`) or not."""
+    return len(word) > 1 and parameter.startswith(word)
+
+
+_SQL_OPTIONS = (
+    ("-query", "-Q"),
+    ("-inputfile", "-i"),
+    ("-serverinstance", "-S"),
+    ("-database", "-d"),
+)
+_TASK_PARTS = ("-execute", "-argument")
 _SECRET_READ = CmdletAct(
     verb=Verb.READ,
     thing=ResourceType.CREDENTIAL,

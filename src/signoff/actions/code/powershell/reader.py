@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from signoff.actions.code.perform import CodeCall, perform
-from signoff.actions.code.powershell.cmdlets import CmdletAct, act_of_cmdlet, is_cmdlet
+from signoff.actions.code.powershell.cmdlets import (
+    CmdletAct,
+    act_of_cmdlet,
+    as_program,
+    is_cmdlet,
+    means,
+)
 from signoff.actions.code.powershell.forms import in_plain_form
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink, rules
@@ -19,6 +25,7 @@ from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, tain
 from signoff.actions.known.shell_lines import HandedText, decoded_command, given_to_powershell
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words as word_set
+from signoff.values import replace
 
 MAX_CHARS = 10_000
 MAX_DEPTH = 4
@@ -62,6 +69,7 @@ _RUN_KEY = re.compile(r"(?i)[\\/]currentversion[\\/]run(?:once)?\b|[\\/]winlogon
 _PIPED_ITEM = frozenset(
     {f"{UNKNOWN_PART}{part}" for part in ("", ".FullName", ".PSPath", ".fullname")}
 )
+_FROM_NETWORK = frozenset({Taint.NETWORK})
 _PROCESS = "process "  # before the name of one that is piped on
 _INERT_STARTS = (
     "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
@@ -100,8 +108,13 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
             traits=frozenset({Trait.WHOLE_STORE}), reversible=False,
         )  # fmt: skip
     text = in_plain_form(text)
-    fetched, called = UNKNOWN, ""
+    fetched, called, is_saved = UNKNOWN, "", False
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
+        if is_saved and len(words) > 1 and words[0][0] in "'\"$":  # .DownloadFile(URL, path)
+            recorder.write(
+                "Net.WebClient", Value(constant=open_word(words[1])), Value(taints=_FROM_NETWORK)
+            )
+        is_saved = "downloadfile" in words[-1].lower()
         if called in _NET_READS and words[0][0] in "'\"$":
             recorder.read(called, Value(constant=open_word(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
@@ -147,9 +160,7 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
         if _is_powershell(words[1:2]):
             _inner(words[2:], recorder, depth)
         elif words[1:]:
-            program = open_word(words[1]).replace("\\", "/")
-            given = [program, *(open_word(word) for word in words[2:])]
-            recorder.run("powershell", Value(items=tuple(Value(constant=one) for one in given)))
+            recorder.run("powershell", _line_of(words[1:]))
         recorder.awaits_code |= not words[1:]  # `& ([scriptblock]::Create((irm ...)))`
         return UNKNOWN
     if _is_powershell(words):
@@ -216,31 +227,29 @@ def _undescribed(
         return UNKNOWN
     if not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789":
         recorder.is_ordinary |= name[:1] == "["
-        is_process = name in {"get-process", "ps"} and values
-        return Value(constant=f"{_PROCESS}{values[0].shown}") if is_process else piped
-    if is_cmdlet(name) and name != "invoke-sqlcmd":
+        if name in {"get-process", "ps"}:
+            return Value(constant=f"{_PROCESS}{values[0].shown if values else '*'}")
+        # What is chosen of all of them is told by the run.
+        is_chosen = name in {"where-object", "where", "?"} and piped.text == f"{_PROCESS}*"
+        return Value(constant=f"{_PROCESS}chosen") if is_chosen else piped
+    spelled = as_program(name, words)
+    if spelled is None and is_cmdlet(name):
         recorder.is_ordinary = True
     else:
-        spelled = _sqlcmd(words) if name == "invoke-sqlcmd" else words
-        given = tuple(Value(constant=open_word(word)) for word in spelled)
-        recorder.run("powershell", Value(items=given))
+        recorder.run("powershell", _line_of(words if spelled is None else spelled))
     return UNKNOWN
+
+
+def _line_of(words: list[str]) -> Value:
+    """Return the words of a program, its path with slashes as a shell takes them."""
+    given = (open_word(words[0]).replace("\\", "/"), *map(open_word, words[1:]))
+    return Value(items=tuple(Value(constant=one) for one in given))
 
 
 def _shown(act: CmdletAct, words: list[str], values: list[Value]) -> str:
     if act.reach is Reach.SYSTEM:
         return values[0].shown if values else ""
     return " ".join(unquoted(word) for word in words[:4])
-
-
-def _sqlcmd(words: list[str]) -> list[str]:
-    """Write `Invoke-Sqlcmd` as the program of the same meaning."""
-    meant = (("-query", "-Q"), ("-inputfile", "-i"), ("-serverinstance", "-S"), ("-database", "-d"))
-    given = ["sqlcmd"]
-    for before, word in pairwise(words):
-        option = next((to for full, to in meant if _means(before.lower(), full)), "")
-        given += [option, word] if option else []
-    return given
 
 
 def _started_later(words: list[str], recorder: Recorder) -> None:
@@ -250,7 +259,7 @@ def _started_later(words: list[str], recorder: Recorder) -> None:
         traits=frozenset({Trait.RUNS_LATER}),
     )  # fmt: skip
     for before, line in pairwise(words):
-        if _means(before.lower(), "-value"):
+        if means(before.lower(), "-value"):
             recorder.run("powershell", Value(constant=unquoted(line).replace("\\", "/")))
 
 
@@ -260,7 +269,7 @@ def _archived(name: str, words: list[str], values: list[Value], recorder: Record
         full: Value(constant=open_word(word))
         for before, word in pairwise(words)
         for full in ("-destinationpath", "-path", "-literalpath")
-        if len(before) > 2 and _means(before.lower(), full)
+        if len(before) > 2 and means(before.lower(), full)
     }
     target = named.get("-destinationpath") or (values[-1] if len(values) > 1 else UNKNOWN)
     sources = [one for one in values if one.shown != target.shown] or [UNKNOWN]
@@ -286,7 +295,7 @@ def _perform_cmdlet(
     piped: Value,
 ) -> Value:
     lowered = [word.lower() for word in words]
-    is_recursive = any(_means(word, "-recurse") or word == "/s" for word in lowered)
+    is_recursive = any(means(word, "-recurse") or word == "/s" for word in lowered)
     if rule.sink is Sink.WALK:
         return _selected(words, values)
     values = [value for value in values if value.text not in _PIPED_ITEM] if piped.items else values
@@ -318,13 +327,8 @@ def _killed_name(lowered: list[str], values: list[Value], piped: Value) -> str:
     if not values and (piped.text or "").startswith(_PROCESS):
         return (piped.text or "")[len(_PROCESS) :]
     starts = {word.partition(":")[0] for word in lowered}
-    is_name = any(_means(one, "-name") or _means(one, "-processname") for one in starts)
+    is_name = any(means(one, "-name") or means(one, "-processname") for one in starts)
     return " ".join(value.shown for value in values) or "*" if is_name else ""
-
-
-def _means(word: str, parameter: str) -> bool:
-    """Tell whether a word is a parameter, cut short (`-r` for `-Recurse`) or not."""
-    return len(word) > 1 and parameter.startswith(word)
 
 
 def _selected(words: list[str], values: list[Value]) -> Value:
@@ -335,7 +339,7 @@ def _selected(words: list[str], values: list[Value]) -> Value:
         if parameter.lower() in _NAMED:
             names = [unquoted(one) for one in given.split(_JOINED)]
     folder = (values[0].shown if values else ".").rstrip("/\\")
-    is_deep = any(_means(word, "-recurse") for word in lowered)
+    is_deep = any(means(word, "-recurse") for word in lowered)
     # Every file of a kind in a whole tree is as good as the tree, unless it is made again.
     kept = [
         "*" if is_deep and "*" in name and not name.lower().endswith(_LEFT_OVER) else name
@@ -364,7 +368,8 @@ def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
             Verb.PRIVILEGE, "Start-Process", thing=ResourceType.ACCOUNT, reach=Reach.SYSTEM,
             traits=frozenset({Trait.AS_ROOT}),
         )  # fmt: skip
-    recorder.run("Start-Process", Value(items=tuple(values) or (UNKNOWN,)))
+    started = [replace(values[0], constant=values[0].shown.replace("\\", "/"))] if values else []
+    recorder.run("Start-Process", Value(items=(*started, *values[1:]) or (UNKNOWN,)))
 
 
 def _inner(words: list[str], recorder: Recorder, depth: int) -> None:

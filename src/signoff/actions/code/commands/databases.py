@@ -11,6 +11,15 @@ from signoff.actions.code.value import UNKNOWN_PART, Value
 MAX_LINES = 2_000
 
 Line = Callable[[str, str, Recorder], None]
+MAX_ON_LINE = 20  # backslash commands
+# The rest of the line is theirs, backslashes included.
+_TAKES_LINE = re.compile(r"\\(?:!|copy\b|(?:o|g|gx|w|write|out)\s*\|)")
+_PIPED = re.compile(r"(?:^|\s)['\"]?\|(.+)")
+# Commands of sqlite3 with an effect; it takes the beginning of a name.
+_SQLITE_NAMES = (
+    "shell", "system", "load", "read", "output", "once", "open", "import", "restore", "log",
+    "backup", "save", "excel", "www",
+)  # fmt: skip
 _QUOTED = re.compile(r"'((?:[^']|'')*)'")
 
 
@@ -40,11 +49,17 @@ def read_sqlite(text: str, recorder: Recorder) -> None:
 
 def _sqlite(word: str, tail: str, recorder: Recorder) -> None:
     name = word.lstrip(".")
+    if len(name) > 1:
+        name = next((full for full in _SQLITE_NAMES if full.startswith(name)), name)
+    piped = _PIPED.search(tail)
     path = Value(constant=tail.split()[-1].strip("'\"") if tail.split() else UNKNOWN_PART)
-    if name in {"shell", "system", "sh", "sy"}:
+    if name in {"shell", "system"}:
         recorder.run(f".{name}", Value(constant=tail or UNKNOWN_PART))
-    elif tail.startswith(("|", "'|", '"|')):
-        recorder.run(f".{name}", Value(constant=tail.lstrip("|'\" ").rstrip("'\"")))
+    elif piped is not None:
+        # What stands behind the text, as the name of a table, may be a part of the line, too.
+        quoted = re.match(r"['\"]\|(.*?)['\"]", piped[0].strip())
+        line = quoted[1] if quoted else piped[1].rstrip("'\"")
+        recorder.run(f".{name}", Value(constant=line))
     elif name in {"output", "once", "log", "backup", "save", "excel", "www"} and tail not in {
         "",
         "stdout",
@@ -62,15 +77,39 @@ def _sqlite(word: str, tail: str, recorder: Recorder) -> None:
 
 def read_psql(text: str, recorder: Recorder) -> None:
     """Write down what psql is given: backslash commands may also end a line."""
-    lines = []
+    _read(_apart(text, "!ocgwis"), recorder, signs=("\\",), command=_psql)
+
+
+def _apart(text: str, letters: str) -> str:
+    """The text with each backslash command of these letters on a line of its own."""
+    lines: list[str] = []
     for line in text.split("\n"):
-        before, sign, after = line.partition("\\")
+        rest = line
+        for _ in range(MAX_ON_LINE):
+            at = _next_command(rest, letters)
+            if at < 0:
+                break
+            lines.append(rest[:at])
+            rest = rest[at:]
+            if _TAKES_LINE.match(rest):
+                break
+            # Its own sign stays with it while the next one is looked for.
+            at = _next_command(rest[1:], letters) + 1
+            lines.append(rest[:at] if at else rest)
+            rest = rest[at:] if at else ""
+        lines.append(rest)
+    return "\n".join(lines)
+
+
+def _next_command(line: str, letters: str) -> int:
+    """Where the next backslash command begins outside of a text of SQL, -1 if none does."""
+    at = line.find("\\")
+    while at >= 0:
         # An odd number of quotes: the backslash stands in a text of SQL.
-        if sign and before.count("'") % 2 == 0 and after[:1] in "!ocgwi":
-            lines += [before, "\\" + after]
-        else:
-            lines.append(line)
-    _read("\n".join(lines), recorder, signs=("\\",), command=_psql)
+        if line.count("'", 0, at) % 2 == 0 and line[at + 1 : at + 2] in {*letters}:
+            return at
+        at = line.find("\\", at + 1)
+    return -1
 
 
 def _psql(word: str, tail: str, recorder: Recorder) -> None:
@@ -110,7 +149,7 @@ def _copy(tail: str, recorder: Recorder) -> None:
 def read_mysql(text: str, recorder: Recorder) -> None:
     """Write down what the mysql client is given."""
     signs = ("\\!", "system ", "source ", "\\.", "tee ", "pager ", "\\T", "\\P", "edit", "\\e")
-    _read(text, recorder, signs=signs, command=_mysql)
+    _read(_apart(text, "!.TP"), recorder, signs=signs, command=_mysql)
 
 
 def _mysql(word: str, tail: str, recorder: Recorder) -> None:

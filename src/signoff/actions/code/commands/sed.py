@@ -11,6 +11,8 @@ MAX_CHARS = 20_000
 MAX_COMMANDS = 500
 
 _ADDRESS = re.compile(r"[\s;{}]*(?:\d+(?:~\d+)?|\$)?[\s,]*(?:[+~]?\d+|\$)?[\s!]*")
+_LABEL = re.compile(r"[ \t]*[^\s;}]*")
+_ESCAPED = ("\\/", "\\n")
 _FLAGS = re.compile(r"[gpiImM\d]*")
 _FILE_READS = frozenset("rR")
 _FILE_WRITES = frozenset("wW")
@@ -56,20 +58,27 @@ def _skip_addresses(text: str, at: int) -> int:
 
 def _closing(text: str, at: int, delimiter: str) -> int:
     """Return the place behind the next `delimiter` that no backslash and no bracket hides."""
-    in_bracket = False
     while at < len(text):
         char = text[at]
-        if char == "\\":
-            at += 1
-        # Within brackets the delimiter is an ordinary character (POSIX sed).
-        elif char == "[" and delimiter != "[":
-            in_bracket = True
-        elif char == "]":
-            in_bracket = False
-        elif char == delimiter and not in_bracket:
+        if char == delimiter:
             return at + 1
-        at += 1
+        # Within brackets the delimiter is an ordinary character (POSIX sed).
+        end = _bracket_end(text, at) if char == "[" else 0
+        at = end or at + (2 if char == "\\" else 1)
     return -1
+
+
+def _bracket_end(text: str, at: int) -> int:
+    """Return the place behind the bracket that begins at `at`, 0 if nothing closes it."""
+    at += 2 if text[at + 1 : at + 2] == "^" else 1
+    at += text[at : at + 1] == "]"  # first in a bracket it is an ordinary character
+    while at < len(text) and text[at] != "\n":
+        if text[at] == "]":
+            return at + 1
+        named = text[at : at + 2] in ("[:", "[.", "[=")
+        end = text.find(text[at + 1] + "]", at + 2) if named else -1
+        at = end + 2 if end > 0 else at + (2 if text[at : at + 2] in _ESCAPED else 1)
+    return 0
 
 
 def _rest_of_line(text: str, at: int) -> tuple[str, int]:
@@ -85,8 +94,10 @@ def _command(text: str, at: int, recorder: Recorder) -> int:
         return _substitute(text, at, recorder)
     if name in _TEXTS:
         return _text_end(text, at)
-    if name == "#" or name in ":btTv":
-        return _rest_of_line(text, at)[1] if name not in "btT" else _label_end(text, at)
+    if name == "#":
+        return _rest_of_line(text, at)[1]
+    if name in ":btTv":
+        return _label_end(text, at)
     if name in _FILE_READS | _FILE_WRITES or name == "e":
         rest, end = _rest_of_line(text, at + 1)
         _touch(name, rest, recorder)
@@ -104,6 +115,11 @@ def _text_end(text: str, at: int) -> int:
 
 
 def _label_end(text: str, at: int) -> int:
+    """Return where a label ends: GNU sed takes what stands behind a `;` for a command."""
+    label = _LABEL.match(text, at + 1)
+    at = label.end() if label else at + 1
+    if text[at : at + 1].isspace():
+        return at
     ends = [end for end in (text.find(sign, at) for sign in ";\n}") if end >= 0]
     return min(ends, default=len(text))
 
@@ -123,7 +139,8 @@ def _substitute(text: str, at: int, recorder: Recorder) -> int:
     delimiter = text[at + 1 : at + 2]
     if not delimiter or delimiter in "\\\n":
         return -1
-    middle = _closing(text, at + 2, delimiter)
+    # In `y` a bracket means itself.
+    middle = (_closing if text[at] == "s" else _replacement_end)(text, at + 2, delimiter)
     end = _replacement_end(text, middle, delimiter) if middle > 0 else -1
     # `y` takes no flags; what stands behind it is the next command.
     if end < 0 or text[at] == "y":
@@ -154,6 +171,7 @@ def _flags_end(text: str, at: int) -> int:
 
 
 def _replacement_end(text: str, at: int, delimiter: str) -> int:
+    """Return the place behind the next `delimiter` that no backslash hides."""
     while at < len(text):
         if text[at] == "\\":
             at += 1

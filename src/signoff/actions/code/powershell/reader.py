@@ -134,7 +134,7 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
             if words:
                 found.append((words, is_piped))
             is_piped = word == "|" or (word in "(){" and is_piped)
-            words = []
+            words, is_list = [], False
         elif word == ",":
             is_list = len(words) > 1 and words[-2].lower() in _NAMED
         elif is_list:

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.markup import read_markup
-from signoff.assess.contexts.packed import saml_message, unpacked
+from signoff.assess.contexts.packed import SAML, saml_message, unpacked
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax
@@ -152,7 +152,8 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
         elif node is not None and not is_inner:
             text = node if isinstance(node, str) else str(node)
-            if shown := _SHOWN.get((around, name)):
+            is_shown = around is not _Around.NOTHING and around is not _Around.LIST
+            if is_shown and (shown := _SHOWN.get((around, name))):
                 yield Part(place, name, text, shown)
             else:
                 yield from named_parts(place, name, text, None, top)
@@ -173,7 +174,7 @@ def named_parts(
     inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner, name)
-    elif message := saml_message(name, value if plain is None else plain):
+    elif name in SAML and (message := saml_message(value if plain is None else plain)):
         yield from xml_parts(place, name, message)
     elif place == "query" and is_foreign_document(value if plain is None else plain):
         yield from xml_parts(place, name, value if plain is None else plain)
@@ -197,7 +198,7 @@ def _around_members(node: Mapping[str, Json], around: _Around) -> _Around:
     A block stands in a list of blocks and has nothing but the members of one, so that `type` does
     not hide the values of an application's own object.
     """
-    if around in _KEPT_AROUND:
+    if around is _Around.CODE_BLOCK or around is _Around.MESSAGE:
         return around
     if isinstance(node.get("Image"), str) and "Cmd" in node:
         return _Around.CONTAINER
@@ -214,7 +215,6 @@ def _is_code_block(node: Mapping[str, Json]) -> bool:
     return isinstance(kind, str) and _SEPARATORS.sub("", kind).lower() == "codeblock"
 
 
-_KEPT_AROUND = frozenset({_Around.CODE_BLOCK, _Around.MESSAGE})
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
 _BLOCKS: tuple[tuple[_Around, frozenset[str], Callable[[Mapping[str, Json]], bool]], ...] = (
     (

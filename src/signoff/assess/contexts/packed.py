@@ -13,6 +13,7 @@ import binascii
 import re
 import zlib
 
+LEAST = 16
 PACKED_LIMIT = 8 << 10
 MESSAGE_LIMIT = 256 << 10
 SAML = frozenset({"SAMLResponse", "SAMLRequest", "wresult"})
@@ -24,7 +25,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 def unpacked(value: str) -> str | None:
     """Return the text that a value carries in Base64, None if it carries none."""
-    if len(value) > PACKED_LIMIT or _BASE64.fullmatch(value) is None:
+    if not LEAST <= len(value) <= PACKED_LIMIT or _BASE64.fullmatch(value) is None:
         return None
     data = _decoded(value)
     try:
@@ -34,9 +35,9 @@ def unpacked(value: str) -> str | None:
     return text if _SIGN.search(text) and not _CONTROL.search(text) else None
 
 
-def saml_message(name: str, value: str) -> str | None:
-    """Return the XML of a message of SAML, packed or not, None for any other value."""
-    if name not in SAML or len(value) > MESSAGE_LIMIT:
+def saml_message(value: str) -> str | None:
+    """Return the XML of a message of SAML, deflated or not, None for any other value."""
+    if len(value) > MESSAGE_LIMIT:
         return None
     data = _decoded("".join(value.split()))
     if data is None:

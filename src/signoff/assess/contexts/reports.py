@@ -93,6 +93,8 @@ _PROTOCOLS = (
         kind="reports+json",
     ),
 )
+# What each path above has in it.
+_NEAR = re.compile(r"/v1/|/v2/logs|/push|/collector|/envelope|/store")
 # A line of a container, as Fluentd and Vector send it.
 _LINE = frozenset(
     (
@@ -107,7 +109,8 @@ _EDITOR = re.compile(r"(?:textDocument|workspace)/\w+")
 
 def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
     """Return how the values of a body are written that a program handed in, None for any other."""
-    for one in _PROTOCOLS:
+    is_near_one = _NEAR.search(path) is not None or "report" in content_type
+    for one in _PROTOCOLS if is_near_one else ():
         is_near = one.kind in content_type and one.path.match(path) is not None
         if is_near and (one.kind or one.path is not _ANY) and _is_of(one, body):
             return one.syntax
@@ -118,7 +121,7 @@ def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
 
 def is_of_editor(body: Json) -> bool:
     """Return whether a body is a call of the Language Server Protocol and nothing else."""
-    if not _may_hold(body, '"method"'):
+    if not _may_hold(body, '"jsonrpc"'):
         return False
     calls = _documents(body)
     return len(calls) == 1 and _is_editor_call(calls[0])

@@ -46,7 +46,7 @@ _CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give what there is to look at in one value of a body."""
-    if program := tuple(_program(place, name, raw)):
+    if ("{" in raw or raw[:3] == "#!/") and (program := tuple(_program(place, name, raw))):
         yield from program
     elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media

@@ -37,11 +37,22 @@ class Record(Readable, Store, Protocol):
     def leaves(self, *, first: int = 1, last: int | None = None) -> Iterator[bytes]:
         """Yield the leaf hashes of the entries from `first` to `last`, both included."""
 
+    def remove_contents(self, *, upto: int) -> int:
+        """Remove the contents of entries up to this number; return how many had any."""
+
     def verify(self) -> VerifyResult:
         """Check the hash chain of the whole record."""
 
     def close(self) -> None:
         """Let go of files and connections; the next use opens them again."""
+
+
+@runtime_checkable
+class RemovedContents(Protocol):
+    """A record that can tell which contents were removed from it."""
+
+    def removed_entries(self) -> Iterator[RecordEntry]:
+        """Yield the entries whose contents were removed, with empty bodies."""
 
 
 def tail(store: Readable, count: int, *, where: Mapping[str, str] | None = None) -> list[Content]:

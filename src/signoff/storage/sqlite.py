@@ -24,7 +24,7 @@ from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionM
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, link_entries, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
-from signoff.storage.commits.retention import removed_upto
+from signoff.storage.commits.retention import remove_contents, removed_upto
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.connection import OwnConnection, make_private
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
@@ -203,6 +203,10 @@ class SqliteStore:
         """Return number and hash of the newest entry, from where they are stored separately."""
         with self._connection() as db:
             return _kept_head(db)
+
+    def remove_contents(self, *, upto: int) -> int:
+        """Remove the contents of entries up to this number; return how many had any."""
+        return remove_contents(self.path, upto=upto)
 
     def verify(self) -> VerifyResult:
         """Check the hash chain of the whole audit log; appending can go on meanwhile."""

@@ -29,7 +29,6 @@ from msgspec import Struct
 from signoff.errors import StoreError
 from signoff.settings import Settings
 from signoff.storage.chain import Head, hash_of, leaf_of
-from signoff.storage.commits.retention import remove_contents
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.proof.checkpoints import (
     KEY,
@@ -41,7 +40,7 @@ from signoff.storage.proof.checkpoints import (
 )
 from signoff.storage.proof.note import NoteKey
 from signoff.storage.proof.verifying import verify_checkpoints
-from signoff.storage.reading import content_of
+from signoff.storage.reading import Record, content_of
 from signoff.storage.sqlite import SqliteStore
 
 RECORD = "record.db"
@@ -240,7 +239,7 @@ class RotationPlan(Struct, frozen=True, kw_only=True):
         return max(0, self.last - self.first + 1)
 
 
-def plan_rotation(store: SqliteStore, keeper: CheckpointKeeper, *, before: str) -> RotationPlan:
+def plan_rotation(store: Record, keeper: CheckpointKeeper, *, before: str) -> RotationPlan:
     """Find the entries older than a time (UTC, as entries write it); all of them are signed first.
 
     The newest entry stays. So does what comes after the first entry that is not older.
@@ -258,7 +257,7 @@ def plan_rotation(store: SqliteStore, keeper: CheckpointKeeper, *, before: str) 
     return plan
 
 
-def rotate(store: SqliteStore, plan: RotationPlan, archive: Path) -> int:
+def rotate(store: Record, plan: RotationPlan, archive: Path) -> int:
     """Write the archive, flush it, read it again, and remove what is in it from the log.
 
     Raises:
@@ -280,4 +279,4 @@ def rotate(store: SqliteStore, plan: RotationPlan, archive: Path) -> int:
         raise StoreError(f"cannot write `{archive}`: {error.strerror or error}") from error
     if found != expected or len(found) != plan.count:
         raise StoreError(f"`{archive}` does not hold what the log does: nothing was removed")
-    return remove_contents(store.path, upto=plan.last)
+    return store.remove_contents(upto=plan.last)

@@ -7,6 +7,7 @@ proof_of(store, keeper, 12)                      a proof of entry 12 in the form
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ from signoff.storage.proof import offline_verifier
 from signoff.storage.proof.checkpoints import CheckpointKeeper, KeptCheckpoint
 from signoff.storage.proof.note import parse_note
 from signoff.storage.proof.tree import inclusion_proof
-from signoff.storage.reading import Record
+from signoff.storage.reading import Record, RemovedContents
 from signoff.storage.sqlite import SqliteStore
 
 PROOF_FORMAT = "c2sp.org/tlog-proof@v1"
@@ -36,7 +37,7 @@ def write_bundle(store: Record, keeper: CheckpointKeeper, folder: Path) -> int:
     try:
         folder.mkdir(mode=0o700, parents=True)
         with (folder / "entries.jsonl").open("xb") as target:
-            removed = removed_entries(store.path) if isinstance(store, SqliteStore) else ()
+            removed = removed_of(store)
             for entry in removed:
                 target.write(removed_line(entry))
                 count += 1
@@ -51,6 +52,13 @@ def write_bundle(store: Record, keeper: CheckpointKeeper, folder: Path) -> int:
     except OSError as error:
         raise StoreError(f"cannot write `{folder}`: {error.strerror or error}") from error
     return count
+
+
+def removed_of(store: Record) -> Iterable[RecordEntry]:
+    """Return the entries whose contents were removed."""
+    if isinstance(store, SqliteStore):
+        return removed_entries(store.path)
+    return store.removed_entries() if isinstance(store, RemovedContents) else ()
 
 
 def removed_line(entry: RecordEntry) -> bytes:

@@ -11,7 +11,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.auditing.backup import RestorePlan, plan_restore, plan_rotation, write_backup
 from signoff.frontends.auditing.backup import restore as put_back
 from signoff.frontends.auditing.backup import rotate as move_out
-from signoff.frontends.cli.audit_log import open_file, open_keeper
+from signoff.frontends.cli.audit_log import open_file, open_keeper, open_log
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.client.places import Places
@@ -80,13 +80,13 @@ def rotate(*, keep: str, archive: Path) -> None:
     """Archive old entries; asks on your terminal.
 
     Their hashes stay, so the log verifies as before, and the archive can be checked against it.
-    The daemon may go on.
+    The daemon may go on. In a shared store it archives the entries of this machine.
     """
     with errors_as_messages():
         moment = since(keep, datetime.now(UTC))
         if moment is None:
             raise click.UsageError("`--keep` takes a time: 90d, 12h or a date")
-        store = open_file("rotate")
+        store = open_log()
         before = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
         plan = plan_rotation(store, open_keeper(store), before=before)
         if not plan.count:

@@ -17,7 +17,7 @@ from signoff.storage.postgresql.record import PostgresRecord
 BLOCK = 1_000
 ENTRIES = """
     SELECT position, seq, body, prev, hash, leaf FROM records
-    WHERE position BETWEEN $1 AND $2 ORDER BY position LIMIT $3
+    WHERE position BETWEEN $1 AND $2 AND body <> '' ORDER BY position LIMIT $3
     """
 
 

@@ -22,6 +22,7 @@ from signoff.storage.chain import Head, VerifyResult, link_entries, verify_chain
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.postgresql.facts import columns, forget, read_past
 from signoff.storage.postgresql.link import Db, StoreLink
+from signoff.storage.postgresql.removing import remove_contents, removed_upto
 from signoff.storage.sessions.past import MemoryLimits
 from signoff.values import replace
 
@@ -57,10 +58,11 @@ APPEND = """
     )
     SELECT count(*) FROM moved
     """
-ENTRIES = """
+ALL_ENTRIES = """
     SELECT seq, body, prev, hash, leaf FROM records
     WHERE node = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4
     """
+ENTRIES = ALL_ENTRIES.replace("ORDER BY", "AND body <> '' ORDER BY")
 # Goes through the write-ahead log to the disk as an entry does, and changes no table.
 WRITABLE = """
     SELECT pg_logical_emit_message(true, 'signoff', 'ready') IS NOT NULL
@@ -143,10 +145,24 @@ class PostgresRecord:
         return past.remembered(function)
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield this node's entries from `first` to `last`, both included."""
-        end = sys.maxsize if last is None else last
+        """Yield this node's entries from `first` to `last`, but those without contents."""
+        return self._found(ENTRIES, first, sys.maxsize if last is None else last)
+
+    def removed_entries(self) -> Iterator[RecordEntry]:
+        """Yield the entries whose contents were removed, with empty bodies."""
+        upto = self.link.run(lambda db: removed_upto(db, self.node))
+        return (one for one in self._found(ALL_ENTRIES, 1, upto) if not one.body)
+
+    def remove_contents(self, *, upto: int) -> int:
+        """Remove the contents of entries up to this number; return how many had any.
+
+        Hashes and leaves stay, and the newest entry keeps its contents.
+        """
+        return remove_contents(self.link, self.node, upto=upto)
+
+    def _found(self, query: str, first: int, last: int) -> Iterator[RecordEntry]:
         while True:
-            rows = self._fetch(ENTRIES, first, end)
+            rows = self._fetch(query, first, last)
             for row in rows:
                 yield RecordEntry(**row)
             if len(rows) < BLOCK:
@@ -167,8 +183,8 @@ class PostgresRecord:
 
     def verify(self) -> VerifyResult:
         """Check the hash chain of this node; appending can go on meanwhile."""
-        head = self.head()
-        result = verify_chain(self.entries(last=head.seq), head)
+        head, upto = self.head(), self.link.run(lambda db: removed_upto(db, self.node))
+        result = verify_chain(self._found(ALL_ENTRIES, 1, head.seq), head, removed_upto=upto)
         lost = self._lost(head) if result.ok else ""
         return replace(result, ok=False, bad_seq=head.seq + 1, problem=lost) if lost else result
 
@@ -259,7 +275,7 @@ class PostgresRecord:
         seen = self._seen.last if self._seen.last.seq else self._seen.read()
         if not seen.seq or seen == head:
             return ""
-        found = next(self.entries(first=seen.seq, last=seen.seq), None)
+        found = next(self._found(ALL_ENTRIES, seen.seq, seen.seq), None)
         if found is not None and found.hash == seen.hash:
             return ""
         return (

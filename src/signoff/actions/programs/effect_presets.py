@@ -75,6 +75,7 @@ PREVIEW = always(Verb.INERT, ResourceType.NOTHING, Trait.DRY_RUN, on=On.NOTHING,
 # By pattern: retention is asked about, while DELETE_BACKUP is refused.
 PRUNE_BACKUPS = system(Verb.DELETE, ResourceType.BACKUP, Trait.BY_PATTERN)
 PUBLISH_PACKAGE = publishes()
+PUBLISH_IMAGE = publishes(ResourceType.IMAGE)
 REVEAL_CREDENTIAL = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET)
 REVEAL_CREDENTIALS = always(Verb.READ, ResourceType.CREDENTIAL, Trait.READS_SECRET, on=On.NOTHING)
 # A server on every interface is reached by other machines, hence not the project's own process.

@@ -23,6 +23,8 @@ FAMILIES: tuple[str, ...] = (
     "containers",
     "data_science",
     "database_clients",
+    "delivery",
+    "dev_helpers",
     "desktop_session",
     "disks",
     "document_services",

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.dev.databases import changed_schema
+from signoff.actions.vocabulary import words
 
 # Options of Claude Code, Codex, Gemini, Copilot, Aider and others that switch asking off.
 UNGUARDED = (
@@ -60,3 +62,16 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
         )
     else:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
+
+
+MIGRATING = words("up up-by-one up-to down down-to redo reset status version create fix validate")
+
+
+def goose(call: ProgramCall) -> Iterator[Effect]:
+    """`goose up`, `goose postgres DSN down`: migrations; else the coding agent."""
+    named = [text for text in call.texts if text in MIGRATING]
+    if not named:
+        yield from agent(call)
+        return
+    lossy = not {"down", "down-to", "redo", "reset"}.isdisjoint(named)
+    yield changed_schema(call, f"goose {named[0]}", lossy=lossy)

@@ -41,6 +41,9 @@ from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 
 MAX_WORDS_LEXED = 6
+# Words that name a change of what runs elsewhere, and options with which it is only shown.
+PUTTING_ONLINE = frozenset({"deploy", "redeploy", "rollout", "promote", "provision"})
+PREVIEWS = ("--dry-run", "--dryrun", "--plan", "--preview", "--check", "--what-if", "--local")
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 NO_TRAITS: frozenset[Trait] = frozenset()
 
@@ -337,6 +340,10 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         yield call.operation(Verb.READ, ResourceType.NOTHING, call.name)
         return
     thing = found.thing or ResourceType.NOTHING
+    if found.word in PUTTING_ONLINE and not call.is_dry(*PREVIEWS) and not _looks_first(names):
+        # What such a word does is done elsewhere, whatever the tool.
+        yield call.operation(Verb.WRITE, ResourceType.CLOUD, " ".join(names), reach=Reach.REMOTE)
+        return
     yield call.operation(
         found.verb,
         thing,
@@ -346,6 +353,12 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else Reach.PROJECT,
         reversible=found.verb is Verb.WRITE,
     )
+
+
+def _looks_first(names: Sequence[str]) -> bool:
+    """Whether the first word that is a verb looks: `logs deploy`, `status rollout`."""
+    verbs = [said for name in names if (said := lex((name,))).verb is not None]
+    return bool(verbs) and verbs[0].verb is Verb.READ
 
 
 def _bare(command: Command, place: Place) -> ProgramCall:

@@ -6,14 +6,22 @@ bring other build text, another shell or another script along are taken apart or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.dev.tasks import task_effects
-from signoff.actions.programs.effect_presets import BUILD, CLEAR_OUTPUT, CONTROL_PROCESS, INSPECT
+from signoff.actions.programs.effect_presets import (
+    BUILD,
+    CLEAR_OUTPUT,
+    CONTROL_PROCESS,
+    INSPECT,
+    PUBLISH_IMAGE,
+)
 from signoff.actions.programs.plain_names import named_program
 from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
@@ -213,3 +221,43 @@ def bundled(call: ProgramCall) -> Iterator[Effect]:
 def hooks(call: ProgramCall) -> Iterator[Effect]:
     """`pre-commit install`: the project's own checks run at every commit."""
     yield call.operation(Verb.WRITE, ResourceType.SETTING, "git hooks", reach=Reach.PROJECT)
+
+
+_REMOTE_TARGET = re.compile(r"[\w-]+\.[a-z]{2,}/")  # `github.com/acme/shop+build`
+
+
+def earthly(call: ProgramCall) -> Iterator[Effect]:
+    """`earthly +target`: the project's build; `--push` publishes, `-P` hands over the machine."""
+    if call.has("--push", "--ci-push"):
+        yield from call.perform(PUBLISH_IMAGE)
+    if call.has("--allow-privileged", "-P"):
+        yield call.operation(
+            Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged build", reach=Reach.SYSTEM
+        )
+    for word in call.operands[:1]:
+        if _REMOTE_TARGET.match(word.text):
+            yield installed(call, word.text, foreign=True)
+    yield from call.perform(BUILD)
+
+
+def dagger_module(call: ProgramCall) -> Iterator[Effect]:
+    """`dagger -m ADDRESS`: functions of a module that somebody else wrote."""
+    for word in call.values("-m", "--mod"):
+        if _REMOTE_TARGET.match(word.text) or is_foreign(word, call):
+            yield installed(call, word.text, foreign=True)
+
+
+def dagger_install(call: ProgramCall) -> Iterator[Effect]:
+    """`dagger install ADDRESS`: a module that somebody else wrote."""
+    for word in call.operands:
+        foreign = bool(_REMOTE_TARGET.match(word.text)) or is_foreign(word, call)
+        yield installed(call, word.text, foreign=foreign)
+    if not call.operands:
+        yield from call.perform(BUILD)
+
+
+def foreign_checks(call: ProgramCall) -> Iterator[Effect]:
+    """`pre-commit try-repo ADDRESS`: checks that somebody else wrote are fetched and run."""
+    for word in call.operands[:1]:
+        yield installed(call, word.text, foreign=is_foreign(word, call))
+    yield from call.perform(BUILD)

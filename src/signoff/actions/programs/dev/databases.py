@@ -6,6 +6,7 @@ going back loses data. A production environment named on the line makes each of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -54,6 +55,10 @@ def migrates(*, words_read: int = 3, forcing: str = "") -> Handler:
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         names = _without_name(call.texts[:words_read])
+        # `rollback-sql`, `updateSQL`: the statements are printed, and nothing else is done.
+        if names and names[0].lower().endswith("sql") and names[0].lower() != "sql":
+            yield from call.perform(INSPECT)
+            return
         parts = {p for text in names for p in (text, *split_name(text))}
         # Of prisma, Laravel and others: they make even a forward migration drop what is there.
         forced = {"--force-reset", "--accept-data-loss", "--drop", "--fresh"}
@@ -86,6 +91,19 @@ def django_migrate(call: ProgramCall) -> Iterator[Effect]:
     # named undoes all that follow it. Which do, only the database knows.
     back = len(call.operands) > 1 or "zero" in call.texts
     yield changed_schema(call, "migrate " + " ".join(call.texts), lossy=back)
+
+
+LOSING_CHANGES = re.compile(r"\b(?:drop|truncate|modify|change)\b", re.IGNORECASE)
+
+
+def online_change(call: ProgramCall) -> Iterator[Effect]:
+    """`gh-ost`, `pt-online-schema-change`: nothing happens without `--execute`."""
+    alter = call.value("--alter")
+    if not call.has("--execute") or call.is_dry("--dry-run", "--noop"):
+        yield call.operation(Verb.READ, ResourceType.DATABASE, call.name)
+    else:
+        lossy = alter is None or not alter.is_known or bool(LOSING_CHANGES.search(alter.text))
+        yield changed_schema(call, call.name, lossy=lossy)
 
 
 def loses(call: ProgramCall) -> Iterator[Effect]:
@@ -164,3 +182,8 @@ def sqlx_drop(call: ProgramCall) -> Iterator[Effect]:
 
 
 EVERYWHERE = ("0.0.0.0", "[::]", "::")  # noqa: S104 - to compare with, nothing is bound
+
+
+def empties(call: ProgramCall) -> Iterator[Effect]:
+    """Everything in a database goes, and of production that is a whole store."""
+    yield changed_schema(call, call.name, lossy=True, whole=True)

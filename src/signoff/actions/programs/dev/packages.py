@@ -256,3 +256,6 @@ def package_runner(
             )
 
     return run
+
+
+npm_runner = package_runner(nested=True)

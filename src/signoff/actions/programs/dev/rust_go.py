@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
 from signoff.actions.programs.plain_names import is_plain_value
@@ -129,3 +129,10 @@ def go_env(call: ProgramCall) -> Iterator[Effect]:
                 traits=(Trait.WEAKENS,),
                 reach=Reach.HOME,
             )
+
+
+def named_tool(call: ProgramCall) -> Iterator[Effect]:
+    """`cargo sqlx X` is `sqlx X`."""
+    words = call.command.words
+    at = next((n for n, word in enumerate(words) if word.text == "sqlx"), len(words))
+    yield Nested(text=rejoin(words[at:]), language="shell", carrier="cargo")

@@ -328,3 +328,10 @@ def chain_write(call: ProgramCall) -> Iterator[Effect]:
     network = call.value("--rpc-url", "-r")
     near = network is not None and (network.text in NEAR_CHAINS or is_near_url(network.text))
     yield from call.perform(BUILD if near else SPENDS)
+
+
+def wasm_folders(call: ProgramCall) -> Iterator[Effect]:
+    """`wasmtime --dir HOST::GUEST`: the module may write to this folder of the machine."""
+    for word in call.values("--dir", "--mapdir"):
+        path = word.text.rpartition("::")[0] or word.text
+        yield call.on_file(Verb.WRITE, replace(word, text=path))

@@ -222,3 +222,75 @@ def secrets(call: ProgramCall) -> Iterator[Effect]:
     """`doppler secrets`: every value, or only the names."""
     act = INSPECT_CLOUD if "--only-names" in call.texts else REVEAL_CREDENTIALS
     yield perform(call, act, "secrets")
+
+
+def shell_statement(call: ProgramCall) -> Iterator[Effect]:
+    """`turso db shell NAME SQL`: the SQL is taken apart; without it a shell is opened."""
+    environment = "production" if names_production(call) else ""
+    # Behind `db shell` stand the name of the database and the statement.
+    given = [w for w in call.operands if w.text not in {"db", "shell"} and w.text[:1] not in "-."]
+    for word in given[1:2]:
+        yield Nested(
+            text=word.text,
+            language="sql",
+            carrier=call.name,
+            environment=environment,
+            is_known=word.is_known,
+        )
+    if not given[1:]:
+        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.REMOTE)
+
+
+# Options by which a command of a service works on its own machines and not on this one.
+_FAR = words("--linked --db-url --remote --prod --project-ref")
+
+
+def _is_far(call: ProgramCall) -> bool:
+    return any([word.text.partition("=")[0] in _FAR for word in call.command.words[1:]])
+
+
+def reset_data(call: ProgramCall) -> Iterator[Effect]:
+    """`supabase db reset`: the local database; with `--linked` that of the users."""
+    far = _is_far(call)
+    yield call.operation(
+        Verb.DELETE,
+        ResourceType.DATABASE,
+        call.name,
+        traits=(Trait.SCHEMA_LOSS, *((Trait.WHOLE_STORE,) if far else ())),
+        reach=Reach.PRODUCTION if far else Reach.PROJECT,
+        reversible=False,
+    )
+
+
+def migrated(call: ProgramCall) -> Iterator[Effect]:
+    """`wrangler d1 migrations apply DB --remote`, `supabase migration up --linked`."""
+    far = _is_far(call)
+    # wrangler works on the database of its own machines unless it is told `--local`.
+    far |= call.name.startswith("wrangler") and "--local" not in call.texts
+    reach = Reach.REMOTE if far else Reach.PROJECT
+    thing = ResourceType.CLOUD if far else ResourceType.DATABASE
+    yield call.operation(Verb.WRITE, thing, call.name, reach=reach, reversible=not far)
+
+
+def stopped_locally(call: ProgramCall) -> Iterator[Effect]:
+    """`supabase stop` keeps the local data, with `--no-backup` it is gone."""
+    if "--no-backup" in call.texts:
+        yield call.operation(
+            Verb.DELETE, ResourceType.VOLUME, "local data", reach=Reach.PROJECT, reversible=False
+        )
+    else:
+        yield call.operation(Verb.CONTROL, ResourceType.CONTAINER, reach=Reach.PROJECT)
+
+
+def replaced_data(call: ProgramCall) -> Iterator[Effect]:
+    """`convex import`: rows are added; `--replace-all` empties every table first."""
+    production = call.has("--prod") or names_production(call)
+    replaces = call.has("--replace", "--replace-all")
+    yield call.operation(
+        Verb.DELETE if replaces else Verb.WRITE,
+        ResourceType.DATABASE,
+        call.name,
+        traits=(Trait.WHOLE_STORE,) if production and call.has("--replace-all") else (),
+        reach=Reach.PRODUCTION if production else Reach.REMOTE,
+        reversible=False,
+    )

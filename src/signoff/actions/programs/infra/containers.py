@@ -154,3 +154,11 @@ def run_image(call: ProgramCall) -> Iterator[Effect]:
     )
     if call.name.endswith(" exec") and len(call.operands) > 1:
         yield Nested(text=rejoin(call.operands[1:]), language="shell", carrier=call.name)
+
+
+def pushed(call: ProgramCall) -> Iterator[Effect]:
+    """`skaffold build --push`: what is built goes to a registry."""
+    if any([word.text in {"--push", "--push=true"} for word in call.command.words[1:]]):
+        yield call.operation(
+            Verb.PUBLISH, ResourceType.IMAGE, call.name, reach=Reach.REMOTE, reversible=False
+        )

@@ -132,6 +132,13 @@ def run_all(call: ProgramCall) -> Iterator[Effect]:
         yield from apply(call)
 
 
+def taken_down(call: ProgramCall) -> Iterator[Effect]:
+    """`sst remove --stage NAME`: all that an application has there."""
+    yield call.operation(
+        Verb.DELETE, ResourceType.CLOUD, call.name, reach=_reach(call), reversible=False
+    )
+
+
 def salt(call: ProgramCall) -> Iterator[Effect]:
     """`salt TARGET module.function`: functions that only look pass, others change machines."""
     named = [text for text in call.texts[:3] if "." in text and "/" not in text]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -30,6 +31,16 @@ def on_many(call: ProgramCall) -> Iterator[Effect]:
         # One word is a whole line with its own operators; several were split by our shell.
         line = call.operands[0].text if len(texts) == 1 else rejoin(call.operands)
         yield Nested(text=line, language="shell", carrier=call.name, is_known=known)
+
+
+def behind_name(call: ProgramCall) -> Iterator[Effect]:
+    """`kamal accessory exec NAME LINE`: the line stands behind the name of what it runs in."""
+    yield _elsewhere(call)
+    line = call.operands[1:]
+    if line:
+        known = all([word.is_known for word in line])
+        text = line[0].text if len(line) == 1 else rejoin(line)
+        yield Nested(text=text, language="shell", carrier=call.name, is_known=known)
 
 
 def on_machines(call: ProgramCall) -> Iterator[Effect]:
@@ -74,3 +85,13 @@ def _lines_in(text: str) -> Iterator[str]:
         return
     quoted = QUOTED.findall(value)
     yield from quoted or [value.lstrip("\"': =[").rstrip("]")]
+
+
+def by_option(call: ProgramCall) -> Iterator[Effect]:
+    """`fly ssh console -C LINE`: the line stands in an option."""
+    yield _elsewhere(call)
+    for word, value in pairwise(call.command.words):
+        name, given, joined = word.text.partition("=")
+        if name in {"-C", "--command"}:
+            text = joined if given else value.text
+            yield Nested(text=text, language="shell", carrier=call.name, is_known=value.is_known)

@@ -339,3 +339,13 @@ def httpie(call: ProgramCall) -> Iterator[Effect]:
         if call.has("--download", "-d") and call.value("--output", "-o") is None:
             yield call.on_file(Verb.WRITE, Word(text=_file_name(url.text)))
         yield request(call, method or ("POST" if takes else "GET"), url, takes=takes)
+
+
+def remote_call(call: ProgramCall) -> Iterator[Effect]:
+    """`grpcurl ADDRESS SERVICE/METHOD`: `list` and `describe` look, a method may change."""
+    given = [word for word in call.operands if word.text not in {"list", "describe"}]
+    looks = len(given) < len(call.operands)
+    if not given:
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+        return
+    yield call.on_url(Verb.NETWORK_IN if looks else Verb.NETWORK_OUT, given[0])

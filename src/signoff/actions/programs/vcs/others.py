@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.handed_over.variables import is_plain_program
 from signoff.actions.programs.vcs.git import FETCH, PUBLISHES, PUSHES, REF_GONE
 from signoff.actions.programs.vcs.git_work import (
     CHANGE,
@@ -13,6 +15,9 @@ from signoff.actions.programs.vcs.git_work import (
     changed,
     lost_work,
 )
+from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
@@ -96,3 +101,44 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
 def rewriter(call: ProgramCall) -> Iterator[Effect]:
     """`bfg`, `git-filter-repo`: history is rewritten."""
     yield from call.perform(LOSE_HISTORY)
+
+
+# Keys of jj's settings whose values are programs, by their last part.
+JUJUTSU_PROGRAMS = words(
+    "pager editor diff-editor merge-editor program command executable-path diff-formatter tool"
+)
+_QUOTES = str.maketrans(dict.fromkeys("[]\"',", " "))
+
+
+def _jujutsu_setting(call: ProgramCall, key: str, value: Word) -> Iterator[Effect]:
+    name = key.strip().rpartition(".")[2]
+    is_alias = key.strip().startswith("aliases.")
+    if name not in JUJUTSU_PROGRAMS and not is_alias:
+        return
+    # A program and its words, written as one text or as a list.
+    line = " ".join(value.text.translate(_QUOTES).split())
+    # `["util", "exec", "--", "rm", "-rf", "x"]`: an alias of jj's own sub-command that runs a line.
+    line = line.partition(" -- ")[2] if is_alias else line
+    if line and not (value.is_known and is_plain_program(line, edits=False)):
+        yield Nested(text=line, language="shell", carrier=f"jj {name}", is_known=value.is_known)
+
+
+def jujutsu_settings(call: ProgramCall) -> Iterator[Effect]:
+    """`jj --config KEY=VALUE`: some keys name programs that jj runs."""
+    for word in call.values("--config", "--config-toml"):
+        key, _, value = word.text.partition("=")
+        yield from _jujutsu_setting(call, key, replace(word, text=value))
+
+
+def jujutsu_set(call: ProgramCall) -> Iterator[Effect]:
+    """`jj config set --user KEY VALUE`: of the user or of this repository."""
+    if len(call.operands) > 1:
+        yield from _jujutsu_setting(call, call.texts[0], call.operands[1])
+    is_wide = call.has("--user")
+    yield call.operation(
+        Verb.CONFIGURE,
+        ResourceType.SETTING,
+        " ".join(call.texts[:2]),
+        traits=(Trait.GLOBAL,) if is_wide else (),
+        reach=Reach.HOME if is_wide else Reach.PROJECT,
+    )

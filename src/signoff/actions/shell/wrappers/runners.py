@@ -137,6 +137,9 @@ def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
     rest = call.words[options.start + runner.skips :]
     if rest and rest[0].text == "--":
         rest = rest[1:]
+    # `yarn exec 'rm -rf x'`, `sops exec-env FILE 'npm test'`: one word is a line for the shell.
+    if len(rest) == 1 and rest[0].is_quoted and " " in rest[0].text:
+        return (Inner(carrier=carrier, text=rest[0]),)
     rest = _program(call, carrier, options, rest)
     return (Inner(carrier=carrier, words=rest),) if rest else ()
 

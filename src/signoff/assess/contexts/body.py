@@ -40,7 +40,7 @@ BODY = "body"
 _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
-_REACHING = re.compile(r"__proto__|\bprototype\b")
+_REACHING = re.compile(r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge)$")
 _SEPARATORS = re.compile(r"[_-]")
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
 # Media types of programs: no framework reads such a body as values, it is kept as it is.
@@ -97,6 +97,7 @@ class _Around(Enum):
     MESSAGE = 4  # of a talk with a model
     SOURCE = 5  # a file of a commit
     CONTAINER = 6  # what Docker is to start
+    FRAME = 7  # of a stack trace, or a remark on a line of source
 
 
 # What a member holds, by what it is in: it is shown, kept, or run where it should be run.
@@ -107,6 +108,10 @@ _SHOWN: Mapping[tuple[_Around, str], Syntax] = {
     (_Around.MESSAGE, "content"): Syntax.REPORT,
     (_Around.MESSAGE, "text"): Syntax.REPORT,
     (_Around.SOURCE, "content"): Syntax.FILE,
+    (_Around.FRAME, "code"): Syntax.SAMPLE,
+    (_Around.FRAME, "context_line"): Syntax.SAMPLE,
+    (_Around.FRAME, "message"): Syntax.SAMPLE,
+    (_Around.FRAME, "raw_details"): Syntax.SAMPLE,
     (_Around.CONTAINER, "Cmd"): Syntax.SAMPLE,
     (_Around.CONTAINER, "Entrypoint"): Syntax.SAMPLE,
 }
@@ -247,9 +252,27 @@ _BLOCKS: tuple[tuple[_Around, frozenset[str], Callable[[Mapping[str, Json]], boo
     (
         _Around.MESSAGE,
         frozenset(
-            ("role", "content", "name", "tool_calls", "tool_call_id", "refusal", "cache_control")
+            (
+                *("role", "content", "name", "tool_calls", "tool_call_id", "refusal"),
+                *("cache_control", "parts", "messageId", "kind", "type"),
+            )
         ),
-        lambda node: node.get("role") in _ROLES,
+        lambda node: node.get("role") in _ROLES and not {"content", "parts"}.isdisjoint(node),
+    ),
+    (
+        _Around.FRAME,
+        frozenset(
+            (
+                *("file", "filename", "path", "abs_path", "line", "lineno", "column", "colno"),
+                *("code", "context_line", "function", "module", "start_line", "end_line"),
+                *("annotation_level", "message", "raw_details", "title", "in_app"),
+            )
+        ),
+        # A line of a file: `line` and `code` alone are what an order has, too.
+        lambda node: (
+            not {"line", "lineno", "start_line", "raw_details"}.isdisjoint(node)
+            and not {"file", "filename", "path", "abs_path"}.isdisjoint(node)
+        ),
     ),
     (
         _Around.SOURCE,

@@ -48,7 +48,7 @@ IDIOMS = (
     # "red & more", "half price | more"
     Idiom(
         frozenset({"command.chained-word", "command.chained"}),
-        re.compile(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE})\s*\Z", re.IGNORECASE),
+        re.compile(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE}|last)\s*\Z", re.IGNORECASE),
     ),
     # "221B Baker St.; Apt #4"
     Idiom(
@@ -119,6 +119,23 @@ IDIOMS = (
         frozenset({"xss.event", "xss.any-event"}),
         re.compile(r"`on[a-z]{3,20}=\"[\w.]{1,40}\(\)\"`"),
         in_sentence=True,
+    ),
+    # `=QUERY(A1:D; "select A, sum(B) group by A")`: a sheet asks itself.
+    Idiom(
+        frozenset({"sql.select-from", "sql.select-sub", "sql.select-after", "sql.order-by"}),
+        re.compile(
+            r"\A=QUERY\([\w!$:']{1,80}[;,] ?\"select [\w ,()<>=*.+-]{1,300}\"(?:[;,] ?\d)?\)\Z",
+            re.IGNORECASE,
+        ),
+    ),
+    # `{{ states('sensor.x') | float > 3 }}`: Home Assistant asks its own things.
+    Idiom(
+        frozenset({"template.call", "template.probe", "template.string"}),
+        re.compile(
+            r"\{\{ ?(?:(?:and |or |not )?(?:states|is_state|state_attr|is_state_attr|now|is_number)"
+            r"\((?:'[\w.]{0,80}'(?:, ?'[\w.]{0,80}')?)?\)(?: ?\| ?(?:float|int|round)(?:\(\d?\))?)?"
+            r"(?: ?[<>=!]{1,2} ?[\w.']{1,20})? ?){1,6}\}\}"
+        ),
     ),
     # What an editor of code fills in for a file beside this one.
     Idiom(frozenset({"command.leading"}), re.compile(r"\A\$\(basename\)(?=\.\w+\Z)")),

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 _QUOTE = re.compile("['\"`\u2018\u2019\u00b4]")
 _QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _COMPARISON = (
-    r"(?:not\s+)?[a-z_][\w.]*+\s*+(?:[=!<>~]=?|:|contains|startswith|in)\s*+"
+    r"(?:not\s+)?[a-z_][\w.]*+\s*+(?:[=!<>~]=?|:|i?like|contains|startswith|in|eq|ne|gt|ge|lt|le)\s*+"
     r"(?:\"[^\"'\\]*\"|'[^\"'\\]*'|-?[\d.]++|true|false|\[[\w\s\"',.-]*\])"
 )
 _FILTER = re.compile(

@@ -44,6 +44,8 @@ LISTS_OF_WORDS = frozenset(
         "upgrade-insecure-requests",
     }
 )
+ADDRESSES = frozenset({"x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"})
+ADDRESS_LIST = re.compile(r"[\w.:%\[\], -]*")
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
@@ -71,7 +73,9 @@ SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ss
 WORDS_AROUND_AN_ADDRESS = 5
 # Names of an interface that takes filters, and the operators that only compare.
 FILTERS = frozenset({"filter", "filters", "where", "query", "conditions", "criteria", "selector"})
-OF_FILTERS = FILTERS | {"q", "fq", "filter_by", "filterby", "expr", "expression"}
+OF_FILTERS = FILTERS | {
+    *("q", "fq", "filter_by", "filterby", "expr", "expression", "cql_filter", "if", "when", "rule"),
+}
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
 JOINING_RESULTS = frozenset({"sql.union-select", "sql.union-broken"})
 COMPARING = frozenset(
@@ -158,9 +162,15 @@ def _certainty_in(field: RequestField, hit: str) -> float:
     if hit == "scanner.name":
         # A scanner says its name to the server; in a document it is a word or a product.
         return 0.9 if field.name == "user-agent" else sure * (field.place != "body")
-    if field.place == "header" and (_is_quiet(field) or sure < 0.9):
+    is_sure = sure >= 0.9 or _is_odd_address(field)
+    if field.place == "header" and (_is_quiet(field) or not is_sure):
         return 0.0
     return 0.0 if _is_by_nature(field, hit) else sure
+
+
+def _is_odd_address(field: RequestField) -> bool:
+    """Return whether a header of addresses holds anything else: no proxy writes it."""
+    return field.name in ADDRESSES and ADDRESS_LIST.fullmatch(field.raw) is None
 
 
 def _is_quiet(field: RequestField) -> bool:

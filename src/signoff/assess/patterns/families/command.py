@@ -141,6 +141,13 @@ PATTERNS = (
         r"|unzip-command|compress-program|post-file|output-document)=\S"
         r"|-(?:exec|execdir|ok|okdir|fprintf)\s+\S)",
     ),
+    # CVE-2017-1000117: the host of an address becomes an option of ssh.
+    Pattern("command.host-option", r"\b(?:ssh|git\+ssh|svn\+ssh|hg)://-o?\w"),
+    # A name put together of variables, and run: `a=i;b=d;$a$b`.
+    Pattern(
+        "command.assembled",
+        r"(?:^|[;&|\s])\w{1,9}=[^;\s]{1,20};(?:\w{1,9}=[^;\s]{1,20};){0,8}\s*\$\w{1,9}\$\w",
+    ),
     # CVE-2016-3714: ImageMagick hands such an address to a shell.
     Pattern(
         "command.delegate", r"\b(?:url|image)\s*\(?\s*['\"]?https?:[^)\n]{0,200}['\"\x60]\s*[|;&]"

@@ -30,6 +30,8 @@ PATTERNS = (
         r"|var\s|it=|throw\b)|[;'\"{]\s*return\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$"
         r"|\|\|\s*1\s*==\s*1",
     ),
+    # Stages that read or write another collection: no filter of a caller has them.
+    Pattern("nosql.stage", rf"{START}\$(?:lookup|graphLookup|unionWith|out|merge)="),
     Pattern(
         "nosql.graph",
         # Cypher: files are loaded and procedures called from within a query.

@@ -205,6 +205,8 @@ PATTERNS = (
         r"\bnull\s*,\s*null\b|(?:\d+\s*,\s*){4,}\d+\s*(?:--|\#|/\*|;)",
         certainty=0.8,
     ),
+    # `1 or 1 rlike 1`: two numbers and an operator that nobody writes between them.
+    Pattern("sql.number-like", r"\d\s+(?:or|and|xor)\s+\d+\s+(?:r?like|regexp|sounds\s+like)\s+\d"),
     Pattern("sql.like-percent", rf"{QUOTE}\s*like\s*{QUOTE}", certainty=0.75),
     Pattern(
         "sql.login-words",

@@ -26,7 +26,11 @@ UNGUARDED = (
     "--bare",
     "--force",
     "--yes-always",
+    "--dangerously-allow-all",
+    "--skip-permissions-unsafe",
 )
+# Agents whose `-y` is `--yolo`; to others it is something else.
+SHORT_YOLO = words("gemini qwen crush cline kilocode kimi")
 
 MODES = ("--permission-mode", "--ask-for-approval", "-a", "--approval-mode", "--sandbox", "-s")
 LOOSE_MODES = frozenset(
@@ -45,6 +49,7 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
     loose = loose or (call.texts[:1] == ("config",) and not LOOSE_MODES.isdisjoint(call.texts))
     # Other settings may leave out the hook by which the child would be guarded.
     settings = call.has("--settings", "--setting-sources", "--strict-mcp-config")
+    loose = loose or (call.name in SHORT_YOLO and call.has("-y"))
     if call.has(*UNGUARDED) or loose:
         yield call.operation(
             Verb.CONFIGURE,

@@ -18,6 +18,28 @@ from signoff.actions.programs.net.arrivals import HERE
 from signoff.actions.vocabulary import words
 
 
+def packaged(call: ProgramCall) -> Iterator[Effect]:
+    """`electron-builder --publish always` puts what it built where users fetch it."""
+    how = call.value("--publish", "-p")
+    if how is not None and how.text != "never":
+        yield from call.perform(PUBLISH_PACKAGE)
+    yield from call.perform(BUILD)
+
+
+def built(call: ProgramCall) -> Iterator[Effect]:
+    """`eas build` sends the project to a service that builds it, `--local` builds here."""
+    if call.name.startswith("eas") and not call.has("--local"):
+        yield call.operation(
+            Verb.NETWORK_OUT,
+            ResourceType.FILE,
+            "the project",
+            traits=(Trait.SENDS_FILES,),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
+    yield from call.perform(BUILD)
+
+
 def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 

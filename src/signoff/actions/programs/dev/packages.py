@@ -58,7 +58,7 @@ NPM_TOOLS = words(
     "ts-node-dev nodemon-cli swagger-cli redocly spectral newman k6 loadtest autocannon clinic "
     "0x c12 giget http-server-cli local-ssl-proxy "
     "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin lefthook rolldown oxfmt "
-    "dotenvx ccusage neonctl create-turbo create-t3-app create-svelte sv create-hono "
+    "dotenvx jsr ccusage neonctl create-turbo create-t3-app create-svelte sv create-hono "
     "create-expo create-astro-app create-next create-nx-workspace create-tauri-app"
 )
 PYPI_TOOLS = words(

@@ -122,7 +122,9 @@ def storage_remove(call: ProgramCall) -> Iterator[Effect]:
     wide = call.has("--recursive", "-r", "-R", "--all-versions")
     for word in call.operands or (Word(text=""),):
         # With `--exclude` something of the bucket stays.
-        whole = wide and _is_whole(word.text) and not call.has("--exclude", "-x")
+        # s5cmd takes wildcards across folders: `s3://bucket/*` is all of it.
+        everything = wide or (call.name.startswith("s5cmd") and word.text.endswith("/*"))
+        whole = everything and _is_whole(word.text) and not call.has("--exclude", "-x")
         yield stored(call, Verb.DELETE, word, *((Trait.WHOLE_STORE,) if whole else ()))
 
 

@@ -1,6 +1,6 @@
 """Lines that code hands to a shell one by one: what only all of them together tell.
 
-    os.system("curl -o a URL"); os.system("sh a")    the second line runs what the first fetched
+os.system("curl -o a URL"); os.system("sh a")    the second line runs what the first fetched
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from signoff.actions.operation import Operation, Trait
 
 # What one line says of another's files.
-_CARRIED = frozenset(
-    {Trait.REMOTE_CODE, Trait.DECODED, Trait.SENDS_SECRET, Trait.UNTRUSTED_SOURCE}
-)
+_CARRIED = frozenset({Trait.REMOTE_CODE, Trait.DECODED, Trait.SENDS_SECRET, Trait.UNTRUSTED_SOURCE})
 
 
 def as_one(lines: Sequence[str]) -> str:

@@ -78,6 +78,7 @@ RUNNERS: dict[str, Runner] = {
     "perf": Runner(("stat", "record", "trace"), OptionTable.of("eoFcgprCtI", "event output")),
     "rustup": Runner(("run",), skips=1),
     "hermit": Runner(("exec",)),
+    "gum": Runner(("spin",), OptionTable.of("sa", "spinner title align timeout")),
     "devbox": Runner(("run",), OptionTable.of("ce", "config env")),
     "flox": Runner(("activate",)),
     "heroku": Runner(("run",), OptionTable.of("ase", "app size env remote")),

@@ -8,14 +8,18 @@ A part of a text that is unknown stands as U+FFFD in it, as in the words of the 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
 
 from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
+from signoff.values import replace
 
 UNKNOWN_PART = "\ufffd"
 MAX_ITEMS = 2_000
+MAX_OTHERS = 8  # values that one value may have; with more it is unknown
 Constant = str | bytes | int | float | None
 
 
@@ -46,6 +50,7 @@ class Value(Struct, frozen=True, kw_only=True):
         receiver: for a bound method: the object it belongs to.
         function: the function or lambda it refers to, if the snippet defines it.
         taints: where its data came from: network, secret ...
+        others: what it may be instead, where a condition decides.
     """
 
     constant: Constant = None
@@ -56,6 +61,7 @@ class Value(Struct, frozen=True, kw_only=True):
     receiver: Value | None = None
     function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     taints: frozenset[Taint] = NO_TAINTS
+    others: tuple[Value, ...] = ()
 
     @property
     def text(self) -> str | None:
@@ -84,6 +90,30 @@ class Value(Struct, frozen=True, kw_only=True):
 
 
 UNKNOWN = Value()
+NONE = Value(kind="None")
+
+
+def alternatives(value: Value) -> tuple[Value, ...]:
+    """Everything that a value may be, each by itself."""
+    return (replace(value, others=()), *value.others) if value.others else (value,)
+
+
+def either(*values: Value) -> Value:
+    """The value of which a condition decides: any of these, none but where nothing else is."""
+    found: list[Value] = []
+    for value in values:
+        found.extend(one for one in alternatives(value) if one not in found)
+    found = [one for one in found if one is not NONE] or [NONE]
+    if len(found) > MAX_OTHERS:
+        return Value(taints=taints_of(*found))
+    return replace(found[0], others=tuple(found[1:])) if len(found) > 1 else found[0]
+
+
+def variants(values: Sequence[Value]) -> list[list[Value]]:
+    """These values in every combination of what each of them may be; past the limit unknown."""
+    if prod(len(value.others) + 1 for value in values) > MAX_OTHERS:
+        return [[Value(taints=taints_of(*alternatives(v))) if v.others else v for v in values]]
+    return [list(one) for one in product(*map(alternatives, values))]
 
 
 def is_address(value: Value) -> bool:

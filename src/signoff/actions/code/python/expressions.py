@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from signoff.actions.code.python.calling import PythonCallFollower
 from signoff.actions.code.python.folding import MAX_RESULT
 from signoff.actions.code.python.operators import combine, item_of, iter_known
 from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
-from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
+from signoff.actions.code.value import (
+    NONE,
+    UNKNOWN,
+    Value,
+    alternatives,
+    either,
+    list_value,
+    taints_of,
+    variants,
+)
 
 
 class Expressions(PythonCallFollower):
@@ -31,6 +40,8 @@ class Expressions(PythonCallFollower):
 
     def _constant(self, node: ast.Constant) -> Value:
         constant = node.value
+        if constant is None:
+            return NONE
         return (
             Value(constant=constant) if isinstance(constant, str | bytes | int | float) else UNKNOWN
         )
@@ -39,7 +50,10 @@ class Expressions(PythonCallFollower):
         return self.look_up(node.id)
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        return self.attribute(self.value(node.value), node.attr)
+        owner = self.value(node.value)
+        if owner.others:
+            return either(*[self.attribute(one, node.attr) for one in alternatives(owner)])
+        return self.attribute(owner, node.attr)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         owner = self.value(node.value)
@@ -74,27 +88,36 @@ class Expressions(PythonCallFollower):
             self._woven(part) if isinstance(part, ast.FormattedValue) else self.value(part)
             for part in node.values
         ]
-        text = "".join(value.shown for value in values)
-        return Value(constant=text[:MAX_RESULT], taints=taints_of(*values))
+        made = []
+        for given in variants(values) if _has_others(values) else (values,):
+            text = "".join(value.shown for value in given)
+            made.append(Value(constant=text[:MAX_RESULT], taints=taints_of(*given)))
+        return either(*made)
 
     def _woven(self, part: ast.FormattedValue) -> Value:
         self.value(part.format_spec)
         return self.value(part.value)
 
     def _binary(self, node: ast.BinOp) -> Value:
-        return combine(node.op, self.value(node.left), self.value(node.right))
+        left, right = self.value(node.left), self.value(node.right)
+        if left.others or right.others:
+            return either(*[combine(node.op, a, b) for a, b in variants((left, right))])
+        return combine(node.op, left, right)
 
     def _boolean(self, node: ast.BoolOp) -> Value:
         values = [self.value(part) for part in node.values]
-        return next((value for value in values if value != UNKNOWN), UNKNOWN)
+        return either(*[value for value in values if value != UNKNOWN] or [UNKNOWN])
 
     def _condition(self, node: ast.IfExp) -> Value:
         self.value(node.test)
         first, second = self.value(node.body), self.value(node.orelse)
-        return first if first != UNKNOWN else second
+        return either(*[value for value in (first, second) if value != UNKNOWN] or [UNKNOWN])
 
     def _list(self, node: ast.List | ast.Tuple | ast.Set) -> Value:
-        return list_value(self.value(part) for part in node.elts)
+        items = [self.value(part) for part in node.elts]
+        if _has_others(items):
+            return either(*[list_value(one) for one in variants(items)])
+        return list_value(items)
 
     def _mapping(self, node: ast.Dict) -> Value:
         entries = [
@@ -163,7 +186,43 @@ class Expressions(PythonCallFollower):
         for keyword in node.keywords:
             value = self.value(keyword.value)
             named.update(value.entries or () if keyword.arg is None else ((keyword.arg, value),))
+        self._grown(node.func, args)
+        # A function of the snippet itself takes its arguments with all they may be.
+        if function.function is None and _has_others((function, *args, *named.values())):
+            return self._apply_each(function, args, named)
         return self.apply(function, args, named)
+
+    def _apply_each(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """Make a call once for each combination of what its values may be."""
+        end = len(args) + 1
+        return either(
+            *[
+                self.apply(one[0], one[1:end], dict(zip(named, one[end:], strict=True)))
+                for one in variants((function, *args, *named.values()))
+            ]
+        )
+
+    def _grown(self, function: ast.expr, args: list[Value]) -> None:
+        """`c.append(x)` and `c.extend(xs)`: the list of that name has more items then."""
+        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+            return
+        name = function.value.id
+        held = self.names.get(name)
+        if held is None or held.items is None or len(args) != 1:
+            return
+        if function.attr == "append":
+            self.names[name] = list_value((*held.items, args[0]), held.taints)
+        elif function.attr == "extend":
+            more = args[0].items
+            self.names[name] = (
+                list_value((*held.items, *more), held.taints)
+                if more is not None
+                else Value(taints=held.taints | args[0].taints)
+            )
+
+
+def _has_others(values: Iterable[Value]) -> bool:
+    return any([value.others for value in values])
 
 
 HANDLERS: Mapping[type[ast.expr], Callable[..., Value]] = {

@@ -15,7 +15,7 @@ from signoff.actions.code.python.expressions import Expressions
 from signoff.actions.code.python.operators import combine
 from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.value import Value
+from signoff.actions.code.value import UNKNOWN, Value, either
 
 MAX_CHARS = 20_000
 MAX_EVALUATED = 3  # texts run by texts
@@ -142,17 +142,58 @@ class Walker(Expressions):
     def _expression(self, statement: ast.Expr) -> None:
         self.value(statement.value)
 
+    def _if(self, statement: ast.If) -> None:
+        self.value(statement.test)
+        self._branches([statement.body, statement.orelse])
+
+    def _try(self, statement: ast.Try | ast.TryStar) -> None:
+        before = self.names.copy()
+        self.body(statement.body)
+        self.body(statement.orelse)
+        self._merge(before)
+        for handler in statement.handlers:
+            self.value(handler.type)
+        self._branches([[], *[handler.body for handler in statement.handlers]])
+        self.body(statement.finalbody)
+
+    def _match(self, statement: ast.Match) -> None:
+        self.value(statement.subject)
+        for case in statement.cases:
+            self.value(case.guard)
+        self._branches([[], *[case.body for case in statement.cases]])
+
+    def _branches(self, bodies: list[list[ast.stmt]]) -> None:
+        """Read bodies of which one is run; a name may then be what any of them made of it."""
+        before = self.names
+        after: list[dict[str, Value]] = []
+        for body in bodies:
+            self.names = before.copy()
+            self.body(body)
+            after.append(self.names)
+        for names in after[:-1]:
+            self._merge(names)
+
+    def _merge(self, other: dict[str, Value]) -> None:
+        """Take in what names are on another way through the code."""
+        for name, value in other.items():
+            mine = self.names.get(name)
+            if mine is not value:
+                self.names[name] = value if mine is None else either(mine, value)
+
     def _for(self, statement: ast.For | ast.AsyncFor) -> None:
         source = self.value(statement.iter)
+        before = self.names.copy() if not source.items else {}
         for value in self.elements(source):
             self.bind(statement.target, value)
             self.body(statement.body)
+        self._merge(before)
         self.body(statement.orelse)
 
     def _while(self, statement: ast.While) -> None:
         self.value(statement.test)
-        before = self.recorder.fork_count
+        before, names = self.recorder.fork_count, self.names.copy()
         self.body(statement.body)
+        self._merge(names)
         # A fork in the body of `while` doubles with each round: a fork bomb.
         if self.recorder.fork_count > before:
             self.recorder.fork("os.fork", is_loop=True)
@@ -186,7 +227,8 @@ class Walker(Expressions):
 
     def _return(self, statement: ast.Return) -> None:
         if statement.value is not None:
-            self.returned = self.value(statement.value)
+            value = self.value(statement.value)
+            self.returned = value if self.returned is UNKNOWN else either(value, self.returned)
 
     def _delete(self, statement: ast.Delete) -> None:
         for target in statement.targets:
@@ -197,6 +239,7 @@ STATEMENTS: Mapping[type[ast.stmt], Callable[..., None]] = {
     ast.Import: Walker._import, ast.ImportFrom: Walker._import_from, ast.Assign: Walker._assign,
     ast.AnnAssign: Walker._annotated, ast.AugAssign: Walker._augmented,
     ast.Expr: Walker._expression, ast.For: Walker._for, ast.AsyncFor: Walker._for,
+    ast.If: Walker._if, ast.Try: Walker._try, ast.TryStar: Walker._try, ast.Match: Walker._match,
     ast.While: Walker._while, ast.With: Walker._with, ast.AsyncWith: Walker._with,
     ast.FunctionDef: Walker._function, ast.AsyncFunctionDef: Walker._function,
     ast.ClassDef: Walker._class, ast.Return: Walker._return, ast.Delete: Walker._delete,

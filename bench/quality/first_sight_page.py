@@ -27,6 +27,8 @@ NOT_FIRST = """
   without its rows. No label of it was changed since; its author marked what is debatable.
 - The authors of `unseen-desk` and `unseen-stack` read only the policy, and the judge was not
   touched between the writing and the first sight. No label was changed.
+- The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
+  `unseen-services` had, and made some of its attacks against what was mended by `unseen-web`.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
   `shell`, `sql` and of the own sets, and fixed them, before those figures were taken.
 """

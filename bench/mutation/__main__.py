@@ -14,6 +14,7 @@ status 1 if fewer than 90 % of a group are killed, or a survivor is not explaine
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -90,6 +91,25 @@ def survivors(folder: Path, group: Group) -> list[str]:
     return [one.name for one in mutants_in(folder) if one.outcome in ALIVE]
 
 
+def codes_in(folder: Path) -> dict[Path, dict[str, int | None]]:
+    """Return what mutmut keeps of each mutant, by file."""
+    found = {}
+    for meta in (folder / "mutants").rglob("*.py.meta"):
+        found[meta] = json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
+    return found
+
+
+def give_back(codes: Mapping[Path, Mapping[str, int | None]]) -> None:
+    """Keep what came of mutants before, where mutmut ran others and forgot them."""
+    for meta, before in codes.items():
+        said = json.loads(meta.read_text(encoding="utf-8"))
+        now = said["exit_code_by_key"]
+        said["exit_code_by_key"] = {
+            key: before.get(key) if code is None else code for key, code in now.items()
+        }
+        meta.write_text(json.dumps(said), encoding="utf-8")
+
+
 def run_mutmut(folder: Path, names: Sequence[str] = (), *, processes: int) -> None:
     """Make the mutants and run the tests of each, or of the named ones."""
     line = [sys.executable, "-m", "mutmut", "run", "--max-children", str(processes), *names]
@@ -136,7 +156,9 @@ def main() -> int:
     for name in chosen.only or GROUPS:
         folder = FOLDER / name
         if chosen.again and (left := survivors(folder, GROUPS[name])):
+            before = codes_in(folder)
             run_mutmut(folder, left, processes=chosen.processes)
+            give_back(before)
         elif not chosen.read_only and not chosen.again:
             prepare(folder, GROUPS[name])
             run_mutmut(folder, processes=chosen.processes)

@@ -12,7 +12,7 @@ from signoff.challenge.channel import AnswerOutcome, ApprovalScope, OutcomeKind
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.approver import Approver, Identity
-from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofStep
 from signoff.sync import run_now
 from signoff.testing import InMemoryApprovals, make_request, make_response
@@ -245,6 +245,16 @@ def test_too_fast_is_told_with_the_time(waited_s: float, *, is_fast: bool) -> No
     assert expected == office.answer(make_response(pending)).words
 
 
+@pytest.mark.parametrize(("verdict", "was_fast"), [(Verdict.ALLOW, True), (Verdict.DENY, False)])
+def test_only_an_approval_can_be_too_fast(verdict: Verdict, *, was_fast: bool) -> None:
+    """Where fast ones are marked; nobody must read long to say no."""
+    office = InMemoryApprovals(plan=replace(ApprovalPlan(channels=(FAKE,)), too_fast=TooFast.MARK))
+    pending = asked(office)
+    office.answer(make_response(pending, verdict=verdict))
+
+    assert [was_fast] == [given.was_fast for given in now(office, pending).answers]
+
+
 def test_an_approval_is_kept_as_it_was_given() -> None:
     """Words, proof, time, and how long it can be used, as the plan says."""
     office = InMemoryApprovals(plan=replace(QUICK, use_s=7.0))
@@ -286,6 +296,25 @@ def test_an_answer_in_a_terminal_is_sealed_with_its_code() -> None:
     assert daemon.seal.holds(now(daemon, pending))
     assert coded is not None
     assert coded.of_grant(*grant.sealed) == grant.seal
+
+
+def test_who_loses_to_a_refusal_is_told_by_whom() -> None:
+    """Settled while an explanation was read."""
+    validator = SlowValidator()
+    office = InMemoryApprovals(plan=QUICK, validator=validator)
+    pending = asked(office, Challenge.TEACH_BACK)
+    answers = (
+        make_response(pending),
+        make_response(pending, "bob", verdict=Verdict.DENY),
+    )
+
+    async def both() -> list[AnswerOutcome]:
+        return list(await asyncio.gather(*map(office.approval_service.answer, answers)))
+
+    late, first = run_now(both())
+
+    assert OutcomeKind.DENIED is first.kind
+    assert (OutcomeKind.ALREADY, "already refused by bob on fake") == told(late)
 
 
 class SlowValidator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
-from signoff.assess.level import Challenge
+from signoff.assess.level import Challenge, Level
 from signoff.challenge.proofs import steps
 from signoff.challenge.proofs.questions import QuestionDraft
 from signoff.challenge.proofs.steps import (
@@ -17,11 +17,13 @@ from signoff.challenge.proofs.steps import (
     key_terms,
     make_quiz,
     make_steps,
+    why_not_again,
 )
 from signoff.challenge.request import Request
+from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
-from signoff.testing import make_action, make_request
+from signoff.testing import InMemoryApprovals, make_action, make_request
 
 CALL = make_request(
     action=make_action(user_id="usr_123", amount=1200, env="production"),
@@ -60,8 +62,19 @@ def test_the_steps_of_a_request_are_of_its_id() -> None:
     made = [make_steps(CALL, id, ApprovalPlan()) for id in ids]
     quizzes = [make_quiz(CALL, id, min_review_s=10.0) for id in ids]
 
+    offered = {frozenset(quiz.questions[0].choices) for quiz in quizzes}
+
     assert [(quiz,) for quiz in quizzes] == made
     assert 1 < len({quiz.questions for quiz in quizzes})
+    assert 1 < len(offered)
+
+
+def test_whoever_signed_in_alone_gives_the_first_of_several() -> None:
+    """Nobody let them in, unless it is said."""
+    office = InMemoryApprovals()
+    office.ask(make_request(level=Level.CRITICAL, challenge=Challenge.MULTI_PARTY))
+
+    assert "" == why_not_again(office.channel.announced[-1], Approver(id="ada"))
 
 
 def test_questions_with_one_text_or_one_answer_are_one(monkeypatch: pytest.MonkeyPatch) -> None:

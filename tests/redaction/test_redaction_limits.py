@@ -8,8 +8,14 @@ from types import MappingProxyType
 import pytest
 
 from signoff.actions.action import Action, Json
+from signoff.actions.facts import Facts
+from signoff.actions.programs.own import own_programs
+from signoff.actions.programs.source import read_programs
+from signoff.actions.shell.reader import read_shell
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import DEPTH_LIMIT, ITEMS_LIMIT, Redactor, plain_number
+from signoff.redaction.told import told_assessment
+from signoff.testing import FakeAssessment
 
 REDACTOR = Redactor(b"k" * 32)
 TOKEN = "ghp_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zABCD"  # made up
@@ -276,3 +282,32 @@ def test_a_number_is_written_in_its_plainest_form(number: float, expected: Json)
     found = plain_number(number)
 
     assert (expected, type(expected)) == (found, type(found))
+
+
+def test_own_descriptions_name_secrets_wherever_a_call_is_told() -> None:
+    """A program that only the user's file describes."""
+    own = "programs:\n  - names: frob\n    secrets: -w\n"
+    described = read_programs(own, file="own.yaml", presets={}, allows_handlers=False)
+    facts = Facts(programs=own_programs(described.programs, (), digest="d"))
+    action = Action(tool="Bash", arguments={"command": "frob -w tulip9"})
+    assessed = FakeAssessment(action=action, facts=facts)
+
+    assert "tulip9" in redactor_of(REDACTOR, action, assessed).known
+    assert "tulip9" not in redactor_of(REDACTOR, action).known
+
+
+def test_nobody_is_told_the_parsed_commands() -> None:
+    """They hold secrets in plain letters."""
+    line = f"docker login -p {SECRET}"
+    action = Action(tool="Bash", arguments={"command": line})
+    commands = read_shell(line, cwd="/").commands
+    assessed = FakeAssessment(action=action, commands=commands)
+    told = told_assessment(assessed, redactor_of(REDACTOR, action, assessed))
+
+    assert () == told.commands
+    assert SECRET not in repr(told)
+
+
+def test_the_shortest_text_that_can_hold_a_secret_is_searched() -> None:
+    """Eight characters."""
+    assert f"pin={mask('1234')}" == REDACTOR.text("pin=1234")

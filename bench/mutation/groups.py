@@ -62,6 +62,7 @@ GROUPS = {
             "tests/challenge/test_answer_outcomes.py",
             "tests/challenge/test_approval_binding.py",
             "tests/challenge/test_bound_shape.py",
+            "tests/challenge/test_decoys.py",
             "tests/challenge/test_proof_limits.py",
             "tests/challenge/test_proofs.py",
             "tests/challenge/test_people.py",

@@ -18,6 +18,7 @@ from signoff.challenge.words.stopping import StopSettings
 from signoff.documents.convert import FormatVersion, names_of
 from signoff.documents.node import Node
 from signoff.storage.bundles.section import BundleSection as BundleSection
+from signoff.storage.confirmed.sign_in import OidcSection
 
 PORT = 4440
 LINES_LIMIT = 500
@@ -352,6 +353,7 @@ class UserFile(msgspec.Struct, frozen=True, kw_only=True):
     decoys: DecoysSection = DecoysSection()
     store: Node | None = None
     bundle: BundleSection | None = None
+    oidc: OidcSection | None = None
     profiles: Annotated[tuple[ProfileName, ...], Meta(max_length=20)] = ()
     environment: Environment | None = None
     risk: RiskSection = RiskSection()

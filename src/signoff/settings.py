@@ -72,6 +72,7 @@ from signoff.sections import ResultPolicy as ResultPolicy
 from signoff.sections import TracesSection as TracesSection
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.sections import WitnessSection as WitnessSection
+from signoff.storage.confirmed.sign_in import OidcSection
 from signoff.storage.postgresql.address import StoreAddress, read_address
 from signoff.storage.text_file import (
     absolute,
@@ -134,6 +135,7 @@ class Settings:
         bundle_source: where newer bundles come from; None = nowhere.
         local_challenges: proofs of the user's own file under a bundle; they can only be stronger.
         model_approves: whether the evaluator may approve at all.
+        oidc: the provider that people sign in to the inbox at.
     """
 
     config_dir: str
@@ -178,6 +180,7 @@ class Settings:
     bundle_source: BundleSection | None = None
     local_challenges: ChallengeMap = NOTHING_SAID
     model_approves: bool = True
+    oidc: OidcSection | None = None
 
     @property
     def programs_dir(self) -> str:
@@ -343,6 +346,7 @@ def _settings(said: UserFile, config: str, state: str, variables: Mapping[str, s
         traces=_with_headers(config, said.traces),
         evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
         bundle_source=source_of(config, said.bundle),
+        oidc=said.oidc,
     )
 
 

@@ -50,6 +50,7 @@ from signoff.storage.bindings.operands import operands_of
 from signoff.storage.confirmed.head import FILE as CONFIRMED
 from signoff.storage.confirmed.head import ConfirmedHead
 from signoff.storage.confirmed.in_force import InForce, OutsideChange, Sources
+from signoff.storage.confirmed.sign_in import terms_of
 from signoff.storage.confirmed.views import ConfirmedApprovers, ConfirmedMode, ConfirmedPolicies
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
@@ -159,7 +160,13 @@ def _in_force(
 ) -> InForce:
     """Build what believes changes of the files once an admin has confirmed them."""
     locks = LockFile(settings.locks_file)
-    sources = Sources(directory.listed, switch.mode, policies.listed, locks.locks)
+    sources = Sources(
+        directory.listed,
+        switch.mode,
+        policies.listed,
+        locks.locks,
+        lambda: terms_of(settings.oidc),
+    )
     path = os.path.join(settings.state_dir, CONFIRMED)
     return InForce(sources, ConfirmedHead(path, installation_key(settings.key_file)), tell)
 

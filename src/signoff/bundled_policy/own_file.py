@@ -57,6 +57,7 @@ KINDS: Mapping[str, LocalKind] = {
     "risk": LocalKind.BUNDLE,
     "threat": LocalKind.BUNDLE,
     "external_rules": LocalKind.TIGHTENS,
+    "oidc": LocalKind.MACHINE,
     "decoys": LocalKind.MACHINE,
     "log": LocalKind.MACHINE,
     "traces": LocalKind.MACHINE,

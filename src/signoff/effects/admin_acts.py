@@ -9,6 +9,7 @@ counted of decisions leaves acts out.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -64,3 +65,8 @@ async def record_act(store: Store, act: AdminAct, origin: Origin) -> None:
             }
         )
     )
+
+
+def act_recorder(store: Store, origin: Origin) -> Callable[[AdminAct], Awaitable[None]]:
+    """Return what writes acts to this audit log."""
+    return lambda act: record_act(store, act, origin)

@@ -31,6 +31,7 @@ from signoff.frontends.server.wire.probes import counted, health, ready
 from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.link import PATH as ENTRY
+from signoff.frontends.web.oidc.building import BEGIN, CALLBACK
 from signoff.frontends.web.site import is_ours
 
 log = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class ApiRoute:
 
 
 REFUSED = {400: "cannot be read", 401: "no token", 403: "host or origin", 503: "overload"}
+RETURNS = frozenset({BEGIN, CALLBACK})
 ENDPOINTS = (
     ApiRoute(
         method="POST",
@@ -269,7 +271,10 @@ class RequestMiddleware:
         if self._shield is not None:
             is_entry = scope["method"] == "GET" and path == ENTRY
             # Before the token: a web page is turned away whatever it knows (CSRF, DNS rebinding).
-            foreign = self._shield.foreign(shown, is_page=is_page, is_entry=is_entry)
+            is_return = scope["method"] == "GET" and path in RETURNS
+            foreign = self._shield.foreign(
+                shown, is_page=is_page, is_entry=is_entry, is_return=is_return
+            )
             if foreign:
                 return 403, foreign
             if not is_page and self._shield.stranger(path, shown):

@@ -30,7 +30,7 @@ from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
 from signoff.challenge.words.asking import QuestionChannel
-from signoff.effects.admin_acts import AdminAct, record_act
+from signoff.effects.admin_acts import act_recorder
 from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import build_checkpoints
 from signoff.frontends.auditing.push_kinds import build_pushes
@@ -63,6 +63,7 @@ from signoff.frontends.server.wire.switches.routes import AdminSwitches
 from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.oidc.building import build_oidc
 from signoff.frontends.web.origin import WebOrigin, label_of
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.passkeys.store import FILE as PASSKEYS
@@ -149,8 +150,8 @@ class Daemon:
             held=self._held_locks,
             enforcement=self.remote.in_force.enforcement,
         )
-        self.origin = gates.effects.origin
-        self.bundles = DaemonBundle(settings, self._record_act)
+        self.record_act = act_recorder(self.record.commit, gates.effects.origin)
+        self.bundles = DaemonBundle(settings, self.record_act)
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
             bundle_file=self.bundles.path,
@@ -299,7 +300,8 @@ class Daemon:
 
     def _build_inbox(self, approvals: Approvals) -> Inbox:
         """Build the inbox; nothing is opened before somebody looks."""
-        people = WebPeople(approvals.directory)
+        oidc = build_oidc(self.settings, approvals.directory, approvals.in_force)
+        people = WebPeople(approvals.directory, oidc.guests if oidc else tuple)
         database = approvals.requests.database
         live = Live(approvals.requests, lambda: open_requests(database))
         label = label_of(installation_key(self.settings.key_file))
@@ -323,7 +325,8 @@ class Daemon:
             passkeys=PasskeyCeremonies(passkeys, origin),
             questions=WebQuestions(live.tell),
             statistics=RecordStatistics(self.record.history),
-            record_act=self._record_act,
+            oidc=oidc,
+            record_act=lambda act: self.record_act(act),  # it is made after the inbox
             in_force=self._rules_in_force,
             problems=lambda: self.problems,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
@@ -353,9 +356,6 @@ class Daemon:
             ProjectRules(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
             for root, guard in self.guards.kept()
         ]
-
-    async def _record_act(self, act: AdminAct) -> None:
-        await record_act(self.record.commit, act, self.origin)
 
     def _web_questions(self) -> Sequence[QuestionChannel]:
         """Return the inbox as those who are asked in words, where it is a channel."""

@@ -52,6 +52,11 @@ class WebOrigin:
         self.hosts = frozenset({self.host.encode()})
 
     @property
+    def provider_address(self) -> str:
+        """Where identity providers send browsers back to: they know one exact address."""
+        return f"http://{PLAIN}:{self._port}"
+
+    @property
     def key(self) -> str:
         """What pages check proofs by."""
         return self._key.hex()

@@ -24,6 +24,7 @@ from signoff.effects.store import RecordEntry
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.oidc.sign_in import OidcSignIn
 from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.questions import WebQuestions
@@ -69,6 +70,7 @@ class InboxServices:
         codes: confirmation codes for `signoff approve`, shown to those who could approve here
             too.
         people: who may sign in; the approval service must use the same ids.
+        oidc: signs people in at a provider; None where none is configured.
         softer: tries and writes softer policy lines; None where settings are not to be changed.
         learning: proposes and writes learned rules.
         trust: shows trust in agents, and takes incidents.
@@ -99,6 +101,7 @@ class InboxServices:
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
     in_force_changes: InForce | None = None
     softer: SofterLines | None = None
+    oidc: OidcSignIn | None = None
     learning: Learning | None = None
     trust: Callable[[], TrustControl] | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)

@@ -26,6 +26,7 @@ from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 from signoff.frontends.web.drawing import PageFrame, draw, static_files
 from signoff.frontends.web.forms import FormData, read_form, read_query
+from signoff.frontends.web.oidc.building import BEGIN, CALLBACK
 from signoff.frontends.web.pages import passkeys, sign_in
 from signoff.frontends.web.people import CHANNEL
 from signoff.frontends.web.routes import ENDPOINTS, WebRoute, is_allowed
@@ -80,6 +81,8 @@ def build_site(parts: InboxServices) -> ASGIApp:
             methods=["POST"],
         ),
         Route("/web/sign-in/passkey", _open(passkeys.sign_in, parts), methods=["POST"]),
+        Route(BEGIN, _open(sign_in.begin_at_provider, parts), methods=["GET"]),
+        Route(CALLBACK, _open(sign_in.come_back, parts), methods=["GET"]),
         Route("/web/proof", _open(sign_in.prove, parts), methods=["POST"]),
         *(
             Route(one.path, _fenced(one, parts), methods=[one.method], name=one.page.__name__)

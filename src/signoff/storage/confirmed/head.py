@@ -33,6 +33,7 @@ FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
 NO_TRUST = b',"trust":[]'  # left out where empty, so that a seal made before there was trust holds
+NO_SIGN_IN = b',"sign_in":[]'
 ENDLESS = b',"expires_s":0.0}'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
@@ -42,6 +43,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
 
     Args:
         enforced_from_s: seconds since the epoch from when on decisions are enforced again.
+        sign_in: the provider that people sign in to the inbox at, and as what.
     """
 
     approvers: tuple[Approver, ...] = ()
@@ -51,6 +53,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
     enforcement: Enforcement = Enforcement.ENFORCE
     enforced_from_s: float = 0.0
     trust: tuple[TrustMark, ...] = ()
+    sign_in: tuple[str, ...] = ()
 
     def enforcement_at(self, now_s: float) -> Enforcement:
         """Return what holds at a time: a mode other than `enforce` has an end."""
@@ -101,7 +104,8 @@ class ConfirmedHead:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
 
     def _seal(self, standing: StandingState) -> str:
-        text = msgspec.json.encode(standing)
+        # As it was sealed before people could sign in at a provider.
+        text = msgspec.json.encode(standing).replace(NO_SIGN_IN, b"")
         text = text.removesuffix(NO_TRUST + b"}") + b"}" if text.endswith(NO_TRUST + b"}") else text
         # Sealed as it was before there were modes, so that an older seal holds.
         text = text.removesuffix(USUAL + b"}") + b"}" if text.endswith(USUAL + b"}") else text

@@ -47,6 +47,7 @@ class StandingKind(StrEnum):
     MODE = "mode"
     POLICIES = "policies"
     LOCKS = "locks"
+    SIGN_IN = "sign_in"
 
 
 class Sources(Struct, frozen=True):
@@ -56,6 +57,7 @@ class Sources(Struct, frozen=True):
     mode: Callable[[], Mode]
     policies: Callable[[], tuple[Policy, ...]]
     locks: Callable[[], tuple[Lock, ...]]
+    sign_in: Callable[[], tuple[str, ...]] = tuple
 
 
 class OutsideChange(Struct, frozen=True, kw_only=True):
@@ -247,6 +249,7 @@ class InForce:
             mode=said.mode(),
             policies=said.policies(),
             locks=said.locks(),
+            sign_in=said.sign_in(),
         )
 
     def _stricter(self, outside: StandingState) -> StandingState:
@@ -308,6 +311,8 @@ def words_of(kind: StandingKind, standing: StandingState) -> str:
             ]
         case StandingKind.LOCKS:
             named = [str(one) for one in standing.locks]
+        case StandingKind.SIGN_IN:
+            named = list(standing.sign_in)
         case _:
             assert_never(kind)
     more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""

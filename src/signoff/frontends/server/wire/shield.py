@@ -47,27 +47,32 @@ class Shield:
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
         self._origins = _origins(self._hosts)
-        self._inbox = inbox
+        self._inbox, self._plain = inbox, f"localhost:{port}".encode()
         self._token = f"Bearer {token}".encode()
         self._hook_tokens = {
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
 
-    def foreign(self, shown: Shown, *, is_page: bool, is_entry: bool = False) -> str:
+    def foreign(
+        self, shown: Shown, *, is_page: bool, is_entry: bool = False, is_return: bool = False
+    ) -> str:
         """Say why a request may come from a web page of others, "" if it cannot.
 
         Args:
             is_page: what is asked for is the inbox's.
             is_entry: it is the page that signs in, and only looked at. `signoff open` leads a
                 browser there by a file, which is another site; the page shows and does nothing.
+            is_return: it is where an identity provider sends browsers: under `localhost`, which
+            no page of the inbox needs.
         """
         host, hosts, origins = _only(shown, b"host"), self._hosts, self._origins
         if is_page:
             hosts = self._inbox.hosts if self._inbox is not None else frozenset()
+            hosts = frozenset({self._plain}) if is_return else hosts
             origins = _origins(hosts)
         if host is None or host not in hosts:
             return "host"
-        sites = ANY_SITE if is_entry else SAME_SITE
+        sites = ANY_SITE if is_entry or is_return else SAME_SITE
         for name, fine in ((b"origin", origins), (b"sec-fetch-site", sites)):
             # Missing is fine: programs send neither, and the browsers of today at least one.
             if not fine.issuperset(shown.get(name, NOTHING)):

@@ -1,4 +1,4 @@
-"""Signing in by a one-time link, and out.
+"""Signing in by a one-time link or at an identity provider, and out.
 
 The page alone changes nothing, so whatever looks at links before people do uses none up: its
 script takes the code out of the fragment and sends it.
@@ -9,11 +9,16 @@ from __future__ import annotations
 import logging
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from signoff.effects.admin_acts import AdminAct
 from signoff.frontends.web.drawing import PageFrame, draw
 from signoff.frontends.web.forms import read_form
-from signoff.frontends.web.link import CODE_LIMIT, Claim
+from signoff.frontends.web.link import CODE_LIMIT, Claim, link_of
+from signoff.frontends.web.oidc.building import BEGIN
+from signoff.frontends.web.oidc.provider import OidcRefused
+from signoff.frontends.web.oidc.sign_in import LASTS_S as FLOW_LASTS_S
+from signoff.frontends.web.people import CHANNEL
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import Visit, go
 from signoff.frontends.web.visitors import LASTS_S
@@ -23,6 +28,8 @@ log = logging.getLogger(__name__)
 # What may lie at this origin from before: caches, storage and service workers; cookies stay.
 CLEARED = '"cache", "storage"'
 NONCE_LIMIT = 100
+COOKIE = "signoff_oidc"
+NOT_HERE = "signing in at a provider is not configured here"
 USED = "this link was used, is older than two minutes, or was made before the daemon started"
 
 
@@ -33,7 +40,9 @@ async def show(parts: InboxServices, request: Request) -> Response:
     )
     passkeys = parts.passkeys
     has_passkeys = passkeys.is_available and bool(passkeys.file.all())
-    return HTMLResponse(draw("sign_in.html", frame, has_passkeys=has_passkeys))
+    has_oidc = parts.oidc is not None
+    provider = f"{parts.origin.provider_address}{BEGIN}" if has_oidc else ""
+    return HTMLResponse(draw("sign_in.html", frame, has_passkeys=has_passkeys, provider=provider))
 
 
 async def enter(parts: InboxServices, request: Request) -> Response:
@@ -71,6 +80,43 @@ def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str)
         # No link or form of another site brings it along (T-42).
         samesite="strict",
     )
+    return response
+
+
+async def begin_at_provider(parts: InboxServices, _: Request) -> Response:
+    """GET /web/oidc/begin: send a browser to the provider."""
+    if parts.oidc is None:
+        raise OidcRefused(NOT_HERE)
+    cookie, address = await parts.oidc.begin()
+    response = RedirectResponse(address, 303)
+    response.set_cookie(
+        COOKIE,
+        cookie,
+        max_age=int(FLOW_LASTS_S),
+        path="/web/oidc",
+        httponly=True,
+        # The provider's page leads back here: a strict cookie would not come along.
+        samesite="lax",
+    )
+    return response
+
+
+async def come_back(parts: InboxServices, request: Request) -> Response:
+    """GET /web/oidc/callback: take in who comes from the provider."""
+    if parts.oidc is None:
+        raise OidcRefused(NOT_HERE)
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:  # two readers could see two values
+            raise OidcRefused(f"`{name[:50]}` is given twice")
+        given[name] = value
+    approver = await parts.oidc.finish(request.cookies.get(COOKIE, ""), given)
+    said = f"role {approver.role}, groups {', '.join(approver.groups) or 'none'}"
+    await parts.record_act(AdminAct(act="sign-in.oidc", by=approver.id, said=said, channel=CHANNEL))
+    log.info("`%s` came back from the provider as %s", approver.id, approver.role)
+    codes = parts.links.make(Claim(approver=approver.id, made_by=approver.id))
+    response = RedirectResponse(link_of(parts.origin.address(), codes.link), 303)
+    response.delete_cookie(COOKIE, path="/web/oidc", httponly=True, samesite="lax")
     return response
 
 

@@ -88,10 +88,11 @@ def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
     if owners is None:
         # In no row: a host with a name may well be the secret's own service.
         return is_covert or address_of(plain) is not None
-    labels = plain.split(".")
+    # A name of its own server, as `gitlab.example.org` or `vault-eu`: whole words, no part of one.
+    labels = {part for label in plain.split(".") for part in (label, *label.split("-"))}
     for owner in owners:
         is_named = plain == owner or plain.endswith(f".{owner}") if "." in owner else False
-        if is_named or any([owner in label for label in labels]):
+        if is_named or owner in labels:
             return False
     return True
 

@@ -12,6 +12,8 @@ MAX_CHARS = 20_000
 GRAMMAR = Grammar(
     comments=("#",), blocks=(), quotes={'"': TokenKind.TEXT}, has_patterns=True, escapes_raw=True
 )
+SHELL_NAMES = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish"})
+_READS_INPUT = frozenset({"-", "-s", "-e", "-x", "-ex", "-u"})
 _ENDS = frozenset({";", "}", ")", "{"})
 
 
@@ -123,10 +125,14 @@ def _pipe(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Re
     line = _before(found, at, known) if is_inward else _text(found, at_command, known)
     if line.shown.startswith("/inet"):
         return
-    if not is_inward and line.shown.split("/")[-1].split()[:1] in (["sh"], ["bash"], ["zsh"]):
+    given = line.shown.split()
+    is_shell = bool(given) and given[0].rpartition("/")[2] in SHELL_NAMES
+    if not is_inward and is_shell:
         printed = _before(found, at, known)
         recorder.run("print |", printed)
-        return
+        # `sh -c LINE` runs its own line, whatever it is fed.
+        if set(given[1:]) <= _READS_INPUT:
+            return
     recorder.run("awk |", line)
 
 

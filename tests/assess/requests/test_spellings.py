@@ -367,3 +367,22 @@ def test_more_members_and_spellings(body: Json, *, is_found: bool) -> None:
 def test_a_header_of_addresses_holds_nothing_else(addresses: str, *, is_found: bool) -> None:
     """No proxy writes a command behind an address."""
     assert is_found is stops(headers={"X-Forwarded-For": addresses})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"notes": [{"content": "x'; drop table a; --", "path": "a"}]},
+        {"comments": [{"content": "see x; cat /etc/passwd", "role": "user"}]},
+        {"messages": [{"content": "x' union select pw from users --", "role": "user"}]},
+        {"messages": [{"content": "<script>x()</script>", "role": "user"}]},
+        {"rows": [{"cell_type": "code", "source": "x; cat /etc/passwd"}]},
+        {"items": [{"file": "a", "line": 1, "code": "x' union select pw from users --"}]},
+        {"coupons": [{"type": "codeBlock", "code": "x'; drop table a; --"}]},
+        [{"type": "codeBlock", "text": "x'; drop table a; --"}],
+        {"code": "#!/bin/sh\nx'; drop table a; --"},
+    ],
+)
+def test_a_member_more_makes_no_document(body: Json) -> None:
+    """A caller may add `role` or `type`; the name of the list is the application's own."""
+    assert stops_json(body)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from collections.abc import Iterator, Mapping
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -19,7 +18,7 @@ from signoff.assess.contexts.markup import read_markup
 from signoff.assess.contexts.packed import SAML, saml_message, unpacked
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.syntax import Syntax
+from signoff.assess.contexts.syntax import SHOWN, Around, Syntax, around_members
 from signoff.assess.contexts.values import (
     document_parts,
     is_foreign_document,
@@ -41,7 +40,6 @@ _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
 _REACHING = re.compile(r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge)$")
-_SEPARATORS = re.compile(r"[_-]")
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
 # Media types of programs: no framework reads such a body as values, it is kept as it is.
 _PROGRAMS = re.compile(
@@ -89,34 +87,6 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
             yield from named_parts(place, _form_decoded(name) or name, plain, None)
 
 
-class _Around(Enum):
-    NOTHING = 0
-    LIST = 1
-    CODE_BLOCK = 2  # of a rich document
-    CELL = 3  # of a notebook
-    MESSAGE = 4  # of a talk with a model
-    SOURCE = 5  # a file of a commit
-    CONTAINER = 6  # what Docker is to start
-    FRAME = 7  # of a stack trace, or a remark on a line of source
-
-
-# What a member holds, by what it is in: it is shown, kept, or run where it should be run.
-_SHOWN: Mapping[tuple[_Around, str], Syntax] = {
-    (_Around.CODE_BLOCK, "text"): Syntax.SAMPLE,
-    (_Around.CODE_BLOCK, "code"): Syntax.SAMPLE,
-    (_Around.CELL, "source"): Syntax.SAMPLE,
-    (_Around.MESSAGE, "content"): Syntax.REPORT,
-    (_Around.MESSAGE, "text"): Syntax.REPORT,
-    (_Around.SOURCE, "content"): Syntax.FILE,
-    (_Around.FRAME, "code"): Syntax.SAMPLE,
-    (_Around.FRAME, "context_line"): Syntax.SAMPLE,
-    (_Around.FRAME, "message"): Syntax.SAMPLE,
-    (_Around.FRAME, "raw_details"): Syntax.SAMPLE,
-    (_Around.CONTAINER, "Cmd"): Syntax.SAMPLE,
-    (_Around.CONTAINER, "Entrypoint"): Syntax.SAMPLE,
-}
-
-
 def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
     """Give what a cookie or a parameter carries in Base64, beside the value itself."""
     text = unpacked(value)
@@ -130,7 +100,7 @@ def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
 
 
 # The name nearest to a value, the outermost one, the value, what is around it.
-_Node = tuple[str, str, Json, _Around]
+_Node = tuple[str, str, Json, Around]
 
 
 def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
@@ -139,26 +109,26 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
     Args:
         outer: the name of the value that the tree is in, "" for a whole body.
     """
-    stack: list[_Node] = [("", outer, root, _Around.NOTHING)]
+    stack: list[_Node] = [("", outer, root, Around.NOTHING)]
     for _ in range(NODE_LIMIT):
         if not stack:
             return
         name, top, node, around = stack.pop()
         if isinstance(node, Mapping):
-            inner = _around_members(node, around)
+            inner = around_members(node, name, around)
             stack.extend(
                 (str(key), top or str(key), value, inner) for key, value in list(node.items())[::-1]
             )
         elif isinstance(node, (list, tuple)):
-            inner = _Around.LIST if around is _Around.NOTHING else around
+            inner = Around.LIST if around is Around.NOTHING else around
             stack.extend((name, top, value, inner) for value in reversed(node))
         is_inner = isinstance(node, (Mapping, list, tuple))
         if _is_operator(name) and (not node or _REACHING.search(name)):
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
         elif node is not None and not is_inner:
             text = node if isinstance(node, str) else str(node)
-            is_shown = around is not _Around.NOTHING and around is not _Around.LIST
-            if is_shown and (shown := _SHOWN.get((around, name))):
+            is_shown = around is not Around.NOTHING and around is not Around.LIST
+            if is_shown and (shown := SHOWN.get((around, name))):
                 yield Part(place, name, text, shown)
             else:
                 yield from named_parts(place, name, text, None, top)
@@ -195,96 +165,6 @@ def named_parts(
 def _within(top: str, name: str) -> str:
     """Return an operator with the outermost name it is in, as forms write it."""
     return f"{top}[{name}]" if top not in ("", name) and _PLAIN_NAME.fullmatch(top) else name
-
-
-def _around_members(node: Mapping[str, Json], around: _Around) -> _Around:
-    """Return what is around the members of an object: a code block of a rich document, or not.
-
-    A block stands in a list of blocks and has nothing but the members of one, so that `type` does
-    not hide the values of an application's own object.
-    """
-    if around is _Around.CODE_BLOCK or around is _Around.MESSAGE:
-        return around
-    if isinstance(node.get("Image"), str) and "Cmd" in node:
-        return _Around.CONTAINER
-    if around is not _Around.LIST:
-        return _Around.NOTHING
-    return next(
-        (one for one, names, is_one in _BLOCKS if node.keys() <= names and is_one(node)),
-        _Around.NOTHING,
-    )
-
-
-def _is_code_block(node: Mapping[str, Json]) -> bool:
-    kind = node.get("type")
-    return isinstance(kind, str) and _SEPARATORS.sub("", kind).lower() == "codeblock"
-
-
-_ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
-_BLOCKS: tuple[tuple[_Around, frozenset[str], Callable[[Mapping[str, Json]], bool]], ...] = (
-    (
-        _Around.CODE_BLOCK,
-        frozenset(
-            (
-                *("type", "attrs", "content", "text", "code", "children", "language", "lang"),
-                *(
-                    "marks",
-                    "id",
-                    "key",
-                    "version",
-                    "data",
-                    "format",
-                    "direction",
-                    "indent",
-                    "props",
-                ),
-            )
-        ),
-        _is_code_block,
-    ),
-    (
-        _Around.CELL,
-        frozenset(
-            ("cell_type", "source", "outputs", "metadata", "execution_count", "id", "attachments")
-        ),
-        lambda node: node.get("cell_type") in ("code", "markdown", "raw"),
-    ),
-    (
-        _Around.MESSAGE,
-        frozenset(
-            (
-                *("role", "content", "name", "tool_calls", "tool_call_id", "refusal"),
-                *("cache_control", "parts", "messageId", "kind", "type"),
-            )
-        ),
-        lambda node: node.get("role") in _ROLES and not {"content", "parts"}.isdisjoint(node),
-    ),
-    (
-        _Around.FRAME,
-        frozenset(
-            (
-                *("file", "filename", "path", "abs_path", "line", "lineno", "column", "colno"),
-                *("code", "context_line", "function", "module", "start_line", "end_line"),
-                *("annotation_level", "message", "raw_details", "title", "in_app"),
-            )
-        ),
-        # A line of a file: `line` and `code` alone are what an order has, too.
-        lambda node: (
-            not {"line", "lineno", "start_line", "raw_details"}.isdisjoint(node)
-            and not {"file", "filename", "path", "abs_path"}.isdisjoint(node)
-        ),
-    ),
-    (
-        _Around.SOURCE,
-        frozenset(
-            (
-                *("action", "file_path", "path", "previous_path", "content", "encoding", "mode"),
-                *("type", "sha", "filename", "language", "last_commit_id", "execute_filemode"),
-            )
-        ),
-        lambda node: not {"file_path", "path", "filename"}.isdisjoint(node.keys()),
-    ),
-)
 
 
 def _inner(value: str) -> Json:

@@ -13,7 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from enum import Enum
 
+from msgspec import Struct
+
+from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
 
 WORDS_OF_PROSE = 3
@@ -155,3 +159,124 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,
     Syntax.TOKEN: lambda _, family: family == "scanner",
 }
+
+
+class Around(Enum):
+    """What the members of a JSON object are in."""
+
+    NOTHING = 0
+    LIST = 1
+    CODE_BLOCK = 2  # of a rich document
+    CELL = 3  # of a notebook
+    MESSAGE = 4  # of a talk with a model
+    SOURCE = 5  # a file of a commit
+    CONTAINER = 6  # what Docker is to start
+    FRAME = 7  # of a stack trace, or a remark on a line of source
+
+
+# What a member holds, by what it is in: it is shown, kept, or run where it should be run.
+SHOWN: Mapping[tuple[Around, str], Syntax] = {
+    (Around.CODE_BLOCK, "text"): Syntax.SAMPLE,
+    (Around.CODE_BLOCK, "code"): Syntax.SAMPLE,
+    (Around.CELL, "source"): Syntax.SAMPLE,
+    (Around.MESSAGE, "content"): Syntax.TEXT,
+    (Around.MESSAGE, "text"): Syntax.TEXT,
+    (Around.SOURCE, "content"): Syntax.FILE,
+    (Around.FRAME, "code"): Syntax.SAMPLE,
+    (Around.FRAME, "context_line"): Syntax.SAMPLE,
+    (Around.FRAME, "message"): Syntax.SAMPLE,
+    (Around.FRAME, "raw_details"): Syntax.SAMPLE,
+    (Around.CONTAINER, "Cmd"): Syntax.SAMPLE,
+    (Around.CONTAINER, "Entrypoint"): Syntax.SAMPLE,
+}
+
+
+class _Block(Struct, frozen=True):
+    """An object of a document: the list it stands in, all the members it may have, one of each.
+
+    The name of the list is the application's, so that a caller cannot make its own object of
+    another list a block by a member more.
+    """
+
+    around: Around
+    lists: frozenset[str]
+    members: frozenset[str]
+    needs: tuple[frozenset[str], ...] = ()
+    named: str = ""  # the member that says what it is, and what it may say
+    names: frozenset[str] = frozenset()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SEPARATORS = re.compile(r"[_-]")
+_BLOCKS = (
+    _Block(
+        Around.CODE_BLOCK,
+        _words("content children blocks nodes body document value"),
+        _words(
+            "type attrs content text code children language lang marks id key version data format"
+            " direction indent props"
+        ),
+        named="type",
+        names=_words("codeblock"),
+    ),
+    _Block(
+        Around.CELL,
+        _words("cells"),
+        _words("cell_type source outputs metadata execution_count id attachments"),
+        named="cell_type",
+        names=_words("code markdown raw"),
+    ),
+    _Block(
+        Around.MESSAGE,
+        _words("messages input"),
+        _words("role content name tool_calls tool_call_id refusal cache_control type"),
+        named="role",
+        names=_words("system developer user assistant tool"),
+    ),
+    _Block(
+        Around.FRAME,
+        _words("stack frames stacktrace trace annotations"),
+        _words(
+            "file filename path abs_path line lineno column colno code context_line function module"
+            " start_line end_line annotation_level message raw_details title in_app"
+        ),
+        (_words("line lineno start_line raw_details"), _words("file filename path abs_path")),
+    ),
+    _Block(
+        Around.SOURCE,
+        _words("actions files tree changes"),
+        _words(
+            "action file_path path previous_path content encoding mode type sha filename language"
+            " last_commit_id execute_filemode"
+        ),
+        (_words("file_path path filename"),),
+    ),
+)
+
+
+def around_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
+    """Return what is around the members of an object.
+
+    Args:
+        name: the name of the list or of the member that the object is.
+        around: what is around the object itself.
+    """
+    if around is Around.CODE_BLOCK or around is Around.MESSAGE:
+        return around
+    if isinstance(node.get("Image"), str) and "Cmd" in node:
+        return Around.CONTAINER
+    if around is not Around.LIST:
+        return Around.NOTHING
+    return next((one.around for one in _BLOCKS if _is_block(one, node, name)), Around.NOTHING)
+
+
+def _is_block(block: _Block, node: Mapping[str, Json], name: str) -> bool:
+    if name not in block.lists or not node.keys() <= block.members:
+        return False
+    said = node.get(block.named)
+    plain = _SEPARATORS.sub("", said).lower() if isinstance(said, str) else ""
+    is_named = not block.named or plain in block.names
+    return is_named and not any(one.isdisjoint(node) for one in block.needs)

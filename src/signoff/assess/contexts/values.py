@@ -35,7 +35,7 @@ _FENCE = re.compile(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILIN
 _INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
 # Names of members that take a program; one that does begins with the line that says what runs it.
 _OF_PROGRAMS = frozenset(
-    ("script", "user_data", "userdata", "startup_script", "source_code", "typed_code", "code")
+    ("script", "user_data", "userdata", "startup_script", "source_code", "typed_code")
 )
 WORDS_BESIDE_CODE = 5
 _ROOT = re.compile(r"\s*<([\w:.?-]{1,60})")

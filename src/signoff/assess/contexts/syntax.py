@@ -191,7 +191,7 @@ SHOWN: Mapping[tuple[Around, str], Syntax] = {
 }
 
 
-class _Block(Struct, frozen=True):
+class _DocumentBlock(Struct, frozen=True):
     """An object of a document: the list it stands in, all the members it may have, one of each.
 
     The name of the list is the application's, so that a caller cannot make its own object of
@@ -212,7 +212,7 @@ def _words(text: str) -> frozenset[str]:
 
 _SEPARATORS = re.compile(r"[_-]")
 _BLOCKS = (
-    _Block(
+    _DocumentBlock(
         Around.CODE_BLOCK,
         _words("content children blocks nodes body document value"),
         _words(
@@ -222,21 +222,21 @@ _BLOCKS = (
         named="type",
         names=_words("codeblock"),
     ),
-    _Block(
+    _DocumentBlock(
         Around.CELL,
         _words("cells"),
         _words("cell_type source outputs metadata execution_count id attachments"),
         named="cell_type",
         names=_words("code markdown raw"),
     ),
-    _Block(
+    _DocumentBlock(
         Around.MESSAGE,
         _words("messages input"),
         _words("role content name tool_calls tool_call_id refusal cache_control type"),
         named="role",
         names=_words("system developer user assistant tool"),
     ),
-    _Block(
+    _DocumentBlock(
         Around.FRAME,
         _words("stack frames stacktrace trace annotations"),
         _words(
@@ -245,7 +245,7 @@ _BLOCKS = (
         ),
         (_words("line lineno start_line raw_details"), _words("file filename path abs_path")),
     ),
-    _Block(
+    _DocumentBlock(
         Around.SOURCE,
         _words("actions files tree changes"),
         _words(
@@ -273,7 +273,7 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
     return next((one.around for one in _BLOCKS if _is_block(one, node, name)), Around.NOTHING)
 
 
-def _is_block(block: _Block, node: Mapping[str, Json], name: str) -> bool:
+def _is_block(block: _DocumentBlock, node: Mapping[str, Json], name: str) -> bool:
     if name not in block.lists or not node.keys() <= block.members:
         return False
     said = node.get(block.named)

@@ -453,6 +453,19 @@ def test_what_came_of_a_call_is_noted(office: InMemoryApprovals, expected: Reque
     assert (noted, state(office)) == ([True, False], expected)
 
 
+@pytest.mark.parametrize(("user", "is_noted"), [("ada", True), ("bob", False), ("da", False)])
+def test_nobody_ends_the_call_of_another_user(
+    office: InMemoryApprovals, user: str, *, is_noted: bool
+) -> None:
+    """On a service sessions carry the name of their user."""
+    request = make_request()
+    answer = ask(office, replace(request, action=replace(request.action, session="s1@ada")))
+    assert answer is not None
+
+    assert is_noted == run_now(office.asking().finish(answer.request_id, user=user))
+    assert state(office) == (RequestState.DONE if is_noted else RequestState.EXECUTING)
+
+
 def ended(**changed: object) -> EndedCall:
     """Return the report of the call that `make_request` asks about."""
     action = make_action(user_id="usr_123", env="production")

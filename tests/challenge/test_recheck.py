@@ -12,6 +12,7 @@ from signoff.actions.action import Action
 from signoff.challenge.answer import Answer
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.people.recheck import Here, LastLook
+from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
@@ -95,6 +96,23 @@ def test_what_was_approved_may_run_once(
 
     assert answer.has_execution_token
     assert said == ["", "it was looked at before: an approval is for one run"]
+
+
+def test_seals_are_checked_beside_the_loop(
+    office: InMemoryApprovals, tmp_path: Path, tool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hash of a typed code is slow, and every other call would wait for it."""
+    pending, _ = approved(office, tmp_path)
+    holds, has_loop = Seal.holds, []
+
+    def noted(seal: Seal, one: PendingRequest) -> bool:
+        has_loop.append(asyncio._get_running_loop() is not None)
+        return holds(seal, one)
+
+    monkeypatch.setattr(Seal, "holds", noted)
+
+    assert "" == look(office, pending.id, here(tmp_path))
+    assert [False] == has_loop
 
 
 def rewritten(tool: Path) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from signoff.actions.action import Action
@@ -17,7 +21,8 @@ from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.people.granted import Granted
-from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
+from signoff.challenge.proofs import seal as seals
+from signoff.challenge.proofs.seal import ANSWER_PREFIX, GRANT_PREFIX, KEY_BYTES, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
@@ -39,6 +44,38 @@ LINE = Action(tool="Bash", arguments={"command": "rm notes.txt"}, cwd="/p", agen
 def office() -> InMemoryApprovals:
     """Return an office whose requests are announced on a terminal."""
     return InMemoryApprovals(plan=PLAN, channel=FakePushChannel(name="terminal"), seal=Seal.fresh())
+
+
+class SlowlyRead(OrderedDict[str, None]):
+    """Lets other threads run between a look and a change."""
+
+    def __contains__(self, key: object) -> bool:
+        found = super().__contains__(key)
+        time.sleep(0.05)
+        return found
+
+
+def test_of_threads_at_once_one_uses_an_approval() -> None:
+    """Of this process and another one that asks it, too."""
+    seal = Seal(b"k" * KEY_BYTES, _used=SlowlyRead())
+    made = seal._mac(ANSWER_PREFIX, ("r1",))
+
+    with ThreadPoolExecutor(4) as pool:
+        said = [*pool.map(lambda _: seal.uses(("r1",), made), range(4))]
+
+    assert 1 == sum(said)
+
+
+def test_used_seals_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever uses them: this process, or another one that asks it."""
+    monkeypatch.setattr(seals, "SEALS_KEPT", 3)
+    seal = Seal.fresh()
+
+    for number in range(9):
+        parts = (f"r{number}",)
+        assert seal.uses(parts, seal._mac(ANSWER_PREFIX, parts))
+
+    assert 3 == len(seal._used)
 
 
 def asking(office: InMemoryApprovals, seal: Seal | None = None) -> PeopleChannel:

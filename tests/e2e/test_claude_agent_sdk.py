@@ -20,6 +20,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.pending import RequestState
+from signoff.challenge.request import WaitBudget
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.decide.decision import Decision
 from signoff.settings import ResultPolicy
@@ -110,6 +111,33 @@ def test_what_people_make_of_a_call_is_what_runs(tmp_path: Path) -> None:
 
     assert ["changed"] == run(gate, tmp_path)
     assert [RequestState.DONE] == [one.state for one in run_now(office.store.listed())]
+
+
+@pytest.mark.parametrize(("timeout_s", "people_s"), [(620.0, 610.0), (20.0, 16.0)])
+def test_people_have_the_time_the_program_gives(timeout_s: float, people_s: float) -> None:
+    """For calls and results; the answer leaves before the SDK gives the hook up."""
+    left: list[float] = []
+    gate = make_gate(preliminary=Verdict.ALLOW)
+    check = gate.check
+
+    async def noted(action: Action, patience: WaitBudget) -> Decision:
+        left.append(patience.left_s(9_999))
+        return await check(action, patience)
+
+    gate.check = noted  # type: ignore[method-assign,assignment]  # what is asked is what matters
+    event = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s1",
+        "cwd": "/",
+        "tool_name": "Bash",
+        "tool_input": {"command": "ls"},
+        "tool_use_id": "toolu_1",
+    }
+    (matcher,) = door.hooks(gate, timeout_s=timeout_s)["PreToolUse"]
+    asyncio.run(matcher.hooks[0](event, "toolu_1", {}))
+
+    assert timeout_s == matcher.timeout
+    assert [pytest.approx(people_s, abs=5)] == left
 
 
 @pytest.mark.parametrize("policy", list(ResultPolicy))

@@ -68,6 +68,22 @@ def test_nobody_is_trusted_after_the_seal_was_broken(tmp_path: Path) -> None:
     assert (ALL_REVOKED,) == in_force(path).standing.trust == outside
 
 
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_nobody_is_trusted_after_the_file_is_gone(tmp_path: Path, *, is_marked: bool) -> None:
+    """It is no milder than a broken seal; an older version left no mark, the next start does."""
+    path, mark = tmp_path / "confirmed.json", tmp_path / "seen" / "confirmed.json"
+    first = in_force(path).standing.trust
+    if not is_marked:
+        mark.unlink()
+        in_force(path)
+    path.unlink()
+
+    outside = SealedEnforcement(str(path), lambda: KEY).trust()
+
+    assert () == first
+    assert (ALL_REVOKED,) == in_force(path).standing.trust == outside
+
+
 def test_a_file_without_trust_keeps_its_seal(tmp_path: Path) -> None:
     """A file sealed before there was trust is still ours."""
     path = tmp_path / "confirmed.json"

@@ -49,6 +49,16 @@ class Evaluation(Struct, frozen=True, kw_only=True):
         return f"{verdict}, {'confident' if self.confident else 'unsure'}: {self.reason}"
 
 
+def sure_opinion(said: str) -> str:
+    """Return what a model was sure of, `allow` or `deny`; "" where it was not, or did not answer.
+
+    Args:
+        said: an `Evaluation` as text, as the record has it.
+    """
+    opinions = ("allow", "deny")
+    return next((word for word in opinions if said.startswith(f"{word}, confident")), "")
+
+
 class PolicyTexts(Protocol):
     """The part of a policy store that is put to the model."""
 

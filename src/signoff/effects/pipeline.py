@@ -111,7 +111,7 @@ class Pipeline:
         return self._with(replace(self._plan, handlers=handlers))
 
     def behind(self, *detectors: Detector) -> Pipeline:
-        """Give a pipeline that runs these detectors first; if they block, no other runs."""
+        """Give a pipeline that runs these detectors first; once one blocks, no other runs."""
         return self._with(replace(self._plan, first=(*detectors, *self._plan.first)))
 
     def decide(self, action: Action) -> PipelineDecision:
@@ -159,11 +159,13 @@ class Pipeline:
 
     def _results(self, action: Action) -> Iterator[Finding]:
         bare = Evidence(action=action)
-        refused = tuple(one for each in self._plan.first for one in _run(each, bare))
-        yield from refused
-        # Who is refused anyway must not cost the reading of a large request (T-58).
-        if any(one.severity is Severity.CRITICAL for one in refused):
-            return
+        for each in self._plan.first:
+            refused = tuple(_run(each, bare))
+            yield from refused
+            # Who is refused anyway must not cost the reading of a large request (T-58), and
+            # counts against no limit behind it.
+            if any(one.severity is Severity.CRITICAL for one in refused):
+                return
         try:
             evidence = with_texts(bare)
         except Exception:

@@ -120,6 +120,16 @@ def test_refusals_do_not_feed_themselves(storage: str) -> None:
     assert asked(guarded) == ""
 
 
+def test_who_is_kept_out_takes_no_place(storage: str) -> None:
+    """However often it tries; let in again, it has all of its places."""
+    access = AccessControl(storage, requests="2/minute")
+    guarded = access.guarding(standard())
+    access.block(ANN, 60)
+    assert {"blocklist"} == {asked(guarded) for _ in range(5)}
+    access.unblock(ANN)
+    assert ["", "", "rate-limit"] == [asked(guarded) for _ in range(3)]
+
+
 def test_failures_are_counted_by_status(storage: str) -> None:
     """Two refused logins are allowed; other answers do not count."""
     access = AccessControl(storage, failures="2/minute", failed=(401,))

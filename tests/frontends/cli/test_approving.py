@@ -21,7 +21,7 @@ import pytest
 from signoff.actions.action import Action
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.build.approvals import Approvals, build_approvals
+from signoff.build.approvals import Approvals, build_approvals, plan_of
 from signoff.build.gate import build_gate
 from signoff.build.stores import build_store
 from signoff.challenge.answer import Answer, AnswerPart
@@ -33,6 +33,8 @@ from signoff.challenge.people.asking import PeopleChannel
 from signoff.decide.decide import decide
 from signoff.decide.decision import DecisionStamp
 from signoff.effects.dispatch import Effects
+from signoff.effects.store import RecordEntry
+from signoff.frontends.cli.rubber_stamps import stamps_of
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings, load_settings
 from signoff.sync import run_now
@@ -42,6 +44,7 @@ from signoff.testing import (
     FakePushChannel,
     make_request,
 )
+from signoff.values import replace
 
 # Quick to read, so that a test is quick as well.
 SETTINGS = "version: 1\nlimits: {min_review_s: 1}\napproval: {review_s: {medium: 0}}\n"
@@ -440,6 +443,23 @@ def test_rubber_stamps_are_listed(installation: Installation) -> None:
     assert "ada 2.0s of 10s deploy" in shown
     assert "ada: 1 approvals, 1 too fast" in shown
     assert "bob: 1 approvals, 0 too fast" in shown
+
+
+@pytest.mark.parametrize("took", ["null", '"soon"', "true"])
+def test_an_entry_without_a_time_is_read(installation: Installation, took: str) -> None:
+    """Another program may have written it; what tells no time was no reading."""
+    body = (
+        '{"verdict": "allow", "level": "high", "tool": "deploy",'
+        f' "answers": [{{"approver": "ada", "proof": "quiz", "answered_in_ms": {took}}}]}}'
+    )
+    entry = RecordEntry(seq=1, prev=b"", body=body.encode(), hash=b"", leaf=b"")
+    plan = plan_of(installation.settings)
+
+    (stamp,) = stamps_of(entry, plan)
+
+    assert stamp.is_fast
+    unanswered = replace(entry, body=b'{"verdict": "allow", "answers": null}')
+    assert () == tuple(stamps_of(unanswered, plan))
 
 
 def test_the_code_is_printed_on_a_terminal_only(installation: Installation) -> None:

@@ -110,3 +110,14 @@ def test_a_forgotten_server_is_seen_for_the_first_time(
 
     assert not Path(pins.path).exists()
     assert dict(pins.read().tools) == {}
+
+
+def test_a_part_of_a_name_forgets_no_server(pins: PinFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the file of another server is damaged."""
+    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", lambda *_, word: None)
+    Path(pins.path).write_text("x", encoding="utf-8")
+    digest = Path(pins.path).stem.rpartition("-")[2]
+
+    for part in ("sum", "s", "json", digest):
+        assert run("forget", part).exit_code == 2
+    assert Path(pins.path).exists()

@@ -102,6 +102,18 @@ def test_up_and_down_can_be_said_twice(managed: LiveDaemon) -> None:
     assert not managed.socket.exists()
 
 
+def test_up_on_another_port_says_one_json_value(managed: LiveDaemon) -> None:
+    """What it has to say about hooks over HTTP goes to standard error."""
+    managed.signoff("up")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    done = managed.signoff("up", "--port", str(port), "--json")
+
+    assert f"port {port} from now on" in done.stderr
+    assert json.loads(done.stdout)["was_running"] is False
+
+
 def test_a_killed_daemon_comes_up_again(managed: LiveDaemon) -> None:
     """What it left behind is in nobody's way, and the record adds up."""
     managed.signoff("up")

@@ -50,6 +50,23 @@ def test_an_answer_is_given_again() -> None:
     run(steps())
 
 
+def test_callers_that_ask_again_leave_nothing_behind() -> None:
+    """An action may be asked for every few seconds for as long as people take."""
+
+    async def steps() -> None:
+        approval_service = IdempotencyStore()
+        ticket = approval_service.take(KEY, "d", never)
+        assert isinstance(ticket.work, asyncio.Task)
+
+        for _ in range(5):
+            assert None is await approval_service.wait(ticket, seconds=0.001)
+        callbacks = ticket.work._callbacks
+
+        assert 1 == len(callbacks)
+
+    run(steps())
+
+
 def test_an_answer_that_was_there_at_once_is_found() -> None:
     """By its id, and nobody waits for it."""
 

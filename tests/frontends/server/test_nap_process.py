@@ -11,6 +11,10 @@ from live_daemon import LiveDaemon
 from own_terminal import typed_code
 from test_signing_in_process import ASKING, run
 
+from signoff.actions.action import Json
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.control import tell
+
 SMALL = "git push --force-with-lease origin topic"
 GRAVE = "git push --force origin topic"
 
@@ -53,6 +57,14 @@ def test_another_code_starts_none(daemon: LiveDaemon) -> None:
     assert 2 == status
     assert "not the code" in said
     assert 202 == daemon.act(SMALL, session_id="s1").status
+
+
+@pytest.mark.parametrize("minutes", [True, 0, 100_000, "30", None])
+def test_only_a_number_of_minutes_is_asked_for(daemon: LiveDaemon, minutes: Json) -> None:
+    """To Python `true` is a number, and would be a minute."""
+    said = tell(Places(str(daemon.state)), "/v1/naps", {"minutes": minutes})
+
+    assert "a nap lasts 1 to" in str(said["words"])
 
 
 def test_without_a_terminal_there_is_none(daemon: LiveDaemon) -> None:

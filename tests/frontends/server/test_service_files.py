@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import plistlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from signoff.frontends.client import found
 from signoff.frontends.client.places import Places
-from signoff.frontends.client.service_layout import LAYOUT, LINUX, MACOS
+from signoff.frontends.client.service_layout import LAYOUT, LINUX, MACOS, ServiceLayout
 from signoff.frontends.service.steps import (
+    InstallStep,
     command_of_service,
     install_steps,
     launch_daemon,
+    start_steps,
+    stop_steps,
     system_unit,
+    uninstall_steps,
 )
 from signoff.frontends.service.trust import untrusted
 from signoff.values import replace
@@ -47,6 +52,51 @@ def test_every_step_is_said() -> None:
 
     assert any(LINUX.state in one and "0700" in one for one in said)
     assert any(one.startswith(f"write {LINUX.unit}") for one in said)
+
+
+LAUNCHCTL = """#!/bin/sh
+echo "$1" >> {log}
+case $1 in
+  print) test -e {loaded} ;;
+  bootstrap) test ! -e {loaded} || exit 5; : > {loaded} ;;
+  bootout) rm {loaded} || exit 3 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_loaded", "expected"),
+    [
+        (start_steps, False, ["bootstrap"]),
+        (start_steps, True, ["bootout", "bootstrap"]),
+        (stop_steps, False, []),
+        (stop_steps, True, ["bootout"]),
+        (uninstall_steps, False, []),
+        (uninstall_steps, True, ["bootout"]),
+    ],
+)
+def test_launchd_takes_an_update(
+    steps: Callable[[ServiceLayout], Iterable[InstallStep]],
+    expected: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_loaded: bool,
+) -> None:
+    """It loads no daemon twice, and ends none that it does not know."""
+    loaded, log, program = tmp_path / "loaded", tmp_path / "log", tmp_path / "launchctl"
+    log.write_text("")
+    program.write_text(LAUNCHCTL.format(loaded=loaded, log=log))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    if is_loaded:
+        loaded.write_text("")
+
+    for step in steps(MACOS):
+        if step.said.startswith("run "):
+            step.act()
+
+    assert expected == [word for word in log.read_text().split() if word != "print"]
 
 
 @as_root

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from inbox_caller import ASKS_ON_THE_WEB, at_inbox
 from live_daemon import LiveDaemon, served, wait_until
+from own_terminal import on_terminal
 from test_inbox_process import post
 
 sys.path.append(str(Path(__file__).parents[2] / "channels" / "telegram"))
@@ -249,6 +250,20 @@ def test_what_stands_at_the_first_start_holds(tmp_path: Path) -> None:
     with kept_in(tmp_path) as kept:
         assert kept.waiting() == []
         kept.daemon.act("ls")
+
+
+def test_a_command_with_a_wrong_code_says_that_it_waits(tmp_path: Path) -> None:
+    """Whoever set the mode must not believe that it holds."""
+    (tmp_path / ".config" / "signoff").mkdir(parents=True)
+    write_approvers(tmp_path, OWNER)
+    with kept_in(tmp_path) as kept, on_terminal(kept.daemon, "mode", "local") as terminal:
+        terminal.confirm("local")
+        terminal.found(r"inbox.*:\s+> ")
+        terminal.type("AAAA-AAAA")
+        said = terminal.to_end()
+
+    assert "no change waits under this code" in said
+    assert "the daemon waits for this: `signoff confirm`" in said
 
 
 def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:

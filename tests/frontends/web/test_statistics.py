@@ -209,11 +209,13 @@ def test_what_a_line_alone_led_to_is_told_apart(record: FakeRecord) -> None:
 
 
 def test_reading_times_and_overruled_models(record: FakeRecord) -> None:
-    """Median and 10th percentile by nearest rank; an opinion counts where there was one."""
+    """Median and 10th percentile by nearest rank; an opinion counts where the model was sure."""
     for took_s in range(1, 11):
-        opinion = "deny, unsure: no" if took_s <= 2 else "allow, unsure: ok"
+        opinion = "deny, confident: no" if took_s <= 2 else "allow, confident: ok"
         record.add(**{**ASKED, "answered_in_ms": took_s * 1_000, "model": opinion})
-    record.add(**{**ASKED, "verdict": "deny", "answered_in_ms": 11_000})
+    # A model that failed is one that is not sure.
+    unsure = "deny, unsure: LLM evaluation error: timeout"
+    record.add(**{**ASKED, "verdict": "deny", "answered_in_ms": 11_000, "model": unsure})
     statistics = RecordStatistics(record)
     statistics.refresh()
     (row,) = approver_rows(statistics.days(1, today=TODAY))

@@ -142,9 +142,9 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             self._follow(pending)
         return uncertain
 
-    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note the outcome of an approved call."""
-        return await self.outcomes.finish(request_id, has_failed=has_failed)
+    async def finish(self, request_id: str, *, has_failed: bool = False, user: str = "") -> bool:
+        """Note the outcome of an approved call, of this system user where one is named."""
+        return await self.outcomes.finish(request_id, has_failed=has_failed, user=user)
 
     @property
     def _maker(self) -> RequestMaker:

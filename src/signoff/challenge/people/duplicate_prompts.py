@@ -102,7 +102,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
             pending is None
             # A call that has ended, or whose approval was voided, does not run a second time.
             or pending.state is not RequestState.EXECUTING
-            or not self.seal.holds(pending)
+            or not await asyncio.to_thread(self.seal.holds, pending)
         ):
             return False
         is_late = self.store.moment().since(one.at) >= LOOK_S

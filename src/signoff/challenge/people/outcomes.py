@@ -52,8 +52,14 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
     announcer: Announcer
     redactor: Redactor | None = None
 
-    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note the outcome of an approved call; False if it does not wait for that."""
+    async def finish(self, request_id: str, *, has_failed: bool = False, user: str = "") -> bool:
+        """Note the outcome of an approved call; False if it does not wait for that.
+
+        Args:
+            user: the system user who says so, whose call it must be; "" where there is only one.
+        """
+        if user and not await self._is_of(request_id, user):
+            return False
         return await self._move(
             request_id, RequestState.FAILED if has_failed else RequestState.DONE
         )
@@ -78,6 +84,12 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
                 continue
             if await self._move(one.id, RequestState.UNCERTAIN):
                 log.warning(UNKNOWN, one.id)
+
+    async def _is_of(self, request_id: str, user: str) -> bool:
+        """Tell whether a request is of a session of this system user."""
+        pending = await self.store.get(request_id)
+        # A service gives each session the name of its user (`ActionCaller.session`).
+        return pending is not None and pending.context.session.endswith(f"@{user}")
 
     def _is_same_call(self, pending: PendingRequest, ended: EndedCall) -> bool:
         """Tell whether this is the call that was approved; an id that differs says no."""

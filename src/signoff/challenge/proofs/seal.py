@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ class Seal:
     elsewhere: Elsewhere | None = field(default=None, repr=False)
     is_coded: bool = False
     _used: OrderedDict[str, None] = field(default_factory=OrderedDict, repr=False, compare=False)
+    _using: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
     _codes: OrderedDict[str, str] = field(default_factory=OrderedDict, repr=False, compare=False)
 
     @classmethod
@@ -96,11 +98,8 @@ class Seal:
     def claim(self, pending: PendingRequest) -> bool:
         """Use the approval of a request up; False if it was used before, whatever the file says."""
         last = pending.answers[-1]
-        if last.seal in self._used:
+        if not self._use_up(last.seal):
             return False
-        self._used[last.seal] = None
-        while len(self._used) > SEALS_KEPT:
-            self._used.popitem(last=False)
         parts = _parts(pending, last, RequestState.APPROVED, pending.edited)
         if self.elsewhere is None or self._is_own(pending, parts, last.seal):
             return True
@@ -114,13 +113,23 @@ class Seal:
 
     def uses(self, parts: Sequence[str], seal: str) -> bool:
         """Tell another process whether it may use an approval that was given here: once."""
-        if seal in self._used or not self.made(ANSWER_PREFIX, parts, seal):
-            return False
-        self._used[seal] = None
-        return True
+        return self.made(ANSWER_PREFIX, parts, seal) and self._use_up(seal)
+
+    def _use_up(self, seal: str) -> bool:
+        """Note that a seal is used; False if it was before, also by another thread just now."""
+        with self._using:
+            if seal in self._used:
+                return False
+            self._used[seal] = None
+            while len(self._used) > SEALS_KEPT:
+                self._used.popitem(last=False)
+            return True
 
     def holds(self, pending: PendingRequest) -> bool:
-        """Tell whether every step was approved by another person, with valid seals."""
+        """Tell whether every step was approved by another person, with valid seals.
+
+        Slow where a code was typed, or the daemon is asked: no event loop waits for it.
+        """
         answers = pending.answers
         if not answers or len(answers) != len(pending.steps):
             return False

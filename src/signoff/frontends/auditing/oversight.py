@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, NOT_PEOPLE
+from signoff.challenge.evaluator import sure_opinion
 from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import APPROVED, DECOY, REFUSED, RecordedDecoy
 from signoff.effects.store import RecordEntry
@@ -33,7 +34,7 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
         median_s, p10_s: reading times; half and a tenth of the answers came sooner (nearest rank).
         fast: approvals that came faster than the card can be read, refused ones too.
         quiz_errors: wrong answers to quizzes; explanation_errors: explanations that did not do.
-        overruled: answers against what the model thought; agreed: along with it.
+        overruled: answers against what the model was sure of; agreed: along with it.
         decoys_refused, decoys_approved: test requests by what was answered.
     """
 
@@ -186,7 +187,7 @@ class _Counting:
             person.counts["approved" if event.verdict == "allow" else "denied"] += 1
             person.counts["fast"] += part.was_fast
             person.times_s.append(part.answered_in_ms / 1000)
-            if thought := _thought(event.model):
+            if thought := sure_opinion(event.model):
                 person.counts["agreed" if thought == event.verdict else "overruled"] += 1
 
     def figures(self) -> OversightFigures:
@@ -231,10 +232,3 @@ def _of(name: str, person: _Person) -> ApproverFigures:
 
 def _rank(times: list[float], share: float) -> float:
     return times[max(0, ceil(share * len(times)) - 1)] if times else 0.0
-
-
-def _thought(model: str) -> str:
-    """Return what a model would have done: `allow`, `deny`, or "" if it was not sure."""
-    said = model.casefold()
-    thoughts = ("allow", "deny")
-    return next((word for word in thoughts if said.startswith(f"{word}, confident")), "")

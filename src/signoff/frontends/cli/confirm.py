@@ -37,14 +37,22 @@ def command() -> None:
 
 def take_over() -> None:
     """Have the running daemon take over a change that was just made; nothing if none runs."""
-    places = daemon_places()
     try:
+        places = daemon_places()
         changes = _waiting(places)
-        words = _confirmed(places, changes) if changes else ""
+    # Nobody to tell: the next start shows what waits.
     except SignoffError:
         return
-    if changes:
-        click.echo(visible(words or "the daemon waits for this: `signoff confirm`"), err=True)
+    if not changes:
+        return
+    try:
+        words = _confirmed(places, changes) or "not confirmed"
+        is_left = bool(_waiting(places))
+    except SignoffError as error:
+        words, is_left = f"not confirmed: {error}", True
+    click.echo(visible(words), err=True)
+    if is_left:
+        click.echo("the daemon waits for this: `signoff confirm`", err=True)
 
 
 def _waiting(places: Places) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def forget(*, server: str) -> None:
             file
             for file, pins in server_pins(load_settings())
             # A file that was changed by others is not believed; its name still says whose it is.
-            if (pins.server == server if pins else server in file.path.rpartition("/")[2])
+            if (pins.server == server if pins else file.server_by_name == server)
         ]
         if not files:
             raise Refusal(f"no server `{server}` was seen: `signoff mcp tools` lists them")

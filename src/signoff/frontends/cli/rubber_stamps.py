@@ -78,17 +78,24 @@ def stamps_of(entry: RecordEntry, plan: ApprovalPlan) -> Iterator[RubberStamp]:
     content = json.loads(entry.body)
     if not isinstance(content, dict) or content.get("verdict") != "allow":
         return
-    level = content.get("level")
-    for part in content.get("answers", ()):
+    level, parts = content.get("level"), content.get("answers")
+    for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict) and level in list(Level):
             yield RubberStamp(
                 seq=entry.seq,
                 at=str(content.get("ts", "")),
                 tool=str(content.get("tool", "")),
                 approver=str(part.get("approver", "")),
-                took_s=float(part.get("answered_in_ms", 0)) / 1_000,
+                took_s=_number(part.get("answered_in_ms")) / 1_000,
                 least_s=_least_s(part, Level(level), plan),
             )
+
+
+def _number(value: Json) -> float:
+    """Return a number of an entry; what tells no time counts as an answer at once."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    return float(value)
 
 
 def _least_s(part: Mapping[str, Json], level: Level, plan: ApprovalPlan) -> float:

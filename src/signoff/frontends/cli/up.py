@@ -45,7 +45,7 @@ def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) 
     with errors_as_messages():
         settings = load_settings()
         if port is not None:
-            _move(settings, port)
+            _move(settings, port, is_json=is_json)
         elif other := settle_port(settings):
             click.echo(moved_said(settings, other), err=is_json)
         settings = load_settings()
@@ -73,7 +73,7 @@ def _problems(places: Places) -> Iterator[str]:
             yield f"PROBLEM   {problem}"
 
 
-def _move(settings: Settings, port: int) -> None:
+def _move(settings: Settings, port: int, *, is_json: bool) -> None:
     """Have the daemon listen on another port; one that runs is ended."""
     # Its present port may be taken by the daemon itself.
     if port != settings.port and is_taken(port):
@@ -82,8 +82,9 @@ def _move(settings: Settings, port: int) -> None:
     if port == settings.port:
         return
     stop(Places(settings.state_dir))
-    click.echo(f"port {port} from now on; hooks that ask over HTTP know the old one:")
-    click.echo("  where you installed with `--kind http`, do it again")
+    said = f"port {port} from now on; hooks that ask over HTTP know the old one:"
+    # What goes to standard output with `--json` is one JSON value.
+    click.echo(f"{said}\n  where you installed with `--kind http`, do it again", err=is_json)
 
 
 def _write_unit(kind: str, *, is_dry: bool) -> None:

@@ -74,7 +74,9 @@ def serve(
         try:
             listening = socket.create_server((host, port), backlog=128)
         except OSError as error:
-            raise BadSettings(f"cannot listen on {host}:{port}: {error.strerror}") from error
+            raise BadSettings(
+                f"cannot listen on {host}:{port}: {error.strerror}; --port takes another"
+            ) from error
         address = f"{'https' if tls else 'http'}://{host}:{listening.getsockname()[1]}"
         told = (
             f"witness {witness.cosigner.key.text}\nserving {len(witness.origins)} logs on {address}"

@@ -21,7 +21,7 @@ from claude_agent_sdk import HookMatcher
 from claude_agent_sdk.types import HookContext, HookEvent, HookInput, HookJSONOutput
 
 from signoff.actions.action import Action
-from signoff.challenge.request import WaitBudget
+from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decision import Decision
 from signoff.errors import StoreError
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, render_edited
@@ -37,13 +37,14 @@ SOURCE = "claude-agent-sdk"
 LET_GO_LIMIT = 1_000
 TIMEOUT_S = 620.0  # people may be asked meanwhile
 MORE_S = 10.0  # from the end of people's time to that of the hook
+MORE_PART = 5  # of a short timeout the hook keeps this part, where `MORE_S` would leave nothing
 
 
 class Checks(Protocol):
     """What decides: a gate."""
 
-    async def check(self, action: Action) -> Decision:
-        """Decide on one action."""
+    async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
+        """Decide on one action, within the time that people have."""
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Note the outcome of a call that was allowed."""
@@ -61,7 +62,8 @@ def hooks(
     Args:
         hosts_allow: which allows keep the SDK from asking again.
         results: what becomes of results that give the model orders or hold secrets.
-        timeout_s: seconds for one call, people included; after that it is refused.
+        timeout_s: seconds for one call, people included; after that it is refused. People get
+            `MORE_S` less, so that the agent is told why.
     """
 
     let_go: OrderedDict[str, Decision] = OrderedDict()
@@ -69,7 +71,7 @@ def hooks(
     async def judge(
         event: HookInput, tool_use_id: str | None, context: HookContext
     ) -> HookJSONOutput:
-        return await _answer(gate, event, hosts_allow, let_go)
+        return await _answer(gate, event, hosts_allow, let_go, _people_until(timeout_s))
 
     async def note(
         event: HookInput, tool_use_id: str | None, context: HookContext
@@ -80,21 +82,27 @@ def hooks(
             # The call has happened: its result must be read even if its outcome cannot be kept.
             with contextlib.suppress(StoreError):
                 await gate.finish(decision, has_failed=has_failed)
-        return await _of_result(gate, event, results)
+        return await _of_result(gate, event, results, _people_until(timeout_s))
 
     matcher = HookMatcher(matcher="*", hooks=[judge], timeout=timeout_s, on_failure="block")
     ended = HookMatcher(matcher="*", hooks=[note], timeout=timeout_s)
     return {"PreToolUse": [matcher], "PostToolUse": [ended], "PostToolUseFailure": [ended]}
 
 
-async def _of_result(gate: Checks, event: HookInput, policy: ResultPolicy) -> HookJSONOutput:
+def _people_until(timeout_s: float) -> WaitBudget:
+    """Return how long people have, so that an answer leaves before the hook is given up."""
+    return WaitBudget(until=time.monotonic() + timeout_s - min(MORE_S, timeout_s / MORE_PART))
+
+
+async def _of_result(
+    gate: Checks, event: HookInput, policy: ResultPolicy, patience: WaitBudget
+) -> HookJSONOutput:
     """Return the answer about a result, {} if it stays as it is."""
     try:
         report = ADAPTER.parse(json.dumps(event).encode()).report
         # Only a gate reads results; anything else of `Checks` decides on calls alone.
         if report is None or not isinstance(gate, Gate):
             return {}
-        patience = WaitBudget(until=time.monotonic() + TIMEOUT_S - MORE_S)
         answer = await result_answer(ADAPTER, report, GateDesk(gate, patience), policy)
     except Exception:  # noqa: BLE001 - a hook that raises is no hook
         if policy is ResultPolicy.OFF:
@@ -106,14 +114,18 @@ async def _of_result(gate: Checks, event: HookInput, policy: ResultPolicy) -> Ho
 
 
 async def _answer(
-    gate: Checks, event: HookInput, hosts_allow: HostsAllow, let_go: OrderedDict[str, Decision]
+    gate: Checks,
+    event: HookInput,
+    hosts_allow: HostsAllow,
+    let_go: OrderedDict[str, Decision],
+    patience: WaitBudget,
 ) -> HookJSONOutput:
     """Return the answer to one event; what cannot be decided is refused."""
     try:
         told = ADAPTER.parse(json.dumps(event).encode())
         if told.call is None:
             return {}
-        decision = await gate.check(replace(told.call.action, source=SOURCE))
+        decision = await gate.check(replace(told.call.action, source=SOURCE), patience)
         if decision.edited_from and decision.allowed and told.retell is not None:
             fields = told.retell(decision.action.arguments)
             answer = render_edited(decision, fields)

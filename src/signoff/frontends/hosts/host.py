@@ -168,6 +168,6 @@ def version_warning(host: HostManifest) -> str:
     if not host.tried:
         return f"{host.title} was not tried for real: what signoff does rests on its documents"
     found = version_of(host.program)
-    if not found:
+    if found is None:
         return f"{host.program} --version does not name a version"
     return older_than(host.title, found, host.tried, host.older)

@@ -132,6 +132,11 @@ class PinFile:
         blank = ServerPins(server=server, address=told)
         return cls(path, installation_key(settings.key_file), blank)
 
+    @property
+    def server_by_name(self) -> str:
+        """The server as the file's name says it: all that is left of a file that is damaged."""
+        return os.path.basename(self.path).rpartition("-")[0]
+
     def read(self) -> ServerPins:
         """Return what is pinned; nothing if there is no file.
 

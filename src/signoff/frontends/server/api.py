@@ -94,7 +94,7 @@ class Channels(Protocol):
     async def reported(self, host: str, report: Report) -> None:
         """Note a call that has ended, where people approved it."""
 
-    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
         """Note how the call of an approval request ended; False if it waits for no outcome."""
 
 
@@ -126,7 +126,7 @@ class NoChannels:
     async def reported(self, host: str, report: Report) -> None:
         """Do nothing: nobody has approved anything."""
 
-    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
         """Do nothing: nobody has approved anything."""
         return False
 
@@ -321,11 +321,12 @@ class ApiRoutes:
         Raises:
             SignoffError: settings or rules are refused.
         """
-        project = self.sessions.project_of(action.source, action.session)
+        session = caller.project_session(action.session)
+        project = self.sessions.project_of(action.source, session)
         if not project:
             home = caller.home
             found = await self.looking.taken(lambda: find_project(folder, home=home))
-            project = self.sessions.begun_in(action.source, action.session, found.root)
+            project = self.sessions.begun_in(action.source, session, found.root)
         return await self.guards.at(project, caller.home if caller.name else "")
 
     async def _settled(self, guard: ProjectRuntime, action: Action) -> bytes | None:

@@ -142,11 +142,17 @@ class IdempotencyStore:
             loop = asyncio.get_running_loop()
             waiter = loop.create_future()
             timer = loop.call_later(seconds, _wake, waiter)
-            work.add_done_callback(lambda _: _wake(waiter))
+
+            def wake(_: object) -> None:
+                _wake(waiter)
+
+            work.add_done_callback(wake)
             try:
                 await waiter
             finally:
                 timer.cancel()
+                # Callers that ask again and again would leave one behind each time.
+                work.remove_done_callback(wake)
         return ticket.answer
 
     def _forget(self, now: float) -> None:

@@ -20,6 +20,7 @@ from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
 
 POLL_S = 0.02
+LOCK_TRIES = 100  # of a start, while others look who holds the lock
 PR_SET_DUMPABLE = 4  # of `linux/prctl.h`
 
 
@@ -32,22 +33,42 @@ def only_instance(places: Places) -> Iterator[None]:
     """
     handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        try:
-            # Not `lockf`: its locks go as soon as the process closes any handle of the file
-            # (fcntl(2)).
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _is_locked_here(handle):
             pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
             raise StoreError(
                 f"another signoff server (process {pid}) runs on `{places.state}`;"
                 " `signoff status` shows it, `signoff down` ends it"
-            ) from None
+            )
         # Only now: before it held the lock, the number in it was that of the running daemon.
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)
+
+
+def _is_locked_here(handle: int) -> bool:
+    """Take the lock; False if a daemon holds it. Others hold it only while they look who does."""
+    for _ in range(LOCK_TRIES):
+        # Not `lockf`: its locks go as soon as the process closes any handle of the file
+        # (fcntl(2)).
+        if _flock(handle, fcntl.LOCK_EX):
+            return True
+        # What can be shared is no daemon's.
+        if not _flock(handle, fcntl.LOCK_SH):
+            return False
+        fcntl.flock(handle, fcntl.LOCK_UN)
+        time.sleep(POLL_S)
+    return False
+
+
+def _flock(handle: int, kind: int) -> bool:
+    """Lock a file; False if another process holds what does not go with it."""
+    try:
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def close_to_others() -> None:

@@ -12,6 +12,7 @@ as they do without the daemon; bad rules leave the last good ones in force and a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 from collections import OrderedDict
@@ -36,7 +37,7 @@ from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.values import replace
 
-# Each holds compiled rules; the oldest goes first, and is built anew when needed.
+# Each holds compiled rules; the longest unused goes first, and is built anew when needed.
 PROJECTS_LIMIT = 64
 LOOK_EVERY_S = 0.15
 
@@ -165,7 +166,12 @@ class ProjectRuntimes:
             SignoffError: settings or rules are refused, and so is everything under them.
         """
         known = self._guards.get((project, home))
-        return known if known is not None else await asyncio.to_thread(self._build, project, home)
+        if known is None:
+            return await asyncio.to_thread(self._build, project, home)
+        # Another thread may have taken it out just now; it decides for this call all the same.
+        with contextlib.suppress(KeyError):
+            self._guards.move_to_end((project, home))
+        return known
 
     async def keep_current(self) -> None:
         """Look at settings and rules again and again, until cancelled."""

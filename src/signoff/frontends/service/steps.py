@@ -17,6 +17,7 @@ import pwd
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
@@ -33,6 +34,8 @@ MACOS_UIDS = range(300, 400)  # of daemons of their own; below 500 no login wind
 
 ENVIRONMENT_FILE = "environment"  # in the configuration folder: keys of models, `NAME=value`
 SYSTEM_LABEL = "org.signoff.service"
+TARGET = f"system/{SYSTEM_LABEL}"
+POLL_S = 0.1
 
 # See systemd.exec(5). The `-` lets the service start without its file of keys.
 UNIT = """\
@@ -115,12 +118,16 @@ def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[In
 
 def start_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
     """Return what starts the service with its present unit; nothing without a service manager."""
-    return tuple(map(_run, _starting(service, is_mac=service is MACOS)))
+    if service is MACOS:
+        return (*_ending(service), _run(["launchctl", "bootstrap", "system", service.unit]))
+    return tuple(map(_run, _starting(service)))
 
 
 def stop_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
     """Return what ends the service until it is started again."""
-    if service is MACOS or not is_systemd():
+    if service is MACOS:
+        return _ending(service)
+    if not is_systemd():
         return ()
     return (_run(["systemctl", "stop", os.path.basename(service.unit)]),)
 
@@ -129,7 +136,7 @@ def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
     """Yield what ends the service and takes its unit away; record, settings and user stay."""
     is_mac = service is MACOS
     if is_mac:
-        yield _run(["launchctl", "bootout", "system", service.unit])
+        yield from _ending(service)
     elif is_systemd():
         yield _run(["systemctl", "disable", "--now", os.path.basename(service.unit)])
     yield InstallStep(f"remove {service.unit}", lambda: _removed(service.unit))
@@ -170,9 +177,39 @@ def _mac_user(service: ServiceLayout) -> list[list[str]]:
     return [record, *([*record, name, value] for name, value in fields)]
 
 
-def _starting(service: ServiceLayout, *, is_mac: bool) -> list[list[str]]:
-    if is_mac:
-        return [["launchctl", "bootstrap", "system", service.unit]]
+def _ending(service: ServiceLayout) -> tuple[InstallStep, ...]:
+    """Return what ends a launchd daemon: nothing where launchd does not know it."""
+    if not _is_loaded():
+        return ()
+    stop = _run(["launchctl", "bootout", "system", service.unit])
+
+    def act() -> None:
+        stop.act()
+        # It returns before the daemon has ended, and until then nothing of its name starts.
+        deadline = time.monotonic() + RUN_WITHIN_S
+        while _is_loaded():
+            if time.monotonic() > deadline:
+                raise StoreError(f"`{SYSTEM_LABEL}` does not end: `launchctl print {TARGET}`")
+            time.sleep(POLL_S)
+
+    return (InstallStep(stop.said, act),)
+
+
+def _is_loaded() -> bool:
+    """Tell whether launchd knows the daemon: it loads none twice, and keeps the file it read."""
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            ["launchctl", "print", TARGET],  # noqa: S607 - where the system has it
+            capture_output=True,
+            check=False,
+            timeout=RUN_WITHIN_S,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _starting(service: ServiceLayout) -> list[list[str]]:
     if not is_systemd():
         return []
     name = os.path.basename(service.unit)

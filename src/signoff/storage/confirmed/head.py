@@ -2,7 +2,8 @@
 
 The seal is made with the key of this installation, which is a file: it finds edits that were made
 while no daemon ran, and not who reads that key and seals anew. The daemon that runs believes its
-memory only.
+memory only. A mark in the folder of what was seen tells that there was a file: one that is gone is
+no first start.
 
     head = ConfirmedHead(path, key)
     head.write(standing)
@@ -26,8 +27,9 @@ from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
 from signoff.errors import SignoffError, StoreError
 from signoff.ids import is_same_secret
+from signoff.storage.commits.seen_head import FOLDER as SEEN_FOLDER
 from signoff.storage.locks.lock import Lock
-from signoff.storage.text_file import read_text, write_whole
+from signoff.storage.text_file import make_folder, read_text, write_whole
 
 FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
@@ -75,14 +77,16 @@ class ConfirmedHead:
         self._key = key
 
     def read(self) -> StandingState | None:
-        """Return what was confirmed, None if there is no file.
+        """Return what was confirmed, None if there never was a file.
 
         Raises:
-            StoreError: it cannot be read, or its seal is not ours.
+            StoreError: it cannot be read, it is gone, or its seal is not ours.
         """
         try:
             text = read_text(self.path, limit=SIZE_LIMIT)
             if text is None:
+                if was_seen(self.path):
+                    raise StoreError(f"`{self.path}` is gone")
                 return None
             said = msgspec.json.decode(text, type=_SealedStanding)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
@@ -100,8 +104,24 @@ class ConfirmedHead:
         said = _SealedStanding(standing=standing, seal=self._seal(standing))
         try:
             write_whole(self.path, msgspec.json.encode(said))
+            self.mark_seen()
         except OSError as error:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
+
+    def mark_seen(self) -> None:
+        """Keep that there is a file, for the time when it is gone.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        mark = _mark_of(self.path)
+        if os.path.lexists(mark):
+            return
+        try:
+            make_folder(os.path.dirname(mark))
+            write_whole(mark, b"")
+        except OSError as error:
+            raise StoreError(f"cannot write `{mark}`: {error}") from error
 
     def _seal(self, standing: StandingState) -> str:
         # As it was sealed before people could sign in at a provider.
@@ -112,6 +132,20 @@ class ConfirmedHead:
         # The same for policies without an end; in a text of theirs the quotes would be escaped.
         text = text.replace(ENDLESS, b"}")
         return hmac.new(self._key, PREFIX + text, hashlib.sha256).hexdigest()
+
+
+# The incidents are gone with the seal, so no agent is trusted; decisions are enforced.
+NOBODY_TRUSTED = StandingState(trust=(ALL_REVOKED,))
+
+
+def was_seen(path: str) -> bool:
+    """Tell whether this installation once had the file at this path."""
+    return os.path.lexists(_mark_of(path))
+
+
+def _mark_of(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, SEEN_FOLDER, name)
 
 
 class SealedEnforcement:
@@ -137,7 +171,8 @@ class SealedEnforcement:
         try:
             found = os.stat(self._path)
         except OSError:
-            return StandingState()
+            # As with a broken seal: without the file nobody knows of incidents.
+            return NOBODY_TRUSTED if was_seen(self._path) else StandingState()
         # A gate asks for each call: the file is read and its seal checked only when it is another
         # one.
         seen = found.st_mtime_ns, found.st_size, found.st_ino
@@ -145,8 +180,6 @@ class SealedEnforcement:
             try:
                 standing = ConfirmedHead(self._path, self._key()).read()
             except SignoffError:
-                # The incidents are gone with the seal, so no agent is trusted; decisions are
-                # enforced.
-                standing = StandingState(trust=(ALL_REVOKED,))
+                standing = NOBODY_TRUSTED
             self._standing, self._seen = standing or StandingState(), seen
         return self._standing

@@ -102,7 +102,8 @@ class InForce:
     def start(self) -> str:
         """Take up what was confirmed before; return what to say about it, "" for nothing.
 
-        Without a sealed file everything is taken as it stands, once.
+        Without a sealed file everything is taken as it stands, once. Where there was one before,
+        nobody is trusted then.
 
         Raises:
             SignoffError: a file is refused; nothing holds until it can be read.
@@ -120,6 +121,7 @@ class InForce:
                 self._head.write(self.standing)
                 said = "; ".join(words_of(kind, self.standing) for kind in StandingKind)
                 return f"{wrong}first start, so these count as found: {said}"
+            self._head.mark_seen()  # of a file that an older version wrote
             return ""
 
     def look(self) -> None:

@@ -104,13 +104,13 @@ def version_warnings(claude: str | None, *, is_old: bool = False) -> tuple[str, 
     if claude is None:
         return ()
     found = version_of(claude)
-    if not found:
+    if found is None:
         # A version that nobody knows is no reason to refuse an installation.
         return () if is_old else (f"{claude} --version does not name a version",)
-    if found >= BLOCKS_ON_FAILURE:
+    if not found.is_before(BLOCKS_ON_FAILURE):
         return ()
     return (
-        f"Claude Code {'.'.join(map(str, found))} ignores `onFailure`: if the hook is killed at the"
+        f"Claude Code {found} ignores `onFailure`: if the hook is killed at the"
         " host's time limit or cannot be started at all, calls run unchecked; update to 2.1.295 or"
         " later",
     )

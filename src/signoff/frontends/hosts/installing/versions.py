@@ -1,18 +1,49 @@
 """Which version of a host is installed here, and what is to be said of it.
 
-version_of("/usr/bin/codex")  ->  (0, 169, 0)
+str(version_of("/usr/bin/codex"))  ->  "0.169.0"
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
+
+from msgspec import Struct
 
 TIMEOUT_S = 20
 OUTPUT_LIMIT = 2_000
+PARTS = 3
+# One number alone may be a year, or a count. Nine digits: `int` raises on thousands of them.
+VERSION = re.compile(
+    r"\(?v?(?P<numbers>\d{1,9}(?:\.\d{1,9}){1,2})(?P<rest>(?![0-9]).*)", re.ASCII | re.DOTALL
+)
+# A date or a hash behind the numbers names a build of that version; these words come before it.
+PRERELEASE = re.compile(
+    r"[-.+_]?(?:a|alpha|b|beta|c|rc|pre|preview|dev|nightly|canary|next|insiders?)(?![a-z])"
+)
 
 
-def version_of(program: str) -> tuple[int, ...]:
-    """Return the version a program says it is, () if it says none."""
+class HostVersion(Struct, frozen=True, kw_only=True):
+    """A version as a program names it.
+
+    Args:
+        prerelease: what marks it as one before the release of these numbers, "" if nothing does.
+    """
+
+    numbers: tuple[int, ...]
+    prerelease: str = ""
+
+    def is_before(self, release: tuple[int, ...]) -> bool:
+        """Tell whether this version came before a release."""
+        mine, other = _padded(self.numbers), _padded(release)
+        return mine < other or (mine == other and bool(self.prerelease))
+
+    def __str__(self) -> str:
+        return f"{_text(self.numbers)}{self.prerelease}"
+
+
+def version_of(program: str) -> HostVersion | None:
+    """Return the version a program says it is, None if it says none."""
     try:
         done = subprocess.run(  # noqa: S603 - the program the user installed, fixed arguments
             [program, "--version"],
@@ -25,25 +56,37 @@ def version_of(program: str) -> tuple[int, ...]:
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return ()
-    for word in done.stdout[:OUTPUT_LIMIT].split():
-        parts = word.strip("v,;:()").rstrip(".").split(".")
-        # One number alone may be a year, or a count.
-        if len(parts) >= 2 and all(part.isascii() and part.isdigit() for part in parts[:3]):
-            # Cut, as `int` raises on thousands of digits.
-            return tuple(int(part[:9]) for part in parts[:3])
-    return ()
+        return None
+    read = map(read_version, done.stdout[:OUTPUT_LIMIT].split())
+    return next((version for version in read if version is not None), None)
 
 
-def older_than(title: str, found: tuple[int, ...], tried: tuple[int, ...], older: str) -> str:
+def read_version(word: str) -> HostVersion | None:
+    """Return the version a word names, None if it names none."""
+    found = VERSION.fullmatch(word)
+    if found is None:
+        return None
+    rest = found["rest"].rstrip(".,;:()")
+    if rest and rest[0] not in "-.+_abcr":
+        return None
+    is_before = PRERELEASE.match(rest.casefold()) is not None
+    numbers = tuple(map(int, found["numbers"].split(".")))
+    return HostVersion(numbers=numbers, prerelease=rest if is_before else "")
+
+
+def older_than(title: str, found: HostVersion, tried: tuple[int, ...], older: str) -> str:
     """Return what is to be said of a version, "" if it is none before the one that was tried."""
-    if found >= tried:
+    if not found.is_before(tried):
         return ""
     return (
-        f"{title} {_text(found)} is older than {_text(tried)}, which all of this was tried with:"
-        f" {older}"
+        f"{title} {found} is older than {_text(tried)}, which all of this was tried with: {older}"
     )
 
 
-def _text(version: tuple[int, ...]) -> str:
-    return ".".join(map(str, version))
+def _padded(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return three numbers: `1.2` is `1.2.0`."""
+    return (*numbers, *(0,) * PARTS)[:PARTS]
+
+
+def _text(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))

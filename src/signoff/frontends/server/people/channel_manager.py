@@ -248,10 +248,10 @@ class ChannelManager:
         except (StoreError, ValueError) as error:
             log.warning("what came of a call is not noted: %s", error)
 
-    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
         """Note how the call of an approval request ended; False if it waits for no outcome."""
         try:
-            return await self.people.finish(request_id, has_failed=has_failed)
+            return await self.people.finish(request_id, has_failed=has_failed, user=user)
         except StoreError as error:
             log.warning("what came of a call is not noted: %s", error)
             return False

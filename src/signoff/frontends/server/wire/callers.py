@@ -64,6 +64,14 @@ class ActionCaller(Struct, frozen=True, kw_only=True):
         """Return a session's name; no other user has a session of that name."""
         return f"{session}@{self.name}" if self.name else session
 
+    def project_session(self, session: str) -> str:
+        """Return the session that keeps its project, "" for calls that named none.
+
+        Args:
+            session: as `session` returned it.
+        """
+        return "" if session == self.session("") else session
+
     def action(self, action: Action) -> Action:
         """Return an action as this user's."""
         return replace(action, session=self.session(action.session)) if self.name else action

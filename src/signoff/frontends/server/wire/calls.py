@@ -40,7 +40,7 @@ from signoff.values import replace
 class Outcomes(Protocol):
     """Where outcomes of approved calls are noted."""
 
-    async def finished(self, request_id: str, *, has_failed: bool) -> bool:
+    async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
         """Note how the call of an approval request ended; False if it waits for no outcome."""
 
 
@@ -118,7 +118,11 @@ async def note_outcome(api: CallParts, request: Request) -> Response:
     """POST /v1/calls/outcome: note how a call ended that people approved."""
     try:
         outcome = read_outcome(parse_object(await read_body(request)))
-        noted = await api.channels.finished(outcome.request, has_failed=outcome.has_failed)
+        # Of a service that several users call, nobody ends the calls of another one.
+        user = api.caller(request.scope.get(PEER)).name
+        noted = await api.channels.finished(
+            outcome.request, has_failed=outcome.has_failed, user=user
+        )
     except SignoffError as error:
         return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
     return JsonAnswer(b'{"noted":true}' if noted else b'{"noted":false}')

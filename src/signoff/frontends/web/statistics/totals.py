@@ -18,6 +18,7 @@ from datetime import date, timedelta
 from typing import Protocol
 
 from signoff.challenge.answer import FAST_TRY
+from signoff.challenge.evaluator import sure_opinion
 from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
@@ -79,7 +80,7 @@ class ApproverTotal:
 
     Args:
         read_s: reading times in seconds, the newest ones.
-        overruled: answers against the opinion of the model; agreed: answers along with it.
+        overruled: answers against what the model was sure of; agreed: answers along with it.
         tries: answers that did not count, by their kind; `fast` has marked approvals, too.
         decoys: test requests by what was answered.
     """
@@ -326,7 +327,8 @@ def _count_answer(total: ApproverTotal, event: RecordEvent) -> None:
     total.approved += is_approval
     total.denied += not is_approval
     total.read_s.append(event.answered_in_ms / 1000)
-    if event.model.startswith(("allow", "deny")):
-        is_along = event.model.startswith("allow") == is_approval
+    # One that was not sure, or failed, said nothing that a person could overrule.
+    if opinion := sure_opinion(event.model):
+        is_along = (opinion == "allow") == is_approval
         total.agreed += is_along
         total.overruled += not is_along

@@ -49,7 +49,10 @@ class Naps(TerminalSwitch[float]):
         code, minutes = said.get("code"), said.get("minutes")
         if isinstance(code, str):
             return self._started(code)
-        if not isinstance(minutes, int) or not SHORTEST_S <= minutes * 60 <= LONGEST_S:
+        # To Python, `true` is the number 1.
+        if isinstance(minutes, bool) or not isinstance(minutes, int):
+            minutes = 0
+        if not SHORTEST_S <= minutes * 60 <= LONGEST_S:
             words = f"a nap lasts 1 to {LONGEST_S / 60:g} minutes"
             return JSONResponse({"words": words if "minutes" in said else self.EXPECTED}, 400)
         what = f"{minutes} minutes"

@@ -203,3 +203,9 @@ def test_people_are_asked_about_every_call_of_a_decoy(tmp_path: Path) -> None:
         for line, assessed in found.items()
         if assessed.preliminary is not Verdict.ASK or assessed.level is Level.CRITICAL
     }
+
+
+@pytest.mark.parametrize("words", [APPROVED_WORDS, REFUSED_WORDS])
+def test_what_people_are_told_is_whole_in_every_channel(words: str) -> None:
+    """Telegram shows no more than 200 characters after a tap."""
+    assert len(words) <= 200

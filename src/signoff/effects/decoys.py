@@ -4,7 +4,7 @@
 entry names no session and no approver at its top, so nothing takes it for a call or an answer.
 
     content = decoy_content(told, answer, origin=origin, at=now)
-    is_decoy_entry(entry.body)
+    content["kind"] == DECOY
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from signoff.effects.store import Origin
 from signoff.ids import new_id
 
 DECOY = "decoy"
-MARK = b'"kind":"decoy"'  # entries are canonical JSON, in which a text cannot hold bare quotes
 REFUSED, APPROVED, UNANSWERED = "denied", "approved", "unanswered"
 
 
@@ -37,11 +36,6 @@ class RecordedDecoy(Struct, frozen=True, gc=False):
     channel: str = ""
     answered_in_ms: float = 0
     was_fast: bool = False
-
-
-def is_decoy_entry(body: bytes) -> bool:
-    """Tell whether an entry is about a decoy, without reading all of it."""
-    return MARK in body
 
 
 def decoy_content(

@@ -26,7 +26,7 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import KIND as ADMIN
-from signoff.effects.decoys import is_decoy_entry
+from signoff.effects.decoys import DECOY
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
@@ -95,9 +95,9 @@ def stats(*, is_json: bool) -> None:
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
         for entry in open_all().entries():
-            if is_decoy_entry(entry.body):
-                continue
             content = _content(entry)
+            if content.get("kind") == DECOY:
+                continue
             if content.get("kind") == ADMIN:
                 continue
             for title in COUNTED:

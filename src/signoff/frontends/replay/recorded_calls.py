@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.challenge.answer import NOT_PEOPLE
 from signoff.effects.admin_acts import KIND as ADMIN
-from signoff.effects.decoys import is_decoy_entry
+from signoff.effects.decoys import DECOY
 from signoff.effects.record import CUT
 from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
@@ -85,13 +85,14 @@ def recorded_calls(entries: Iterable[RecordEntry]) -> Iterator[RecordedCall]:
         TamperedRecord: an entry is no decision.
     """
     for entry in entries:
-        if is_decoy_entry(entry.body):
-            continue
         try:
             call = _decode(entry.body)
         except (msgspec.DecodeError, ValueError) as error:
             said = f"entry {entry.seq} is no decision: {error}"
             raise TamperedRecord(said, seq=entry.seq) from error
+        # By its own field, as an argument of a call may have the same name and value.
+        if call.kind == DECOY:
+            continue
         arguments: Mapping[str, Json] = call.action_redacted
         if call.kind != ADMIN and not is_canary(call.session, arguments):
             yield msgspec.structs.replace(call, is_masked=True) if MASK in entry.body else call

@@ -176,6 +176,16 @@ def plain(call: ProgramCall) -> Iterator[Effect]:
 
 
 def playwright(call: ProgramCall) -> Iterator[Effect]:
+    """`playwright test`, `cypress run`; with `--record` cypress sends videos and results away."""
+    if call.name.startswith("cypress") and call.has("--record") and not call.has("--no-record"):
+        yield call.operation(
+            Verb.NETWORK_OUT,
+            ResourceType.FILE,
+            "a recording of the tests",
+            traits=(Trait.SENDS_FILES,),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
     yield from call.perform(BUILD)
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from signoff.actions.action import Action
 from signoff.actions.code import reading
-from signoff.actions.code.scripts import powershell
+from signoff.actions.code.powershell import reader as powershell
 from signoff.actions.code.self_test import SNIPPETS
 from signoff.actions.facts import Facts
 from signoff.actions.shell.self_test import LINES, check_shell

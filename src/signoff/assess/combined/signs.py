@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from signoff.actions.action import ActionKind
 from signoff.actions.known.protections import (
     LOOSENING,
     PRODUCTS,
@@ -218,7 +219,12 @@ def takes_all(op: Operation, call: Call) -> bool:
 
 
 def deletes_all(op: Operation, call: Call) -> bool:
-    """The name of the function, or its arguments, say that nothing is left."""
+    """The name of the function, or its arguments, say that nothing is left.
+
+    A function whose author declares what it does by hints is asked about with its full proof.
+    """
+    if call.action.kind is ActionKind.FUNCTION and call.action.hints:
+        return False
     return DELETES_ALL.search(call.action.tool) is not None or takes_all(op, call)
 
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 import uvloop
 
 from bench.fleet.cut import CuttableLink, LinkMode
-from bench.fleet.nodes import Fleet, FleetNode, nodes
+from bench.fleet.nodes import Fleet, FleetNode, kill_all, nodes
 from bench.fleet.storage_faults import Replica, small_disk
 from bench.server import Caller, requests
 from signoff.storage.postgresql.fleet_record import FleetRecord
@@ -37,6 +37,7 @@ from signoff.storage.postgresql.link import StoreLink
 
 CALLERS = 24  # of each node
 AGAIN_S = 0.02  # after a refusal
+LATE_S = 15.0  # an answer may come after time is up
 TOO_EARLY = """
 import asyncio, sys
 from signoff.storage.postgresql.commit import FleetCommit
@@ -102,9 +103,15 @@ async def _keep_asking(node: FleetNode, number: int, told: Told) -> None:
                 request=requests(node.target, number, is_different=True), told=told
             )
             await loop.create_connection(lambda caller=caller: caller, "127.0.0.1", node.port)  # type: ignore[misc]  # a default binds the loop's variable
-            await asyncio.wait_for(caller.over.wait(), max(0.1, told.until - time.monotonic()) + 15)
-        except (OSError, TimeoutError, AssertionError):
+        except (OSError, AssertionError):  # the node is not there just now
             await asyncio.sleep(0.05)
+            continue
+        left_s = max(0.1, told.until - time.monotonic()) + LATE_S
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(caller.over.wait(), left_s)
+        if caller.transport is not None:
+            caller.transport.abort()
+    await asyncio.sleep(0.1)  # connections close in a later turn
 
 
 async def _ask_all(fleet: Fleet, told: Told) -> None:
@@ -147,7 +154,7 @@ def kill_node(stage: Stage) -> None:
 
 def kill_database(stage: Stage) -> None:
     """Kill PostgreSQL with all its processes, and start it again."""
-    stage.fleet.server.stop(signal.SIGKILL)
+    kill_all(stage.fleet.server)
     time.sleep(random.random())
     stage.fleet.server.start()
 
@@ -198,14 +205,14 @@ def fill_disk(stage: Stage) -> None:
             full.write(b"x" * 65_536)
     time.sleep(3)
     os.unlink(filler)
-    server.stop(signal.SIGKILL)
+    kill_all(server)
     server.start()
 
 
 def fail_over(stage: Stage) -> None:
     """Kill the primary for good, and make its synchronous replica the primary."""
     assert stage.replica is not None
-    stage.fleet.server.stop(signal.SIGKILL)
+    kill_all(stage.fleet.server)
     stage.link.cut()
     stage.replica.promote()
     stage.link.to_port = stage.replica.server.port

@@ -31,6 +31,7 @@ class CuttableLink:
         self.port, self.to_port, self.delay_s = 0, port, delay_s
         self.mode = LinkMode.OPEN
         self._loop = asyncio.new_event_loop()
+        self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -48,8 +49,10 @@ class CuttableLink:
     ) -> None:
         """End everything."""
         self.cut()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
+        self._loop.close()
 
     def cut(self) -> None:
         """End all connections, and refuse new ones."""
@@ -58,8 +61,19 @@ class CuttableLink:
 
     async def _listen(self) -> int:
         server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
+        self._server = server
         port: int = server.sockets[0].getsockname()[1]
         return port
+
+    async def _end(self) -> None:
+        """Listen no more, and end what still passes something on."""
+        if self._server is not None:
+            self._server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0.1)  # connections close in a later turn
 
     async def _close_all(self) -> None:
         for writer in self._writers:

@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import re2
+
 QUOTE_LIMIT = 12
 TEXT_LIMIT = 4096
 
@@ -30,13 +32,14 @@ _TOKEN = re.compile(
 _QUOTE = re.compile("['\"`\u2018\u2019\u00b4]")
 _QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _COMPARISON = (
-    r"(?:not\s+)?[a-z_][\w.]*+\s*+(?:[=!<>~]=?|:|i?like|contains|startswith|in|eq|ne|gt|ge|lt|le)\s*+"
-    r"(?:\"[^\"'\\]*\"|'[^\"'\\]*'|-?[\d.]++|true|false|\[[\w\s\"',.-]*\])"
+    r"(?:not\s+)?[a-z_][\w.]*\s*(?:[=!<>~]=?|:"
+    r"|\b(?:i?like|contains|startswith|in|eq|ne|gt|ge|lt|le)\b)\s*"
+    r"(?:\"[^\"'\\]*\"|'[^\"'\\]*'|-?[\d.]+|true|false|\[[\w\s\"',.-]*\])"
 )
-_FILTER = re.compile(
-    rf"\s*(?:\*\[)?[\s(]*+{_COMPARISON}[\s)]*+"
-    rf"(?:(?:and|or|&&|\|\|)[\s(]*+{_COMPARISON}[\s)]*+)*+\]?\s*",
-    re.IGNORECASE,
+_FILTER = re2.compile(
+    r"(?i)"
+    rf"\s*(?:\*\[)?[\s(]*{_COMPARISON}[\s)]*"
+    rf"(?:(?:and|or|&&|\|\|)[\s(]*{_COMPARISON}[\s)]*)*\]?\s*",
 )
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})

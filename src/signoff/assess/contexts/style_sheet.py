@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+import re2
+
 SHEET_LIMIT = 64 << 10
 HELD_LIMIT = 100  # further ones are read together
 DEPTH_LIMIT = 8
@@ -31,12 +33,12 @@ _HELD = re.compile(
     r"|(?P<string>\"[^\"\n{};<]*\"|'[^'\n{};<]*')"
 )
 _PIECE = re.compile(r"([^{};]*)([{};])")
-_SELECTOR = re.compile(
-    r"\s*+(?:[\w.#:*][\w\s.#:>~+*,()-]*+|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*+\s*+"
+_SELECTOR = re2.compile(
+    r"\s*(?:[\w.#:*][\w\s.#:>~+*,()-]*|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*\s*"
 )
-_AT_RULE = re.compile(
+_AT_RULE = re2.compile(
     r"\s*+@(?:media|supports|container|layer|font-face|page|property|counter-style|(?:-\w+-)?keyframes)"
-    r"\b[\w\s.:>=<*,()%/-]*+"
+    r"\b[\w\s.:>=<*,()%/-]*"
 )
 _PROPERTIES = (
     *("accent-color", "align", "all", "animation", "appearance", "aspect-ratio", "backdrop"),
@@ -55,8 +57,8 @@ _PROPERTIES = (
 )
 _NAMES = frozenset(_PROPERTIES)
 _PREFIX = re.compile(r"-(?:webkit|moz|ms|o)-")
-_DECLARATION = re.compile(r"\s*+([A-Za-z-][\w-]*+)\s*+:[\w\s%#.,+*/()!-]*+\Z")
-_BETWEEN_RULES = re.compile(r"@[^{};]*+")
+_DECLARATION = re2.compile(r"\s*([A-Za-z-][\w-]*)\s*:[\w\s%#.,+*/()!-]*")
+_BETWEEN_RULES = re2.compile(r"@[^{};]*")
 _WORD = re.compile(r"[a-z]+")
 _OF_SQL = frozenset(
     (
@@ -122,7 +124,7 @@ def _is_prelude(text: str) -> bool:
 
 
 def _is_declaration(text: str) -> bool:
-    found = _DECLARATION.match(text)
+    found = _DECLARATION.fullmatch(text)
     return not text.strip() if found is None else _is_property(found[1].lower())
 
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.language import Language, any_owner
+from signoff.actions.code.scripts.language import DECLARES, NOTHING, POSTFIXES, Language, any_owner
+from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
 from signoff.actions.code.sinks import CallRule, Sink
-from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, taints_of
+from signoff.actions.code.value import (
+    UNKNOWN,
+    Taint,
+    Value,
+    either,
+    is_address,
+    taints_of,
+    variants,
+)
 from signoff.actions.operation import ResourceType, Trait, Verb
 
 # Methods that give every variable of the environment at once.
@@ -43,7 +52,12 @@ class ScriptCallFollower:
         return Value(name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=taints)
 
     def call(self, function: Value, arguments: list[Value]) -> Value:
-        """Return what a call gives, and write down what it does."""
+        """Return what a call gives, and write down what it does, with all its values may be."""
+        if any([one.others for one in arguments]):
+            return either(*[self._call(function, one) for one in variants(arguments)])
+        return self._call(function, arguments)
+
+    def _call(self, function: Value, arguments: list[Value]) -> Value:
         name = function.name
         if not name and function.is_known and function.text is not None:
             name = function.text
@@ -131,3 +145,79 @@ def _unwrapped(name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
     if last == "apply" and "." in base:
         return base, list(arguments[1].items or (UNKNOWN,)) if len(arguments) > 1 else []
     return name, arguments
+
+
+class TokenCursor(ScriptCallFollower):
+    """Steps over tokens, and keeps what names stand for."""
+
+    def __init__(self, language: Language, recorder: Recorder) -> None:
+        super().__init__(language, recorder)
+        self.names: dict[str, Value] = {}
+        self.tokens: list[ScriptToken] = []
+        self.at = 0
+        self.maybe: frozenset[int] = frozenset()
+
+    def peek(self, offset: int = 0) -> ScriptToken:
+        """Return a token ahead; beyond the end there are only ends of lines."""
+        index = self.at + offset
+        return self.tokens[index] if index < len(self.tokens) else NOTHING
+
+    def takes(self, *signs: str) -> bool:
+        """Step over a sign if it is here."""
+        if self.peek().kind is TokenKind.SIGN and self.peek().text in signs:
+            self.at += 1
+            return True
+        return False
+
+    def _targets(self) -> list[tuple[str, str]]:
+        """Return the names a statement gives a value to, each with the part it takes."""
+        start = self.at
+        while self.peek().kind is TokenKind.NAME and self.peek().text in DECLARES:
+            self.at += 1
+        if self.peek().kind is TokenKind.NAME and self._is_assign(1):
+            name = self.peek().text
+            self.at += 2
+            return [(name, "")]
+        if self.peek().text in {"{", "(", "["} and (names := self._pattern_targets()):
+            return names
+        self.at = start if self.peek().text not in {"{", "("} else self.at
+        return []
+
+    def _is_assign(self, offset: int) -> bool:
+        token = self.peek(offset)
+        return token.kind is TokenKind.SIGN and token.text in {"=", "<-"}
+
+    def _pattern_targets(self) -> list[tuple[str, str]]:
+        """Read `{a, b: c} =`: names out of a module."""
+        names: list[tuple[str, str]] = []
+        for offset in range(1, 40):
+            token = self.peek(offset)
+            if token.text in {"}", ")", "]"}:
+                if not self._is_assign(offset + 1):
+                    return []
+                self.at += offset + 2
+                return names
+            if token.kind is TokenKind.NAME:
+                if self.peek(offset - 1).text == ":" and names:
+                    names[-1] = (token.text, names[-1][1])
+                else:
+                    names.append((token.text, token.text))
+            elif token.text not in {",", ":"}:
+                return []
+        return []
+
+    def _assign(self, names: list[tuple[str, str]], value: Value, start: int) -> None:
+        """Give names a value; under a condition they may keep the one they had."""
+        if not names:
+            return
+        may_be = start in self.maybe or self.peek().text in POSTFIXES
+        is_new = self.tokens[start].text in DECLARES
+        for name, part in names:
+            made = self.attribute(value, part) if part else value
+            before = None if is_new or not may_be else self.names.get(name)
+            self.names[name] = made if before is None else either(made, before)
+
+
+def joined(left: Value, right: Value) -> Value:
+    """Two values as one text."""
+    return Value(constant=left.shown + right.shown, taints=left.taints | right.taints)

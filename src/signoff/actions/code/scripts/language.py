@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -10,10 +10,12 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind
 from signoff.actions.code.sinks import CallRule
 from signoff.actions.code.value import UNKNOWN, Value
+from signoff.actions.vocabulary import words
 
 Fold = Callable[[Value | None, list[Value]], Value]
 Special = Callable[[Recorder, list[Value]], Value]
 OPENERS = {"(": ")", "[": "]", "{": "}"}
+_CLOSERS = frozenset(OPENERS.values())
 STOPS = frozenset({";", ")", "]", "}", ","})
 
 
@@ -86,3 +88,52 @@ def number(text: str) -> Value:
         )
     except ValueError:
         return UNKNOWN
+
+
+_CONDITIONS = words(
+    "if elsif elseif unless while until for foreach switch case catch else do try rescue"
+)
+POSTFIXES = words("if unless while until")
+
+
+def conditional(found: Sequence[ScriptToken]) -> frozenset[int]:
+    """The tokens that may not be reached: bodies of conditions and loops, by their place.
+
+    Blocks in braces and single statements behind `if (...)`; in Ruby and Lua what stands before
+    the next `end`.
+    """
+    if not any([one.kind is TokenKind.NAME and one.text in _CONDITIONS for one in found]):
+        return frozenset()
+    has_end = any([one.kind is TokenKind.NAME and one.text == "end" for one in found])
+    places: set[int] = set()
+    for at, one in enumerate(found):
+        # One that lies in another is in its range, so no token is looked at again and again.
+        if at not in places and one.kind is TokenKind.NAME and one.text in _CONDITIONS:
+            places.update(range(at, _body_end(found, at + 1, has_end=has_end)))
+    return frozenset(places)
+
+
+def _body_end(found: Sequence[ScriptToken], at: int, *, has_end: bool) -> int:
+    """Where what a condition decides about ends."""
+    if at < len(found) and found[at].text == "(":
+        at = _past(found, at)
+    if at < len(found) and found[at].text == "{":
+        return _past(found, at)
+    closer = {"end"} if has_end else {";"}
+    end = at
+    while end < len(found) and found[end].text not in closer:
+        if found[end].kind is TokenKind.END and not has_end:
+            break
+        end += 1
+    return end
+
+
+def _past(found: Sequence[ScriptToken], at: int) -> int:
+    """The place behind the bracket that opens at `at`."""
+    level = 0
+    for place in range(at, len(found)):
+        if found[place].kind is TokenKind.SIGN:
+            level += (found[place].text in OPENERS) - (found[place].text in _CLOSERS)
+            if level == 0:
+                return place + 1
+    return len(found)

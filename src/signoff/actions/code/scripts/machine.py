@@ -8,12 +8,10 @@ calls give back. It never runs anything; a name it does not know is an ordinary 
 from __future__ import annotations
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.calling import ScriptCallFollower
+from signoff.actions.code.scripts.calling import TokenCursor, joined
 from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
-    DECLARES,
-    NOTHING,
     OPENERS,
     PREFIX_SIGNS,
     PREFIXES,
@@ -21,12 +19,22 @@ from signoff.actions.code.scripts.language import (
     UNFINISHED,
     Language,
     any_owner,
+    conditional,
     number,
     quoted_values,
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
 from signoff.actions.code.sinks import Sink
-from signoff.actions.code.value import NO_TAINTS, UNKNOWN, Taint, Value, list_value, taints_of
+from signoff.actions.code.value import (
+    NO_TAINTS,
+    UNKNOWN,
+    Taint,
+    Value,
+    either,
+    list_value,
+    taints_of,
+    variants,
+)
 from signoff.values import replace
 
 ALL_VARIABLES = frozenset({Taint.ENVIRONMENT_SECRET})
@@ -36,14 +44,11 @@ MAX_TEXTS = 3
 MAX_FOLLOWING = 40  # members and calls behind one value
 
 
-class Machine(ScriptCallFollower):
+class Machine(TokenCursor):
     """Reads one text."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
         super().__init__(language, recorder)
-        self.names: dict[str, Value] = {}
-        self.tokens: list[ScriptToken] = []
-        self.at = 0
         self.depth = 0
         self.texts = 0
 
@@ -52,8 +57,8 @@ class Machine(ScriptCallFollower):
         found, is_closed = tokens(text, self.language.grammar)
         if not is_closed:
             self.recorder.opaque("the text cannot be read", self.language.name)
-        outer = self.tokens, self.at
-        self.tokens, self.at = found, 0
+        outer = self.tokens, self.at, self.maybe
+        self.tokens, self.at, self.maybe = found, 0, conditional(found)
         while self.at < len(self.tokens) and not self.recorder.is_full:
             before = self.at
             self._statement()
@@ -61,7 +66,7 @@ class Machine(ScriptCallFollower):
                 self.at += 1
         if found and found[-1].kind is TokenKind.SIGN and found[-1].text in UNFINISHED:
             self.recorder.opaque("the text cannot be read", self.language.name)
-        self.tokens, self.at = outer
+        self.tokens, self.at, self.maybe = outer
 
     def run_text(self, text: str) -> None:
         """Read a text that the snippet runs in its own language."""
@@ -72,64 +77,12 @@ class Machine(ScriptCallFollower):
         self.read(text)
         self.texts -= 1
 
-    # -- tokens
-
-    def peek(self, offset: int = 0) -> ScriptToken:
-        """Return a token ahead; beyond the end there are only ends of lines."""
-        index = self.at + offset
-        return self.tokens[index] if index < len(self.tokens) else NOTHING
-
-    def takes(self, *signs: str) -> bool:
-        """Step over a sign if it is here."""
-        if self.peek().kind is TokenKind.SIGN and self.peek().text in signs:
-            self.at += 1
-            return True
-        return False
-
     # -- statements and expressions
 
     def _statement(self) -> None:
-        names = self._targets()
-        value = self.expression()
-        for name, part in names:
-            self.names[name] = self.attribute(value, part) if part else value
-
-    def _targets(self) -> list[tuple[str, str]]:
-        """Return the names a statement gives a value to, each with the part it takes."""
         start = self.at
-        while self.peek().kind is TokenKind.NAME and self.peek().text in DECLARES:
-            self.at += 1
-        if self.peek().kind is TokenKind.NAME and self._is_assign(1):
-            name = self.peek().text
-            self.at += 2
-            return [(name, "")]
-        if self.peek().text in {"{", "(", "["} and (names := self._pattern_targets()):
-            return names
-        self.at = start if self.peek().text not in {"{", "("} else self.at
-        return []
-
-    def _is_assign(self, offset: int) -> bool:
-        token = self.peek(offset)
-        return token.kind is TokenKind.SIGN and token.text in {"=", "<-"}
-
-    def _pattern_targets(self) -> list[tuple[str, str]]:
-        """Read `{a, b: c} =`: names out of a module."""
-        names: list[tuple[str, str]] = []
-        for offset in range(1, 40):
-            token = self.peek(offset)
-            if token.text in {"}", ")", "]"}:
-                if not self._is_assign(offset + 1):
-                    return []
-                self.at += offset + 2
-                return names
-            if token.kind is TokenKind.NAME:
-                if self.peek(offset - 1).text == ":" and names:
-                    names[-1] = (token.text, names[-1][1])
-                else:
-                    names.append((token.text, token.text))
-            elif token.text not in {",", ":"}:
-                return []
-        return []
+        names = self._targets()
+        self._assign(names, self.expression(), start)
 
     def expression(self) -> Value:
         """Read a value with its joins; stops before what is no part of it."""
@@ -139,7 +92,7 @@ class Machine(ScriptCallFollower):
             self.at += 1
             self._skip_ends()
             right = self._operand()
-            value = Value(constant=value.shown + right.shown, taints=value.taints | right.taints)
+            value = either(*[joined(a, b) for a, b in variants((value, right))])
         self.depth -= 1
         return value
 
@@ -243,8 +196,7 @@ class Machine(ScriptCallFollower):
             before = self.at
             names = self._targets()
             value = self.expression()
-            for name, part in names:
-                self.names[name] = self.attribute(value, part) if part else value
+            self._assign(names, value, before)
             if self.takes(":", "=>"):
                 value = self._entry(value)
             found.append(value)

@@ -37,7 +37,7 @@ _SELECTOR = re2.compile(
     r"\s*(?:[\w.#:*][\w\s.#:>~+*,()-]*|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*\s*"
 )
 _AT_RULE = re2.compile(
-    r"\s*+@(?:media|supports|container|layer|font-face|page|property|counter-style|(?:-\w+-)?keyframes)"
+    r"\s*@(?:media|supports|container|layer|font-face|page|property|counter-style|(?:-\w+-)?keyframes)"
     r"\b[\w\s.:>=<*,()%/-]*"
 )
 _PROPERTIES = (

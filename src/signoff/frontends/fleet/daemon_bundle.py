@@ -25,7 +25,7 @@ class DaemonBundle:
     """Follows the bundle; every change of it is an entry of the audit log."""
 
     def __init__(self, settings: Settings, record: Callable[[AdminAct], Awaitable[None]]) -> None:
-        self.path, self._record = kept_path(settings), record
+        self.path, self.record = kept_path(settings), record
         self.watch = BundleWatch(settings, load=load_settings, taken=self._taken)
 
     @property
@@ -42,7 +42,7 @@ class DaemonBundle:
         act = AdminAct(
             act="bundle.leave", by=by, said="own files alone from now on", channel="terminal"
         )
-        await self._record(act)
+        await self.record(act)
         self.watch.forget()
         return await asyncio.to_thread(forget, self.path)
 
@@ -50,7 +50,7 @@ class DaemonBundle:
         said = f"version {pulled.before} to {pulled.version}, digest {pulled.digest}"
         act = AdminAct(act="bundle.take", by="bundle", said=said)
         try:
-            await self._record(act)
+            await self.record(act)
         except StoreError as error:
             # It is in force already, and calls are refused while the record cannot be written.
             log.error("a new bundle could not be recorded: %s", error)

@@ -201,6 +201,7 @@ class Daemon:
             learning=self.learning,
             trust=self.trust_control,
             bundles=self.bundles,
+            state_dir=self.settings.state_dir,
             people=people,
             agents=agents,
             tell=self.remote.tell,

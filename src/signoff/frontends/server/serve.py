@@ -30,6 +30,7 @@ from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.wire.callers import SharedSocket
+from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.server.wire.shield import Shield
 from signoff.serving.connections import Connections
 from signoff.serving.listening import (
@@ -133,7 +134,13 @@ class _Process:
         # Hooks that wait hold a connection each, and leave room for those that do not.
         daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4
         inbox = daemon.inbox.parts.origin if daemon.inbox is not None else None
-        shield = Shield(port=port, token=self._token, hosts=daemon.api.hosts, inbox=inbox)
+        shield = Shield(
+            port=port,
+            token=self._token,
+            hosts=daemon.api.hosts,
+            inbox=inbox,
+            service=ServiceTokens(self._places.state),
+        )
         return (
             build_server(
                 build_app(daemon.api, shield=shield, site=daemon.site),

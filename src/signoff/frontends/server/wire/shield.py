@@ -16,6 +16,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 
 from signoff.frontends.client.places import hook_token
+from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.web.origin import WebOrigin
 
 Headers = list[tuple[bytes, bytes]]
@@ -39,16 +40,24 @@ class Shield:
         token: what callers must show; a hook may show its own, good for that hook only.
         hosts: the names of the hosts that have hooks.
         inbox: under which names pages are served.
+        service: tokens that are good for some paths.
     """
 
     def __init__(
-        self, *, port: int, token: str, hosts: Mapping[str, object], inbox: WebOrigin | None = None
+        self,
+        *,
+        port: int,
+        token: str,
+        hosts: Mapping[str, object],
+        inbox: WebOrigin | None = None,
+        service: ServiceTokens | None = None,
     ) -> None:
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
         self._origins = _origins(self._hosts)
         self._inbox, self._plain = inbox, f"localhost:{port}".encode()
         self._token = f"Bearer {token}".encode()
+        self._service = service
         self._hook_tokens = {
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
@@ -88,7 +97,10 @@ class Shield:
             return True
         good = (self._token, self._hook_tokens.get(path, self._token))
         # A list, so that both are compared whatever the first one gives.
-        return not any([hmac.compare_digest(token, one) for one in good])
+        if any([hmac.compare_digest(token, one) for one in good]):
+            return False
+        scheme, _, secret = token.decode("latin-1").partition(" ")
+        return scheme != "Bearer" or not self._service or not self._service.allows(secret, path)
 
 
 def looked_at(headers: Headers) -> Shown:

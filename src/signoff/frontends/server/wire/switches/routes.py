@@ -14,10 +14,12 @@ from signoff.challenge.people.nap import NapSwitch
 from signoff.challenge.terms.approver import Directory
 from signoff.frontends.fleet.daemon_bundle import DaemonBundle
 from signoff.frontends.learning.service import Learning
+from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.leaving_bundle import LeavingBundle
 from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.tokens import TokenSwitch
 from signoff.frontends.server.wire.switches.trusting import TrustSwitch
 from signoff.serving.peer import Agents
 from signoff.storage.confirmed.in_force import InForce
@@ -29,6 +31,7 @@ class AdminSwitches:
     """What is switched, and by whom.
 
     Args:
+        state_dir: where service tokens are kept.
         tell: says something on every messenger and in the log.
         is_shown: commands show the codes themselves, as for a service.
     """
@@ -38,6 +41,7 @@ class AdminSwitches:
     learning: Learning
     trust: TrustControl
     bundles: DaemonBundle
+    state_dir: str
     people: Directory
     agents: Agents
     tell: Callable[[str], None]
@@ -50,11 +54,15 @@ class AdminSwitches:
         enforcing = Enforcing(self.in_force, people, agents, tell, is_shown=shown)
         leaving = LeavingBundle(self.bundles.leave, people, agents, tell, is_shown=shown)
         learning = LearningSwitch(self.learning, people, agents, is_shown=shown)
+        kept, record = ServiceTokens(self.state_dir), self.bundles.record
+        tokens = TokenSwitch(kept, people, agents, record, is_shown=shown)
         trust = TrustSwitch(self.trust, people, agents, is_shown=shown)
         return (
             Route("/v1/naps", naps.answer, methods=["POST"]),
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
             Route("/v1/bundle", leaving.answer, methods=["POST"]),
+            Route("/v1/tokens", tokens.listed, methods=["GET"]),
+            Route("/v1/tokens", tokens.answer, methods=["POST"]),
             Route("/v1/learning", learning.listed, methods=["GET"]),
             Route("/v1/learning", learning.answer, methods=["POST"]),
             Route("/v1/trust", trust.listed, methods=["GET"]),

@@ -6,9 +6,11 @@ They are served under `localhost`, as providers know one exact address; the inbo
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 from signoff.challenge.terms.approver import Directory
 from signoff.channels.settings_file import read_private
+from signoff.errors import BadSettings
 from signoff.frontends.web.oidc.provider import OidcProvider
 from signoff.frontends.web.oidc.sign_in import OidcSignIn
 from signoff.frontends.web.origin import PLAIN
@@ -25,11 +27,13 @@ def build_oidc(
     """Build the sign-in at the provider of the settings, None if they name none.
 
     Raises:
-        BadSettings: the client's secret cannot be read.
+        BadSettings: the client's secret cannot be read, or PyJWT is not installed.
     """
     section = settings.oidc
     if section is None:
         return None
+    if find_spec("jwt") is None:
+        raise BadSettings("`oidc` needs PyJWT: pip install 'signoff[jwt]'")
     path = section.client_secret_file
     secret = read_private(os.path.join(settings.config_dir, path)) if path else ""
     redirect = f"http://{PLAIN}:{settings.port}{CALLBACK}"

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.challenge.terms.binding import FileRole, Operand, bound_shape, digest_of_files
+from signoff.challenge.terms.binding import (
+    FileRole,
+    Operand,
+    bound_shape,
+    digest_of_files,
+    unmatched_shape,
+)
 from signoff.values import replace
 
 SHAPE = "Bash\n/srv/app\ndocker restart\nweb\n"
@@ -65,6 +71,16 @@ def test_only_the_lines_with_the_words_name_a_program(at: int) -> None:
     shape = "\n".join(lines)
 
     assert bound_shape(shape, (DOCKER, CAT)) == bound_shape(shape, (DOCKER,))
+
+
+def test_an_unmatched_shape_says_the_same_and_is_of_no_program() -> None:
+    """Whoever reads it sees nothing of that."""
+    bound = bound_shape(SHAPE, (DOCKER,))
+    drawn = unmatched_shape(bound, "f" * 64)
+
+    assert (SHAPE, len(bound)) == (drawn.rpartition("\nby ")[0], len(drawn))
+    assert drawn != bound
+    assert "" == unmatched_shape("", "f" * 64)
 
 
 def test_no_shape_stays_none() -> None:

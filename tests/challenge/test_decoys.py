@@ -10,6 +10,7 @@ from msgspec import structs
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
+from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
 from signoff.assess.level import Level
 from signoff.assess.rules.rule import RuleSet
@@ -19,6 +20,7 @@ from signoff.challenge.decoys.calls import LINES, decoy_calls
 from signoff.challenge.decoys.register import APPROVED_WORDS, REFUSED_WORDS, DecoyRegister
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.challenge.people.granted import Granted
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.sync import run_now
@@ -146,12 +148,37 @@ def test_its_row_looks_like_that_of_a_real_request(office: Office) -> None:
     """Whoever reads the file sees the same of both, but for what is drawn anew for each."""
     office.ask(make_request())
     office.decoy(make_request())
-    drawn = ("id", "nonce", "digest", "verifier", "code")
+    drawn = ("id", "nonce", "digest", "verifier", "code", "context")
     real, decoy = (
         {**structs.asdict(one), **dict.fromkeys(drawn)} for one in office.channel.announced
     )
 
     assert real == decoy
+
+
+def test_approved_for_the_session_elsewhere_it_covers_no_call(office: Office) -> None:
+    """After a kill the daemon approves it as any other request: the same real call is asked."""
+    action = Action(
+        tool="Bash", arguments={"command": "rm notes.txt"}, cwd="/p", agent="a", session="s1"
+    )
+    request = make_request(action=action, operations=understand(action, Facts()).operations)
+    shapes = []
+    for pending in (office.decoy(request), real_one(office, request)):
+        shapes.append(pending.context.shape)
+        wide = replace(make_response(pending), scope=ApprovalScope.SESSION)
+        office.answered(wide, knows=False)
+        granted = Granted(grants=office.grants, seal=office.seal)
+        shapes.append("granted" if run_now(granted.answer(request)) else "asked")
+
+    assert ["asked", "granted"] == [shapes[1], shapes[3]]
+    assert shapes[0] != shapes[2]
+    assert (len(shapes[0]), shapes[0][:-64]) == (len(shapes[2]), shapes[2][:-64])
+
+
+def real_one(office: Office, request: Request) -> PendingRequest:
+    """Return the same call asked about for an agent."""
+    office.ask(request)
+    return office.channel.announced[-1]
 
 
 def test_after_it_was_settled_it_is_no_decoy_any_more(office: Office) -> None:

@@ -48,6 +48,7 @@ from signoff.challenge.terms.binding import (
     Operands,
     digest_of_files,
     no_operands,
+    unmatched_shape,
 )
 from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.told import told_action_of
@@ -195,7 +196,11 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """
         code = new_code()
         made = await self._maker.make(request, code)
-        new = replace(made, digest=secrets.token_hex(DIGEST_BYTES))
+        # Drawn, not left out: a daemon that was killed forgets that it is a decoy, and then an
+        # approval for the session must cover no call; and its row looks like any other.
+        shape = unmatched_shape(made.context.shape, secrets.token_hex(DIGEST_BYTES))
+        context = replace(made.context, shape=shape)
+        new = replace(made, digest=secrets.token_hex(DIGEST_BYTES), context=context)
         hide(new.id)
         return await self._shown(await self.store.open(new), code)
 

@@ -20,6 +20,7 @@ from signoff.actions.action import Action
 
 PREFIX = b"signoff-approval-v2\0"
 FILES_PREFIX = b"signoff-files-v1\0"
+BOUND_BY = "\nby "  # between a shape and the digest of its programs
 QUIET_PROGRAMS = frozenset({"cat", "head", "tail"})
 
 
@@ -91,7 +92,16 @@ def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
         if one.role is not FileRole.OPERAND
         and (one.path not in QUIET_PROGRAMS or one.path in named)
     )
-    return f"{shape}\nby {digest_of_files(programs)}"
+    return f"{shape}{BOUND_BY}{digest_of_files(programs)}"
+
+
+def unmatched_shape(shape: str, drawn: str) -> str:
+    """Return a bound shape with other programs, which are those of no call; "" stays nothing.
+
+    Args:
+        drawn: random, in the place of their digest.
+    """
+    return f"{shape.rpartition(BOUND_BY)[0]}{BOUND_BY}{drawn}" if shape else ""
 
 
 def no_operands(_: Action) -> tuple[Operand, ...]:

@@ -23,7 +23,12 @@ _VIM_FUNCTION = re.compile(
 )
 # What stands before the command that is run: modifiers, and when it is run.
 _VIM_LEAD = re.compile(
-    r"(?:silent!?|sil!?|argdo|bufdo|windo|tabdo|noautocmd|keepalt|vert(?:ical)?|"
+    r"(?:(?:silent|sil|unsilent|uns|(?:\d+\s*)?verb(?:ose)?|keep(?:marks|jumps|patterns|ma|j|pp)|"
+    r"lockm(?:arks)?|noswapfile|nos|sandbox|san|hide|hid|confirm|conf|browse|bro|botright|bo|topleft|"
+    r"to|aboveleft|abo|belowright|bel|leftabove|lefta|rightbelow|rightb|tab|horizontal|hor|cdo|cfdo|"
+    r"ldo|lfdo|folddo\w*)(?![A-Za-z])!?|"
+    r"(?:g|v|global|vglobal)!?(?P<mark>[^\w\s\"|\\])(?:(?!(?P=mark))[^\n])*(?P=mark)|"
+    r"argdo|bufdo|windo|tabdo|noautocmd|keepalt|vert(?:ical)?|"
     r"(?:au|autocmd)!?\s+(?:\w+\s+)??[A-Z]\w*(?:,\w+)*\s+\S+(?:\s+(?:\*\S*|\+\+\w+))*|"
     r"com(?:mand)?!?(?:\s+-\S+)*\s+[A-Z]\w*|"
     r"[nvxsoilc]?(?:nore)?map!?(?:\s+<(?:silent|buffer|expr|nowait|unique|script)>)*\s+\S+|"

@@ -27,6 +27,8 @@ WITHOUT = {
     *("trust incident", "trust restore", "trust revoke"),
     *("policies add", "policies edit", "policies promote", "policies remove"),
     *("learn accept", "learn dismiss", "learn remove"),
+    *("bundle build", "bundle sign", "bundle verify", "bundle key", "bundle pull", "bundle leave"),
+    *("tokens create", "tokens revoke"),
     *("audit backup", "audit restore", "audit rotate", "witness serve", "witness key"),
     *("audit export", "audit query", "audit prove"),  # in JSON, or the form that --format names
 }

@@ -43,7 +43,7 @@ signoff did not know there:
 | --- | --- | --- | --- |
 | options that name an output, a profile, a stage | 037, 153, 165, 168 | ask, deny | allow |
 | an operator of Perl, a language of a shell (`nu`) | 054, 009 | ask | allow |
-| names of folders and files: `t/`, `pid`, an agent's plans | 044, 101, 190 | ask | allow |
+| names: a folder of tests, a file `pid`, an agent's plans | 044, 101, 190 | ask | allow |
 | a certificate that the line makes for its own server | 131 | ask | allow |
 | a copy of what the project's build left | c27 | ask | allow |
 | reading another pane of a terminal, which stays asked about | 188 | ask | allow |

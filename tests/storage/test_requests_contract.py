@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from postgres_server import shared_server
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Argument, Card
 from signoff.challenge.pending import (
@@ -24,7 +25,12 @@ from signoff.challenge.pending import (
 from signoff.challenge.terms.step import ProofKind, ProofStep, Question
 from signoff.errors import StoreError
 from signoff.storage.approvals.database import IN_MEMORY, Database
+from signoff.storage.approvals.ports import RequestStore
 from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.postgresql.approvals.requests import PostgresRequests
+from signoff.storage.postgresql.approvals.tables import RequestTables
+from signoff.storage.postgresql.link import StoreLink
+from signoff.storage.postgresql.migrating import prepare
 from signoff.testing import FakeClock
 from signoff.values import replace
 
@@ -61,15 +67,32 @@ def in_file(tmp_path: Path, clock: FakeClock) -> SqliteRequests:
     return SqliteRequests(Database(str(tmp_path / "state" / "approvals.db")), clock=clock)
 
 
-@pytest.fixture(params=[in_memory, in_file])
+def in_postgres(tmp_path: Path, clock: FakeClock) -> PostgresRequests:
+    """Make a store in a database that nodes share."""
+    link = StoreLink(shared_server().address(), prepare=prepare)
+    return PostgresRequests(RequestTables(link), clock=clock)
+
+
+@pytest.fixture(params=[in_memory, in_file, in_postgres])
 def store(
     request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
-) -> Iterator[SqliteRequests]:
+) -> Iterator[RequestStore]:
     """Give each kind of store."""
+    make: Callable[[Path, FakeClock], RequestStore] = request.param
+    made = make(tmp_path, clock)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=[in_memory, in_file])
+def local_store(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
+) -> Iterator[SqliteRequests]:
+    """Give each kind of store that goes by the clocks of one machine."""
     make: Callable[[Path, FakeClock], SqliteRequests] = request.param
     made = make(tmp_path, clock)
     yield made
-    made.database.close()
+    made.close()
 
 
 def new(id: str = "r1", *, digest: str = "d1", ttl_s: float = 300.0) -> NewRequest:
@@ -89,13 +112,13 @@ def new(id: str = "r1", *, digest: str = "d1", ttl_s: float = 300.0) -> NewReque
     )
 
 
-def asked(store: SqliteRequests, request: NewRequest | None = None) -> PendingRequest:
+def asked(store: RequestStore, request: NewRequest | None = None) -> PendingRequest:
     """Open a request."""
     return asyncio.run(store.open(request or new()))
 
 
 def settle(
-    store: SqliteRequests,
+    store: RequestStore,
     to: RequestState,
     *,
     id: str = "r1",
@@ -109,19 +132,19 @@ def settle(
     return asyncio.run(store.settle(id, Settlement(given=given, to=to, words="w"), digest=digest))
 
 
-def move(store: SqliteRequests, to: RequestState, start: RequestState, *, digest: str = "") -> bool:
+def move(store: RequestStore, to: RequestState, start: RequestState, *, digest: str = "") -> bool:
     """Move the request."""
     return asyncio.run(store.move("r1", to, start=start, digest=digest))
 
 
-def state(store: SqliteRequests, id: str = "r1") -> RequestState:
+def state(store: RequestStore, id: str = "r1") -> RequestState:
     """Return where a request stands."""
     found = asyncio.run(store.get(id))
     assert found is not None
     return found.state
 
 
-def test_a_request_comes_back_as_it_was_kept(store: SqliteRequests) -> None:
+def test_a_request_comes_back_as_it_was_kept(store: RequestStore) -> None:
     """Every part of it, and its time limit."""
     kept = asked(store)
 
@@ -132,7 +155,7 @@ def test_a_request_comes_back_as_it_was_kept(store: SqliteRequests) -> None:
     assert (kept.state, kept.answers, kept.next_step) == (RequestState.PENDING, (), STEP)
 
 
-def test_typed_arguments_are_kept_until_the_call_has_ended(store: SqliteRequests) -> None:
+def test_typed_arguments_are_kept_until_the_call_has_ended(store: RequestStore) -> None:
     """An approver may have typed a secret."""
     asked(store)
     given = Given(step=0, approver="ada", channel="web", verdict="allow")
@@ -149,14 +172,14 @@ def test_typed_arguments_are_kept_until_the_call_has_ended(store: SqliteRequests
     assert (b'{"command":"tulip"}', b"") == (running.edited, ended.edited)
 
 
-def test_what_is_not_there_is_not_found(store: SqliteRequests) -> None:
+def test_what_is_not_there_is_not_found(store: RequestStore) -> None:
     """Neither by id nor by nonce."""
     assert asyncio.run(store.get("r1")) is None
     assert asyncio.run(store.by_nonce("x")) is None
 
 
 @pytest.mark.parametrize("to", [RequestState.APPROVED, RequestState.DENIED])
-def test_an_answer_settles_a_request(store: SqliteRequests, to: RequestState) -> None:
+def test_an_answer_settles_a_request(store: RequestStore, to: RequestState) -> None:
     """With who gave it, where, and the words."""
     asked(store)
 
@@ -170,7 +193,7 @@ def test_an_answer_settles_a_request(store: SqliteRequests, to: RequestState) ->
 @pytest.mark.parametrize("second", [RequestState.APPROVED, RequestState.DENIED])
 @pytest.mark.parametrize("first", [RequestState.APPROVED, RequestState.DENIED])
 def test_who_comes_second_changes_nothing(
-    store: SqliteRequests, first: RequestState, second: RequestState
+    store: RequestStore, first: RequestState, second: RequestState
 ) -> None:
     """T-32: whatever the two answers are."""
     asked(store)
@@ -179,7 +202,7 @@ def test_who_comes_second_changes_nothing(
     assert state(store) is first
 
 
-def test_an_answer_for_another_digest_is_none(store: SqliteRequests) -> None:
+def test_an_answer_for_another_digest_is_none(store: RequestStore) -> None:
     """T-33: an approval is bound."""
     asked(store)
 
@@ -192,7 +215,7 @@ def test_an_answer_for_another_digest_is_none(store: SqliteRequests) -> None:
     [(-0.001, RequestState.APPROVED), (0.0, RequestState.EXPIRED), (0.001, RequestState.EXPIRED)],
 )
 def test_an_answer_counts_until_the_time_is_over(
-    store: SqliteRequests, clock: FakeClock, offset_s: float, expected: RequestState
+    store: RequestStore, clock: FakeClock, offset_s: float, expected: RequestState
 ) -> None:
     """T-31: one millisecond before, at, and after."""
     asked(store)
@@ -202,7 +225,7 @@ def test_an_answer_counts_until_the_time_is_over(
     assert state(store) is expected
 
 
-def test_an_approval_is_used_once(store: SqliteRequests) -> None:
+def test_an_approval_is_used_once(store: RequestStore) -> None:
     """T-33: the second claim is lost."""
     asked(store)
     settle(store, RequestState.APPROVED)
@@ -214,7 +237,7 @@ def test_an_approval_is_used_once(store: SqliteRequests) -> None:
     assert claims == [True, False]
 
 
-def test_an_approval_is_not_used_for_another_digest(store: SqliteRequests) -> None:
+def test_an_approval_is_not_used_for_another_digest(store: RequestStore) -> None:
     """T-33: it stays unused."""
     asked(store)
     settle(store, RequestState.APPROVED)
@@ -223,7 +246,7 @@ def test_an_approval_is_not_used_for_another_digest(store: SqliteRequests) -> No
     assert state(store) is RequestState.APPROVED
 
 
-def test_an_approval_is_used_within_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
+def test_an_approval_is_used_within_a_minute(store: RequestStore, clock: FakeClock) -> None:
     """However long the request might have been answered."""
     asked(store)
     settle(store, RequestState.APPROVED)
@@ -233,7 +256,7 @@ def test_an_approval_is_used_within_a_minute(store: SqliteRequests, clock: FakeC
     assert state(store) is RequestState.EXPIRED
 
 
-def test_every_other_way_is_no_way(store: SqliteRequests) -> None:
+def test_every_other_way_is_no_way(store: RequestStore) -> None:
     """The store refuses a change of state that is no arrow."""
     asked(store)
     ways = {(start, to) for start, ends in ARROWS.items() for to in ends}
@@ -245,7 +268,7 @@ def test_every_other_way_is_no_way(store: SqliteRequests) -> None:
     assert state(store) is RequestState.PENDING
 
 
-def test_after_a_restart_what_was_executing_is_uncertain(store: SqliteRequests) -> None:
+def test_after_a_restart_what_was_executing_is_uncertain(store: RequestStore) -> None:
     """It is reported and never run again; the rest stays."""
     asked(store)
     settle(store, RequestState.APPROVED)
@@ -257,7 +280,7 @@ def test_after_a_restart_what_was_executing_is_uncertain(store: SqliteRequests) 
     assert not move(store, RequestState.EXECUTING, RequestState.APPROVED, digest="d1")
 
 
-def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
+def test_the_same_question_is_asked_once(store: RequestStore) -> None:
     """T-44: whoever asks it again while it is open, approved or just denied, joins it."""
     first = asked(store)
 
@@ -279,7 +302,7 @@ def test_another_state_of_the_log_is_the_same_question(tmp_path: Path, clock: Fa
     second.database.close()
 
 
-def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
+def test_a_refusal_holds_for_a_minute(store: RequestStore, clock: FakeClock) -> None:
     """After that the same call is asked about again."""
     asked(store)
     settle(store, RequestState.DENIED)
@@ -288,7 +311,7 @@ def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -
     assert asked(store, new("r2")).id == "r2"
 
 
-def test_a_used_approval_is_not_joined(store: SqliteRequests) -> None:
+def test_a_used_approval_is_not_joined(store: RequestStore) -> None:
     """The same call is asked about again."""
     asked(store)
     settle(store, RequestState.APPROVED)
@@ -297,7 +320,7 @@ def test_a_used_approval_is_not_joined(store: SqliteRequests) -> None:
     assert asked(store, new("r2")).id == "r2"
 
 
-def test_two_people_give_two_steps(store: SqliteRequests) -> None:
+def test_two_people_give_two_steps(store: RequestStore) -> None:
     """In turn, and the same person not twice."""
     asked(store, replace(new(), steps=(STEP, STEP)))
 
@@ -308,7 +331,7 @@ def test_two_people_give_two_steps(store: SqliteRequests) -> None:
     assert state(store) is RequestState.APPROVED
 
 
-def test_what_somebody_saw_and_missed_is_kept(store: SqliteRequests, clock: FakeClock) -> None:
+def test_what_somebody_saw_and_missed_is_kept(store: RequestStore, clock: FakeClock) -> None:
     """From the first look on."""
     asked(store)
     assert asyncio.run(store.seen_s("r1", "ada")) is None
@@ -322,20 +345,20 @@ def test_what_somebody_saw_and_missed_is_kept(store: SqliteRequests, clock: Fake
 
 @pytest.mark.parametrize("jump_s", [HOUR, 10 * YEAR, 4e9 - START_S])
 def test_a_clock_that_jumps_ahead_changes_nothing(
-    store: SqliteRequests, clock: FakeClock, jump_s: float
+    local_store: SqliteRequests, clock: FakeClock, jump_s: float
 ) -> None:
     """T-46: the clock nobody can set counts, also beyond 2038."""
-    asked(store)
+    asked(local_store)
     clock.set_wall(jump_s)
 
-    assert state(store) is RequestState.PENDING
+    assert state(local_store) is RequestState.PENDING
     clock.pass_(301)
-    assert state(store) is RequestState.EXPIRED
+    assert state(local_store) is RequestState.EXPIRED
 
 
 @pytest.mark.parametrize("jump_s", [-10.0, -HOUR, -10 * YEAR])
 def test_a_clock_that_jumps_back_ends_everything(
-    store: SqliteRequests, clock: FakeClock, jump_s: float
+    store: RequestStore, clock: FakeClock, jump_s: float
 ) -> None:
     """T-46: and then things can be asked again."""
     asked(store)
@@ -348,7 +371,7 @@ def test_a_clock_that_jumps_back_ends_everything(
     assert settle(store, RequestState.APPROVED, id="r3")
 
 
-def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: FakeClock) -> None:
+def test_a_clock_set_right_by_a_little_is_no_jump(store: RequestStore, clock: FakeClock) -> None:
     """T-46: a step of NTP."""
     asked(store)
     clock.set_wall(-1)
@@ -360,16 +383,16 @@ def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: 
     ("after_s", "expected"), [(200.0, RequestState.PENDING), (400.0, RequestState.EXPIRED)]
 )
 def test_over_a_restart_of_the_machine_the_wall_clock_counts(
-    store: SqliteRequests, clock: FakeClock, after_s: float, expected: RequestState
+    local_store: SqliteRequests, clock: FakeClock, after_s: float, expected: RequestState
 ) -> None:
     """T-46: the other clock has restarted."""
-    asked(store)
+    asked(local_store)
     clock.reboot(after_s=after_s)
 
-    assert state(store) is expected
+    assert state(local_store) is expected
 
 
-def test_what_is_over_is_swept(store: SqliteRequests, clock: FakeClock) -> None:
+def test_what_is_over_is_swept(store: RequestStore, clock: FakeClock) -> None:
     """And named once."""
     asked(store)
     clock.pass_(301)
@@ -377,7 +400,7 @@ def test_what_is_over_is_swept(store: SqliteRequests, clock: FakeClock) -> None:
     assert [asyncio.run(store.sweep()) for _ in range(2)] == [("r1",), ()]
 
 
-def test_requests_are_listed_by_state_newest_first(store: SqliteRequests, clock: FakeClock) -> None:
+def test_requests_are_listed_by_state_newest_first(store: RequestStore, clock: FakeClock) -> None:
     """All of them, if no state is named."""
     for number in (1, 2, 3):
         asked(store, new(f"r{number}", digest=f"d{number}"))
@@ -392,7 +415,7 @@ def test_requests_are_listed_by_state_newest_first(store: SqliteRequests, clock:
     assert listed == [["r3", "r1"], ["r2"], ["r3", "r2", "r1"]]
 
 
-def test_who_waits_wakes_at_once(store: SqliteRequests) -> None:
+def test_who_waits_wakes_at_once(store: RequestStore) -> None:
     """As soon as it is answered, in this process."""
 
     async def wait() -> float:
@@ -411,7 +434,7 @@ def test_who_waits_wakes_at_once(store: SqliteRequests) -> None:
     assert asyncio.run(wait()) < 10
 
 
-def test_a_wait_that_ends_is_no_answer(store: SqliteRequests) -> None:
+def test_a_wait_that_ends_is_no_answer(store: RequestStore) -> None:
     """The request stays open."""
     asked(store)
     found = asyncio.run(store.wait("r1", timeout_s=0.01, while_in=RequestState.PENDING))
@@ -486,24 +509,24 @@ def test_an_answer_in_another_process_wakes_who_waits(tmp_path: Path, clock: Fak
     ] == asyncio.run(steps())
 
 
-def test_waiting_asks_the_file_no_more_often_for_many(store: SqliteRequests) -> None:
+def test_waiting_asks_the_file_no_more_often_for_many(local_store: SqliteRequests) -> None:
     """The statements of a second are the same for one that waits and for a hundred."""
 
     async def statements(count: int) -> int:
         for number in range(count):
-            await store.open(replace(new(f"w{number}", digest=f"w{number}")))
+            await local_store.open(replace(new(f"w{number}", digest=f"w{number}")))
         tasks = [
             asyncio.create_task(
-                store.wait(f"w{number}", timeout_s=20, while_in=RequestState.PENDING)
+                local_store.wait(f"w{number}", timeout_s=20, while_in=RequestState.PENDING)
             )
             for number in range(count)
         ]
         await asyncio.sleep(0.2)
         seen: list[str] = []
-        with store.database.reading() as db:
+        with local_store.database.reading() as db:
             db.set_trace_callback(seen.append)
         await asyncio.sleep(0.5)
-        with store.database.reading() as db:
+        with local_store.database.reading() as db:
             db.set_trace_callback(None)
         for task in tasks:
             task.cancel()

@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from msgspec import Struct, field
 
 from signoff.assess.level import Level
+from signoff.build.requests import RequestStores, build_daemon_seal, build_requests
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.approval_service import ApprovalService
@@ -24,27 +25,25 @@ from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.decoys.register import DecoyRegister
 from signoff.challenge.extras import Extras
-from signoff.challenge.pending import WaitingLimits
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, PeopleChannel
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.host_prompt import HostChannel, Switched
-from signoff.challenge.people.recheck import LastLook
+from signoff.challenge.people.recheck import ExecutionTokenStore, LastLook
 from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands
+from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.storage.approvals.daemon_seal import asking_daemon
-from signoff.storage.approvals.database import DATABASE_FILE, Database
-from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
-from signoff.storage.approvals.requests import SqliteRequests
-from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
+from signoff.storage.approvals.ports import RequestStore
+from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
 from signoff.storage.confirmed.head import FILE as CONFIRMED
@@ -65,9 +64,7 @@ HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
 class Approvals(Struct, frozen=True, kw_only=True):
     """The stores and services for approvals of one installation, built from settings."""
 
-    requests: SqliteRequests
-    execution_tokens: SqliteExecutionTokens
-    grants: SqliteGrants
+    stores: RequestStores
     policies: SqlitePolicies
     switch: SqliteMode
     directory: ApproverFile
@@ -86,9 +83,25 @@ class Approvals(Struct, frozen=True, kw_only=True):
         """The test requests of this process."""
         return self.approval_service.extras.decoys
 
+    @property
+    def requests(self) -> RequestStore:
+        """The requests people answer."""
+        return self.stores.requests
+
+    @property
+    def execution_tokens(self) -> ExecutionTokenStore:
+        """The tokens for the check right before a call runs."""
+        return self.stores.execution_tokens
+
+    @property
+    def grants(self) -> GrantStore:
+        """Approvals that cover more than one call."""
+        return self.stores.grants
+
     def close(self) -> None:
-        """Close the database file."""
-        self.requests.database.close()
+        """Close the database file, and the connections to other machines."""
+        self.stores.requests.close()
+        self.stores.database.close()
 
 
 def build_approvals(
@@ -105,31 +118,29 @@ def build_approvals(
     Args:
         channels: names of the channels to ask, in order; () = as configured.
         edits: frontends whose callers run edited arguments in place of the original.
-        seal: holds this process's key; None = a new key, and the daemon checks its own seals.
+        seal: holds this process's key; None = the daemon's own key in a daemon, else a new one,
+            and the daemon checks its own seals.
         shared: parts that other components of the process share; None = built new.
-        tell: receives changes made outside, for an admin; None = files are believed.
+        tell: receives changes made outside, for an admin; None = files are believed. Only the
+            daemon can tell people of a change; elsewhere nobody could confirm one.
     """
-    shared = shared or SharedParts(settings)
-    (database, room), ledger = _database(settings), RequestLedger()
-    requests = SqliteRequests(database, ledger=ledger, room=room)
-    grants = SqliteGrants(database, alarms=ledger.alarms)
-    policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
+    shared, ledger = shared or SharedParts(settings), RequestLedger()
+    seal = seal or _seal(settings, is_daemon=tell is not None)
+    stores = build_requests(settings, ledger, is_sealing=seal.is_shared)
+    database, plan = stores.database, replace(plan_of(settings, channels), edits=edits)
+    policies = SqlitePolicies(database)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     switch, in_force = SqliteMode(database, default=plan.mode), None
-    # Only the daemon can tell people of a change; elsewhere nobody could confirm one.
     if tell is not None:
         in_force = _in_force(settings, directory, policies, switch, tell=tell)
         directory = ConfirmedApprovers(directory, in_force)
         policies, switch = ConfirmedPolicies(database, in_force), ConfirmedMode(switch, in_force)
-    seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
-    extras, validator = Extras(grants=grants, policies=policies), shared.validator
+    extras, validator = Extras(grants=stores.grants, policies=policies), shared.validator
     approval_service = ApprovalService(
-        requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
+        stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
     return Approvals(
-        requests=requests,
-        execution_tokens=SqliteExecutionTokens(database),
-        grants=grants,
+        stores=stores,
         policies=policies,
         switch=switch,
         directory=directory,
@@ -139,15 +150,15 @@ def build_approvals(
         ledger=ledger,
         in_force=in_force,
         shared=shared,
-        waiting=WaitingCalls(room),
+        waiting=WaitingCalls(stores.room),
     )
 
 
-def _database(settings: Settings) -> tuple[Database, WaitingLimits]:
-    """Return the file of the requests, and how many may wait."""
-    path, limits = os.path.join(settings.state_dir, DATABASE_FILE), settings.limits
-    room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
-    return Database(path, busy_timeout_s=limits.busy_timeout_s), room
+def _seal(settings: Settings, *, is_daemon: bool) -> Seal:
+    """Return what seals the answers this process takes."""
+    if is_daemon:
+        return build_daemon_seal(settings)
+    return Seal.fresh(asking_daemon(settings.state_dir))
 
 
 def _in_force(

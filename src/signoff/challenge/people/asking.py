@@ -40,7 +40,6 @@ from signoff.challenge.proofs.seal import (
     CODED_CHANNEL,
     GRANT_PREFIX,
     Seal,
-    new_code,
 )
 from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.binding import (
@@ -155,6 +154,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             operands=self.operands,
             card=self.card,
             redactor=self.redactor,
+            code_for=self.seal.code_for,
         )
 
     @property
@@ -167,8 +167,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
         Returns its id, "" if nobody is there to be asked.
         """
-        code = new_code()
-        new = await self._maker.make(request, code)
+        new, code = await self._maker.make(request)
         pending = await self.store.open(new, self._maker.steps_of(request))
         # The same call waits already: people are asked once (T-44).
         return pending.id if pending.id != new.id else await self._shown(pending, code)
@@ -194,8 +193,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         Args:
             hide: is told the id before anybody can answer.
         """
-        code = new_code()
-        made = await self._maker.make(request, code)
+        made, code = await self._maker.make(request)
         # Drawn, not left out: a daemon that was killed forgets that it is a decoy, and then an
         # approval for the session must cover no call; and its row looks like any other.
         shape = unmatched_shape(made.context.shape, secrets.token_hex(DIGEST_BYTES))

@@ -37,7 +37,9 @@ class Granted(Struct, frozen=True, kw_only=True):
             return None
         operands = await asyncio.to_thread(self.operands, action)
         binding = Binding(action=action, policy_digest=assessment.policy_digest, operands=operands)
-        grant = self.grants.find(
+        # In a thread: a use is counted durably, perhaps on another machine.
+        grant = await asyncio.to_thread(
+            self.grants.find,
             digest=binding.digest,
             shape=bound_shape(told_shape(request, self.redactor), operands),
             agent=action.agent,

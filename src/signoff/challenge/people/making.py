@@ -1,7 +1,7 @@
 """Making requests: what is kept of a call that people are asked about, and what binds it.
 
 maker = RequestMaker(plan=plan, codes=codes, operands=operands_of)
-new = await maker.make(request, code)
+new, code = await maker.make(request)
 """
 
 from __future__ import annotations
@@ -31,20 +31,25 @@ MakeCard = Callable[[Request], Card]
 
 
 class RequestMaker(Struct, frozen=True, kw_only=True):
-    """Makes what the store keeps of a request; see `PeopleChannel` for the fields."""
+    """Makes what the store keeps of a request; see `PeopleChannel` for the fields.
+
+    Args:
+        code_for: gives the confirmation code of a request by its id.
+    """
 
     plan: ApprovalPlan
     codes: ConfirmationCodes
     operands: Operands
     card: MakeCard
     redactor: Redactor | None
+    code_for: Callable[[str], str]
 
-    async def make(self, request: Request, code: str) -> NewRequest:
-        """Make the request that is to be kept."""
+    async def make(self, request: Request) -> tuple[NewRequest, str]:
+        """Make the request that is to be kept, and its confirmation code."""
         action, assessment, plan = request.action, request.assessment, self.plan
         id, binding = uuid.uuid4().hex, await self.binding(request)
-        told = told_request(request, self.redactor)
-        return NewRequest(
+        told, code = told_request(request, self.redactor), self.code_for(id)
+        new = NewRequest(
             id=id,
             nonce=secrets.token_hex(NONCE_BYTES),
             digest=binding.digest,
@@ -68,6 +73,7 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
             join_s=plan.join_s,
             verifier=await self.codes.verifier(code, id),
         )
+        return new, code
 
     def steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
         """Return what makes the steps of a request by its id."""

@@ -70,7 +70,7 @@ class LastLook(Struct, frozen=True, kw_only=True):
             return wrong
         # After the place: a look from the wrong session or folder must not use up the right one's
         # token.
-        approved = self.execution_tokens.take(request_id)
+        approved = await asyncio.to_thread(self.execution_tokens.take, request_id)
         if not approved:
             return "it was looked at before: an approval is for one run"
         now = await asyncio.to_thread(self._files, pending, here)

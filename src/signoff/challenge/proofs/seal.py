@@ -4,7 +4,8 @@ States are kept in a file the agent's user owns; a row changed there approves no
 what it says is not sealed. The key is made when a process starts and stays in its memory: no file
 holds one, and what was sealed before a restart is asked about again. Another process seals with
 the confirmation code of the request, which only the asking process and its cards know. Codes are
-made and checked here as well.
+made and checked here as well. Nodes that answer for each other have one key, and make the same code
+for a request.
 
     seal = Seal.fresh()
     seal.learn(request_id, code)       answers sealed with this code hold from now on
@@ -30,6 +31,7 @@ from signoff.ids import is_same_secret
 ANSWER_PREFIX = "signoff-answer-v2"
 USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
 GRANT_PREFIX = "signoff-grant-v2"
+CODE_PREFIX = "signoff-code-v1"
 CODE_SALT = "signoff-code-seal-v1:"
 KEY_BYTES = 32  # as long as the SHA-256 it keys
 SEALS_KEPT = 10_000  # a use is good for a minute: the oldest of so many are long over
@@ -50,11 +52,13 @@ class Seal:
     Args:
         elsewhere: asks the daemon whether it made a seal; None in the daemon itself.
         is_coded: True if answers are sealed with the typed confirmation code, not with the key.
+        codes_key: makes the code of each request; b"" = codes are random.
     """
 
     key: bytes = field(repr=False)
     elsewhere: Elsewhere | None = field(default=None, repr=False)
     is_coded: bool = False
+    codes_key: bytes = field(default=b"", repr=False)
     _used: OrderedDict[str, None] = field(default_factory=OrderedDict, repr=False, compare=False)
     _using: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
     _codes: OrderedDict[str, str] = field(default_factory=OrderedDict, repr=False, compare=False)
@@ -63,6 +67,20 @@ class Seal:
     def fresh(cls, elsewhere: Elsewhere | None = None, *, is_coded: bool = False) -> Seal:
         """Return a seal maker with a new random key, kept in this process's memory only."""
         return cls(secrets.token_bytes(KEY_BYTES), elsewhere, is_coded)
+
+    def code_for(self, request_id: str) -> str:
+        """Return the confirmation code of a request that is opened here."""
+        if not self.codes_key:
+            return new_code()
+        text = f"{CODE_PREFIX}\0{request_id}".encode()
+        made = hmac.new(self.codes_key, text, hashlib.sha256).digest()
+        # The alphabet has 32 signs, so each byte gives one of them as often as any other.
+        return "".join(CODE_ALPHABET[one % len(CODE_ALPHABET)] for one in made[:CODE_LENGTH])
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other nodes have the same key."""
+        return bool(self.codes_key)
 
     def learn(self, request_id: str, code: str) -> None:
         """Accept seals made with the confirmation code of a request that this process opened."""
@@ -73,6 +91,8 @@ class Seal:
     def by_code(self, request_id: str, code: str = "") -> Seal | None:
         """Return the seal maker with the code of a request; None if the code is unknown."""
         known = code or self._codes.get(request_id, "")
+        if not known and self.codes_key:  # another node opened it
+            known = self.code_for(request_id)
         return Seal(_code_key(plain_code(known), request_id)) if known else None
 
     def for_answer(self, request_id: str, code: str) -> Seal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from signoff.errors import StoreError
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.settings import Settings
 from signoff.storage.postgresql.address import StoreAddress
+from signoff.storage.postgresql.fleet_key import OTHER_KEY, read_fleet_key
 
 if TYPE_CHECKING:  # it takes the extra `postgresql`, which few have
     from signoff.storage.postgresql.link import Db
@@ -18,7 +20,7 @@ ABOUT = "store"
 FACTS = """
     SELECT current_setting('server_version') AS version,
         (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS is_superuser,
-        (SELECT count(*) FROM nodes) AS nodes
+        (SELECT count(*) FROM nodes) AS nodes, (SELECT fingerprint FROM fleet_key) AS fingerprint
     """
 
 
@@ -31,6 +33,9 @@ def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck
         fix = "until it is fixed every call is refused; see docs/operations.md"
         yield DoctorCheck(about=ABOUT, is_good=False, said=str(error), fix=fix)
         return
+    if wrong := _wrong_key(store, facts["fingerprint"]):
+        fix = "until it is fixed nobody is asked on this machine; see docs/operations.md"
+        yield DoctorCheck(about=ABOUT, is_good=False, said=wrong, fix=fix)
     said = f"PostgreSQL {facts['version']} at {store.shown}, {facts['nodes']} nodes"
     yield DoctorCheck(about=ABOUT, is_good=not lost, said=lost or said, fix=lost and "see there")
     if facts["is_superuser"] and not store.is_local:
@@ -43,6 +48,18 @@ def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck
         yield DoctorCheck(
             about=ABOUT, is_good=False, said=said, fix="take `tls=off` out of the URL"
         )
+
+
+def _wrong_key(store: StoreAddress, fingerprint: str | None) -> str:
+    """Return what is wrong with the key that nodes have, "" if nothing is."""
+    # Without the file requests stay on this machine, which docs/operations.md says.
+    if not os.path.lexists(store.key_file):
+        return ""
+    try:
+        own = read_fleet_key(store.key_file).fingerprint
+    except StoreError as error:
+        return str(error)
+    return OTHER_KEY if fingerprint not in (None, own) else ""
 
 
 async def _facts(db: Db) -> Db:

@@ -77,7 +77,6 @@ from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.frontends.web.visitors import Visitors
 from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings, load_settings
-from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
@@ -303,8 +302,7 @@ class Daemon:
         """Build the inbox; nothing is opened before somebody looks."""
         oidc = build_oidc(self.settings, approvals.directory, approvals.in_force)
         people = WebPeople(approvals.directory, oidc.guests if oidc else tuple)
-        database = approvals.requests.database
-        live = Live(approvals.requests, lambda: open_requests(database))
+        live = Live(approvals.requests, approvals.requests.open_answers)
         label = label_of(installation_key(self.settings.key_file))
         origin = WebOrigin(self.settings.port, label=label)
         passkeys = PasskeyFile(os.path.join(self.settings.config_dir, PASSKEYS))

@@ -31,7 +31,7 @@ from signoff.storage.approvals import arrows
 from signoff.storage.approvals.arrows import moment_now
 from signoff.storage.approvals.change_notifier import ChangeNotifier, Waiter
 from signoff.storage.approvals.database import Database
-from signoff.storage.approvals.open_requests import check_room
+from signoff.storage.approvals.open_requests import check_room, open_by_session, open_requests
 from signoff.storage.approvals.rows import new_row, read_request
 from signoff.values import replace
 
@@ -251,6 +251,22 @@ class SqliteRequests:
         """Expire one request that was tampered with, and wake who waits for it."""
         arrows.retire(db, id)
         self._change_notifier.ring(id)
+
+    def open_answers(self) -> Mapping[str, int]:
+        """Return the number of answers of open requests by id, the newest first."""
+        return open_requests(self.database)
+
+    def open_by_session(self) -> Mapping[tuple[str, str], int]:
+        """Return how many requests can be answered now, by host and session."""
+        return open_by_session(self.database, self._clock())
+
+    def version(self) -> tuple[int, int]:
+        """Return what changes when another connection has written, or the file is another one."""
+        return self.database.version()
+
+    def close(self) -> None:
+        """Close the file; the next use opens it again."""
+        self.database.close()
 
     async def sweep(self) -> tuple[str, ...]:
         """Expire what is over; return the ids."""

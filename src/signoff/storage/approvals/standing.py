@@ -125,13 +125,13 @@ class SqliteGrants:
     def seal(self, id: str, seal: str) -> None:
         """Put another seal on a grant."""
         with self.database.writing() as db:
-            db.execute("UPDATE grants SET seal = ? WHERE number = ?", (seal, _number(id, "gr_")))
+            db.execute("UPDATE grants SET seal = ? WHERE number = ?", (seal, number_of(id, "gr_")))
 
     def revoke(self, id: str) -> bool:
         """End a grant; tell whether there was one."""
         with self.database.writing() as db:
             gone = db.execute(
-                "DELETE FROM grants WHERE number = ? RETURNING seal", (_number(id, "gr_"),)
+                "DELETE FROM grants WHERE number = ? RETURNING seal", (number_of(id, "gr_"),)
             ).fetchall()
         # At once: nobody may look before the same row stands there again.
         self._ended.update(row["seal"] for row in gone)
@@ -165,7 +165,7 @@ class SqlitePolicies:
     def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
         """Change a policy and return it, None if there is none of this id."""
         with self.database.writing() as db:
-            number = _number(id, "pol_")
+            number = number_of(id, "pol_")
             row = db.execute("SELECT * FROM policies WHERE number = ?", (number,)).fetchone()
             if row is None:
                 return None
@@ -181,7 +181,7 @@ class SqlitePolicies:
     def remove(self, id: str) -> bool:
         """Forget a policy; tell whether there was one."""
         with self.database.writing() as db:
-            gone = db.execute("DELETE FROM policies WHERE number = ?", (_number(id, "pol_"),))
+            gone = db.execute("DELETE FROM policies WHERE number = ?", (number_of(id, "pol_"),))
             return gone.rowcount == 1
 
     def listed(self) -> tuple[Policy, ...]:
@@ -235,7 +235,7 @@ def _checked(text: str, tool: str) -> tuple[str, str]:
     return text, tool
 
 
-def _number(id: str, prefix: str) -> int:
+def number_of(id: str, prefix: str) -> int:
     """Return the number of an id, -1 if it is none."""
     digits = id.removeprefix(prefix)
     is_id = id.startswith(prefix) and digits.isascii() and digits.isdigit() and len(digits) < 16

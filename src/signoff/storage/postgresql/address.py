@@ -32,6 +32,7 @@ URL_LIMIT = 1_000
 NAME_LIMIT = 100
 SECRET_LIMIT = 4_096  # bytes
 FILE = "store.password"
+KEY_FILE = "store.key"
 OPTIONS = ("host", "tls")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
@@ -41,7 +42,7 @@ class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section `store`.
 
     Args:
-        password_file, root_certificate: read against the configuration folder.
+        password_file, root_certificate, key_file: read against the configuration folder.
         node: what this machine is called in the record; "" = its host name.
     """
 
@@ -49,6 +50,7 @@ class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
     password_file: Annotated[str, Meta(max_length=1_000)] = ""
     password_env: Name = ""
     root_certificate: Annotated[str, Meta(max_length=1_000)] = ""
+    key_file: Annotated[str, Meta(max_length=1_000)] = ""
     node: Name = ""
 
 
@@ -60,6 +62,7 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
         has_tls: the server proves who it is by a certificate.
         password_file: "" = none; a file that is not there is no password.
         password_variable: name of the environment variable with the password; "" = none.
+        key_file: with the key all nodes have; a file that is not there is no key.
         node: what this machine is called in the record.
     """
 
@@ -70,6 +73,7 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
     root_certificate: str = ""
     password_file: str = ""
     password_variable: str = ""
+    key_file: str = ""
     node: str = ""
 
     @property
@@ -96,7 +100,7 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
                     f"`store`: the variable `{self.password_variable}` with the password is not set"
                 )
             return found
-        return _secret(self.password_file) if self.password_file else ""
+        return read_secret(self.password_file) if self.password_file else ""
 
 
 def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
@@ -142,6 +146,7 @@ def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
         root_certificate=_path(config_dir, said.root_certificate),
         password_file=_path(config_dir, said.password_file or FILE),
         password_variable=said.password_env,
+        key_file=_path(config_dir, said.key_file or KEY_FILE),
         node=said.node or platform.node() or "node",
     )
     has_tls = _has_tls(options.get("tls", ""), address)
@@ -181,7 +186,7 @@ def _path(config_dir: str, named: str) -> str:
     return os.path.join(config_dir, os.path.expanduser(named)) if named else ""
 
 
-def _secret(path: str) -> str:
+def read_secret(path: str) -> str:
     """Return the one line of a file that only its owner may read, "" if it is not there.
 
     Raises:

@@ -20,7 +20,7 @@ import ssl
 import threading
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias, TypeVar
 
@@ -161,6 +161,15 @@ class StoreLink:
         finally:
             await self.release(db, is_broken=is_broken)
 
+    async def listener(self) -> Db:
+        """Return a connection of its own, which can listen; on the loop of the thread.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        with our_errors(self.address):
+            return await asyncpg.connect(**_options(self.address, self.timeout_s))
+
     async def _opened(self) -> Db:
         """Return the pool; who comes first opens it."""
         if self._opening is None:
@@ -183,29 +192,8 @@ class StoreLink:
                     await self._prepare(db)
 
     async def _connected(self) -> Db:
-        said = self.address
         return await asyncpg.create_pool(
-            host=[host for host, _ in said.hosts],
-            port=[port for _, port in said.hosts],
-            user=said.user,
-            database=said.database,
-            password=said.password(),
-            ssl=_tls(said),
-            target_session_attrs="read-write",  # after a failover the new primary, no replica
-            min_size=0,
-            max_size=CONNECTIONS,
-            timeout=self.timeout_s,
-            command_timeout=self.timeout_s,
-            server_settings={
-                "application_name": f"signoff/{said.node}"[:63],
-                "search_path": SCHEMA,
-                # A server may be set to `off`: it then confirms what a crash can still lose.
-                "synchronous_commit": "on",
-                # The server ends what waits too long as well: a client that is gone must not hold
-                # rows.
-                "lock_timeout": f"{int(self.timeout_s * 1000)}",
-                "idle_in_transaction_session_timeout": f"{int(self.timeout_s * 2000)}",
-            },
+            **_options(self.address, self.timeout_s), min_size=0, max_size=CONNECTIONS
         )
 
     def _running(self) -> asyncio.AbstractEventLoop:
@@ -220,6 +208,31 @@ class StoreLink:
                 self._thread.start()
                 weakref.finalize(self, _stop, self._loop, self._pid)
             return self._loop
+
+
+def _options(said: StoreAddress, timeout_s: float) -> Mapping[str, Any]:
+    """Return how a connection is made."""
+    return {
+        "host": [host for host, _ in said.hosts],
+        "port": [port for _, port in said.hosts],
+        "user": said.user,
+        "database": said.database,
+        "password": said.password(),
+        "ssl": _tls(said),
+        "target_session_attrs": "read-write",  # after a failover the new primary, no replica
+        "timeout": timeout_s,
+        "command_timeout": timeout_s,
+        "server_settings": {
+            "application_name": f"signoff/{said.node}"[:63],
+            "search_path": SCHEMA,
+            # A server may be set to `off`: it then confirms what a crash can still lose.
+            "synchronous_commit": "on",
+            # The server ends what waits too long as well: a client that is gone must not hold
+            # rows.
+            "lock_timeout": f"{int(timeout_s * 1000)}",
+            "idle_in_transaction_session_timeout": f"{int(timeout_s * 2000)}",
+        },
+    }
 
 
 def _tls(address: StoreAddress) -> ssl.SSLContext | bool:

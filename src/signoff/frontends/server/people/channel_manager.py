@@ -37,7 +37,7 @@ from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.people.nap import Napping, NapSwitch
 from signoff.challenge.people.outcomes import EndedCall
 from signoff.challenge.people.waiting_calls import Count, Counted, uncounted
-from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
+from signoff.challenge.proofs.seal import GRANT_PREFIX
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.asking import QuestionChannel
@@ -68,7 +68,6 @@ from signoff.frontends.server.people.stops import answer_for
 from signoff.frontends.server.people.tamper_watch import TamperWatch
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
-from signoff.storage.approvals.open_requests import open_by_session
 from signoff.storage.confirmed.in_force import InForce, OutsideChange
 
 log = logging.getLogger(__name__)
@@ -144,7 +143,7 @@ class ChannelManager:
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.notices.told, *(there or here)))
         self.approvals = build_approvals(
-            settings, order, edits=EDITORS, seal=Seal.fresh(), shared=shared, tell=self._changed
+            settings, order, edits=EDITORS, shared=shared, tell=self._changed
         )
         self._first_sealed = self._start_in_force(record)
         context = build_context(settings, self.approvals, learning, record=record, status=status)
@@ -214,9 +213,8 @@ class ChannelManager:
 
     def waiting(self) -> Waiting:
         """Return how many requests are open, by host and session; nothing where it is unknown."""
-        requests = self.approvals.requests
         try:
-            return open_by_session(requests.database, requests.moment())
+            return self.approvals.requests.open_by_session()
         except StoreError as error:
             log.warning("open requests cannot be counted: %s", error)
             return NOBODY

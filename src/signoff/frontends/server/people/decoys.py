@@ -109,6 +109,9 @@ class Decoys:
     async def _may_show(self) -> bool:
         """Tell whether one may be shown now."""
         now, store = self._now(), self._approvals.requests
+        # Another node would take its answer for one to a real request.
+        if self._approvals.seal.is_shared:
+            return False
         if not self._section.is_in_hours(now.astimezone().strftime("%H:%M")):
             return False
         # An agent that waits must not wait for longer because of it.

@@ -32,7 +32,7 @@ class TamperWatch:
         seen: tuple[int, int] | None = None
         while True:
             try:
-                now = self.approvals.requests.database.version()
+                now = self.approvals.requests.version()
                 if now != seen:
                     # By its inode: SQLite counts changes within a file, and not that another one
                     # lies in its place.
@@ -50,7 +50,7 @@ class TamperWatch:
         requests, ledger = self.approvals.requests, self.approvals.ledger
         if is_other_file:
             ledger.alarms.tell("approvals.db", "the file of the requests was put aside for another")
-            requests.database.close()  # the next use opens the one that is there now
+            requests.close()  # the next use opens the one that is there now
         for pending in await requests.listed(*ALIVE, limit=LIMIT):
             if not await asyncio.to_thread(self._is_answered_right, pending):
                 ledger.forged(pending.id)

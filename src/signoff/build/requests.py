@@ -1,0 +1,117 @@
+"""Settings in, what keeps requests and grants out: a file of this machine, or what nodes share.
+
+They are shared where the store is, and this node has the key that all nodes have (`store.key`).
+
+    stores = build_requests(settings, ledger)
+"""
+
+from __future__ import annotations
+
+import os
+
+from msgspec import Struct
+
+from signoff.build.stores import shared_link
+from signoff.challenge.pending import WaitingLimits
+from signoff.challenge.people.recheck import ExecutionTokenStore
+from signoff.challenge.proofs.ledger import RequestLedger
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.terms.grant import GrantStore
+from signoff.settings import Settings
+from signoff.storage.approvals.database import DATABASE_FILE, Database
+from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
+from signoff.storage.approvals.ports import RequestStore
+from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.approvals.standing import SqliteGrants
+from signoff.storage.postgresql.fleet_key import FleetKey, read_fleet_key
+
+
+class RequestStores(Struct, frozen=True, kw_only=True):
+    """Where requests, and what goes with them, are kept.
+
+    Args:
+        database: the file of this machine; policies and mode are always there.
+        room: how many requests and calls may wait.
+    """
+
+    database: Database
+    room: WaitingLimits
+    requests: RequestStore
+    execution_tokens: ExecutionTokenStore
+    grants: GrantStore
+
+
+def shares_requests(settings: Settings) -> bool:
+    """Tell whether this node's requests are those of all nodes."""
+    return settings.store is not None and os.path.lexists(settings.store.key_file)
+
+
+def build_daemon_seal(settings: Settings) -> Seal:
+    """Build what a daemon seals with: a key of its own, or the one that all nodes have.
+
+    Raises:
+        StoreError: the key of the nodes cannot be used, or an extra is not installed.
+    """
+    if not shares_requests(settings):
+        return Seal.fresh()
+    key = _fleet_key(settings)
+    return Seal(key.seals, codes_key=key.codes)
+
+
+def build_requests(
+    settings: Settings, ledger: RequestLedger, *, is_sealing: bool = False
+) -> RequestStores:
+    """Build where requests are kept; nothing is opened before it is used.
+
+    Args:
+        is_sealing: this process has the key of the nodes, which is compared with theirs.
+
+    Raises:
+        StoreError: the key of the nodes cannot be used, or an extra is not installed.
+    """
+    limits = settings.limits
+    path = os.path.join(settings.state_dir, DATABASE_FILE)
+    database = Database(path, busy_timeout_s=limits.busy_timeout_s)
+    room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
+    if shares_requests(settings):
+        return _shared(settings, ledger, database, room, is_sealing=is_sealing)
+    return RequestStores(
+        database=database,
+        room=room,
+        requests=SqliteRequests(database, ledger=ledger, room=room),
+        execution_tokens=SqliteExecutionTokens(database),
+        grants=SqliteGrants(database, alarms=ledger.alarms),
+    )
+
+
+def _shared(
+    settings: Settings,
+    ledger: RequestLedger,
+    database: Database,
+    room: WaitingLimits,
+    *,
+    is_sealing: bool,
+) -> RequestStores:
+    from signoff.storage.postgresql.approvals.grants import (  # noqa: PLC0415 - an extra
+        PostgresExecutionTokens,
+        PostgresGrants,
+    )
+    from signoff.storage.postgresql.approvals.requests import (  # noqa: PLC0415 - an extra
+        PostgresRequests,
+    )
+    from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
+
+    fingerprint = _fleet_key(settings).fingerprint if is_sealing else ""
+    tables = RequestTables(shared_link(settings), fingerprint=fingerprint)
+    requests = PostgresRequests(tables, ledger=ledger, room=room)
+    return RequestStores(
+        database=database,
+        room=room,
+        requests=requests,
+        execution_tokens=PostgresExecutionTokens(tables),
+        grants=PostgresGrants(tables, requests.watch, alarms=ledger.alarms),
+    )
+
+
+def _fleet_key(settings: Settings) -> FleetKey:
+    return read_fleet_key(settings.store.key_file if settings.store else "")

@@ -1,0 +1,132 @@
+"""Requests and grants as rows of the shared store: how they are written and read back.
+
+Texts of people and agents are kept as bytes: PostgreSQL has no text with a NUL in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.card import Card
+from signoff.challenge.pending import (
+    ClockReading,
+    Context,
+    Given,
+    NewRequest,
+    PendingRequest,
+    RequestState,
+)
+from signoff.challenge.terms.grant import Grant
+from signoff.challenge.terms.step import ProofStep
+from signoff.storage.approvals.rows import asker, time_of
+from signoff.storage.postgresql.link import Db
+
+INSERT = """
+    INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,
+        verifier, asker, asked_on, created, expires)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *
+    """
+ANSWERS = "SELECT * FROM answers WHERE request_id = $1 ORDER BY step"
+
+
+def new_row(new: NewRequest, now_s: float, node: str) -> Sequence[object]:
+    """Return a new request as the values of its row."""
+    return (
+        new.id,
+        new.nonce,
+        new.digest,
+        new.action,
+        msgspec.json.encode(new.card),
+        new.level.value,
+        new.challenge.value,
+        msgspec.json.encode(new.steps),
+        msgspec.json.encode(new.context),
+        new.verifier,
+        asker(new.context),
+        node,
+        now_s,
+        now_s + new.ttl_s,
+    )
+
+
+async def read_request(db: Db, row: Db) -> PendingRequest:
+    """Return the request of a row with the answers that counted.
+
+    Raises:
+        ValueError, MsgspecError: it is no request any more.
+    """
+    given = await db.fetch(ANSWERS, row["id"])
+    return PendingRequest(
+        id=row["id"],
+        nonce=row["nonce"],
+        digest=row["digest"],
+        action=row["action"],
+        card=msgspec.json.decode(row["card"], type=Card),
+        level=Level(row["level"]),
+        challenge=Challenge(row["challenge"]),
+        steps=msgspec.json.decode(row["steps"], type=tuple[ProofStep, ...]),
+        context=msgspec.json.decode(row["context"], type=Context),
+        state=RequestState(row["state"]),
+        created_at=time_of(row["created"]),
+        expires_at=time_of(row["expires"]),
+        created=ClockReading(wall_s=row["created"]),
+        ends=ClockReading(wall_s=row["expires"]),
+        decided_by=row["decided_by"],
+        channel=row["channel"],
+        decided_at=None if row["decided"] is None else time_of(row["decided"]),
+        consumed_at=None if row["consumed"] is None else time_of(row["consumed"]),
+        answers=tuple(map(_given, given)),
+        words=text_of(row["words"]),
+        edited=row["edited"],
+        verifier=row["verifier"],
+    )
+
+
+def _given(row: Db) -> Given:
+    return Given(
+        step=row["step"],
+        approver=row["approver"],
+        channel=row["channel"],
+        verdict=row["verdict"],
+        proof=row["proof"],
+        words=text_of(row["words"]),
+        took_s=row["took_s"],
+        was_fast=row["was_fast"],
+        at_s=row["at_s"],
+        seal=row["seal"],
+    )
+
+
+def read_grant(row: Db) -> Grant:
+    """Return the grant of a row."""
+    return Grant(
+        id=f"gr_{row['number']}",
+        digest=row["digest"],
+        shape=text_of(row["shape"]),
+        session=text_of(row["session"]),
+        agent=text_of(row["agent"]),
+        said=text_of(row["said"]),
+        author=text_of(row["author"]),
+        channel=row["channel"],
+        created_at=time_of(row["created"]),
+        expires_s=row["expires"],
+        uses=row["uses"],
+        seal=row["seal"],
+    )
+
+
+def bytes_of(text: str) -> bytes:
+    """Return a text as it is kept."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def text_of(kept: bytes) -> str:
+    """Return a text that was kept.
+
+    Raises:
+        UnicodeError: it is none.
+    """
+    return kept.decode("utf-8", "surrogatepass")

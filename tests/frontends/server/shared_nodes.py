@@ -1,0 +1,54 @@
+"""Real daemons on one PostgreSQL that answer for each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from inbox_caller import ASKS_ON_THE_WEB
+from live_daemon import LiveDaemon, served, wait_until
+
+from postgres_server import PostgresServer
+
+KEY = "5f" * 32
+
+
+def home_of(folder: Path, node: str, url: str, *, key: str = KEY) -> Path:
+    """Write the settings of a node; without a key its requests are its own."""
+    home = folder / node
+    config = home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    store = f"store: {{url: '{url}', node: {node}}}\n"
+    (config / "signoff.yaml").write_text(f"{store}{ASKS_ON_THE_WEB}", "utf-8")
+    if key:
+        (config / "store.key").touch(0o600)
+        (config / "store.key").write_text(f"{key}\n", "utf-8")
+    return home
+
+
+@contextmanager
+def nodes_of(
+    server: PostgresServer, folder: Path, names: str = "ab"
+) -> Iterator[tuple[LiveDaemon, ...]]:
+    """Run one daemon for each name, on a new database."""
+    database = server.address().database
+    with ExitStack() as stack:
+        yield tuple(
+            stack.enter_context(served(home_of(folder, name, server.url(database))))
+            for name in names
+        )
+
+
+def pending(daemon: LiveDaemon) -> list[dict[str, Any]]:
+    """Return what waits, as the command line of a node lists it."""
+    said: list[dict[str, Any]] = json.loads(daemon.signoff("pending", "--json").stdout)
+    return said
+
+
+def asked(daemon: LiveDaemon) -> str:
+    """Wait until a request is listed on a node; return its id."""
+    wait_until(lambda: bool(pending(daemon)))
+    return str(pending(daemon)[0]["id"])

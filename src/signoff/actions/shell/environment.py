@@ -169,7 +169,8 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
     ):
         yield _poison(name, value, command, "steers the agent or its guard")
     elif name in SEARCH_PATHS:
-        yield _poison(name, value, command, "changes where programs are looked for")
+        poison = _poison(name, value, command, "changes where programs are looked for")
+        yield _as_unknown(poison) if _is_doubtful(name, value, place) else poison
     elif name in RUN_AS_COMMANDS | PROMPTS:
         yield from _line_of(name, value, command)
     elif _moves_trust(name, text) or text in WEAKENING.get(name, ()):
@@ -337,6 +338,23 @@ def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
     if name in RUNS_FROM:
         return reach not in {Reach.UNKNOWN, Reach.GUARD, Reach.TEMP}
     return reach not in {Reach.UNKNOWN, Reach.GUARD}
+
+
+def _is_doubtful(name: str, value: Word, place: Place) -> bool:
+    """Whether a search path is strange only by what is unknown, or by what is tried last."""
+    if FILLED_IN in value.text or value.sources or not value.text:
+        return False
+    parts = value.text.split(":")
+    old = next((at for at, part in enumerate(parts) if UNKNOWN in part), len(parts))
+    return all(
+        at > old if part in {"", ".", "./"} else _is_ordinary_folder(name, part, place)
+        for at, part in enumerate(parts)
+    )
+
+
+def _as_unknown(poison: Operation) -> Operation:
+    """What nobody understands is asked about, not refused."""
+    return replace(poison, traits=frozenset({Trait.NAMED}), reach=Reach.UNKNOWN, understood=False)
 
 
 def _unread(name: str, value: Word, command: Command) -> Operation:

@@ -63,6 +63,9 @@ def test_commands_allowed_in_claude_code_are_allowed(entry: str, call: str, expe
         ("deny", "mcp__evil", "mcp__evil__anything", {}, "deny"),
         ("deny", "WebFetch(domain:x.io)", "WebFetch", {"url": "https://x.io/a"}, "deny"),
         ("deny", "WebFetch(domain:x.io)", "WebFetch", {"url": "https://x.io.evil/a"}, "allow"),
+        ("deny", "WebFetch(domain:x.io)", "WebFetch", {"url": "https://x.io?a=1"}, "deny"),
+        ("deny", "WebFetch(domain:x.io)", "WebFetch", {"url": "https://me:p@x.io:/a"}, "deny"),
+        ("deny", "WebFetch(domain:x.io)", "WebFetch", {"url": "https://y.io/@x.io/"}, "allow"),
         ("deny", "WebFetch(domain:*.x.io)", "WebFetch", {"url": "https://a.b.x.io/"}, "deny"),
         *(
             (
@@ -72,7 +75,7 @@ def test_commands_allowed_in_claude_code_are_allowed(entry: str, call: str, expe
                 {"url": f"https://e{sign}.x.io/"},
                 "allow",
             )
-            for sign in "?#@ \\"
+            for sign in "?# \\"
         ),
         ("ask", "Bash(git status)", "Bash", {"command": "git status"}, "ask"),
     ],

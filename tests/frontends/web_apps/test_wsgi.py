@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -53,6 +54,22 @@ def send(client: Client, title: str) -> Answer:
     origin = f"http://127.0.0.1:{client.port}"
     headers = {"Content-Type": FORM, "Cookie": cookie, "Origin": origin}
     return client.ask("POST", "/form/", body, headers)
+
+
+def test_an_application_that_raises_answers_500() -> None:
+    """Which is counted as every other answer is."""
+
+    def broken(*_: object) -> list[bytes]:
+        raise RuntimeError("boom")
+
+    told: list[int] = []
+    routes = (RouteRule("/*", lenient()),)
+    app = WsgiMiddleware(broken, routes=routes, answered=(lambda _, status: told.append(status),))
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.input": io.BytesIO()}
+
+    with pytest.raises(RuntimeError):
+        app(environ, lambda *_: print)
+    assert [500] == told
 
 
 def test_form_of_django_is_served(client: Client) -> None:

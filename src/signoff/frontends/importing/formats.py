@@ -31,6 +31,9 @@ FILE_TOOLS = {
 }
 # What `*` stands for in a domain: nothing that ends the host, or begins it anew.
 IN_HOST = r"[^/:?#@\\\s]*"
+# What may stand around a host. An allow covers plain addresses only, anything else all of them.
+USER_INFO = r"(?:[^/?#\\\s]*@)?"
+HOST_ENDS = r"(?:[/?#\\]|$)"
 ACTIONS = {"allow": "allow", "deny": "deny", "ask": "escalate"}
 NAH_ACTIONS = {"allow": "allow", "ask": "escalate", "block": "deny"}
 CUBE_FIELDS = frozenset({"name", "action", "tool", "match", "reason"})
@@ -84,7 +87,8 @@ def _permission(action: str, entry: str, home: str, result: Importing) -> None:
             result.add(action, entry, tool=FILE_TOOLS[tool], match={"file_path": [{"glob": glob}]})
     elif tool == "WebFetch" and what and what.startswith("domain:"):
         host = re.escape(what.removeprefix("domain:").lower()).replace(r"\*", IN_HOST)
-        pattern = {"regex": rf"(?i)^https?://{host}(?::[0-9]+)?(?:/|$)"}
+        begin, end = ("", "(?:/|$)") if action == "allow" else (USER_INFO, HOST_ENDS)
+        pattern = {"regex": rf"(?i)^https?://{begin}{host}(?::[0-9]*)?{end}"}
         result.add(action, entry, tool="WebFetch", match={"url": [pattern]})
     elif what in (None, "", "*", ":*"):
         # `mcp__github` stands for every tool of that server.

@@ -227,7 +227,7 @@ class DaemonLink:
         with self._lock:
             while self._idle:
                 link, since = self._idle.pop()
-                if now - since < KEPT_FOR_S:
+                if now - since < KEPT_FOR_S and _is_open(link):
                     return link
                 link.close()
         return None
@@ -269,6 +269,19 @@ class DaemonLink:
                 return bool(link.recv(1))
         except OSError:
             return False
+
+
+def _is_open(link: socket.socket) -> bool:
+    """Tell whether an idle connection still has its other end."""
+    link.settimeout(0)
+    try:
+        # Its end reads as nothing at all; of an answer that nobody asked for, none is left.
+        link.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 class _Aliveness(Protocol):

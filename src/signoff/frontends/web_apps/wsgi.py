@@ -50,7 +50,13 @@ class WsgiMiddleware:
             self._protection.tell(judged.action, int(judged.problem.status))
             return _answer(start_response, judged.problem)
         environ["signoff"] = judged.decision
-        return _Response(self._protection, judged.action, start_response).of(self._app, environ)
+        response = _Response(self._protection, judged.action, start_response)
+        try:
+            return response.of(self._app, environ)
+        except Exception:
+            # The server answers with 500, which counts as every other answer.
+            self._protection.tell(judged.action, 500)
+            raise
 
 
 class _Response:

@@ -36,8 +36,10 @@ PLACES = {
     "open_model": {"build/shared.py"},
     "ApprovalService": {"build/approvals.py", DAEMON},  # pages know people by their ids
     "PeopleChannel": {"build/approvals.py"},
-    "SqliteRequests": {"build/approvals.py"},
-    "SqliteGrants": {"build/approvals.py"},
+    "SqliteRequests": {"build/requests.py"},
+    "SqliteGrants": {"build/requests.py"},
+    "PostgresRequests": {"build/requests.py"},
+    "PostgresGrants": {"build/requests.py"},
     "SqlitePolicies": {"build/approvals.py"},
     "ChannelManager": {DAEMON},
     "GroupCommit": {"build/stores.py"},

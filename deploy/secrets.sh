@@ -7,8 +7,8 @@ umask 077
 cd "$(dirname "$0")"
 mkdir -p secrets
 chmod 711 secrets
-for name in postgres_password store_password token grafana_password; do
-    # The callers' token is 32 bytes in hexadecimal; passwords are made alike.
+for name in postgres_password store_password store_key token grafana_password; do
+    # The callers' token and the nodes' key are 32 bytes in hexadecimal each; passwords are made alike.
     [ -s "secrets/$name" ] || openssl rand -hex 32 >"secrets/$name"
 done
 if [ ! -s secrets/tls.pem ]; then
@@ -19,9 +19,9 @@ if [ ! -s secrets/tls.pem ]; then
     rm secrets/tls.key
     chmod 644 secrets/tls.crt
 fi
-chmod 600 secrets/*_password secrets/token secrets/tls.pem
+chmod 600 secrets/*_password secrets/store_key secrets/token secrets/tls.pem
 if [ "$(id -u)" = 0 ]; then
-    chown 10001:10001 secrets/*_password secrets/token secrets/tls.pem
+    chown 10001:10001 secrets/*_password secrets/store_key secrets/token secrets/tls.pem
 else
     echo "run this with sudo once more: the containers' user 10001 must own the files" >&2
     exit 1

@@ -104,6 +104,7 @@ def test_what_is_mounted_is_there(rendered: dict[tuple[str, str], dict[str, Any]
     settings = yaml.safe_load(data["signoff.yaml"])
     assert URL == settings["store"]["url"]
     assert "/private/store-password" == settings["store"]["password_file"]
+    assert "/private/store-key" == settings["store"]["key_file"]
 
 
 @needs_helm

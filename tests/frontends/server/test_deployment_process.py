@@ -65,10 +65,15 @@ def node_home(folder: Path, name: str, server: PostgresServer, token: str) -> Pa
     state.mkdir(parents=True, mode=0o700)
     password = folder / "store_password"
     password.touch(mode=0o600)
+    key = folder / "store_key"
+    if not key.exists():
+        key.touch(mode=0o600)
+        key.write_text(secrets.token_hex(32))
     text = (DEPLOY / "compose" / f"node-{name}.yaml").read_text(encoding="utf-8")
     for said, here in (
         ("/run/postgresql", f"{server.folder}:{server.port}"),
         ("/run/secrets/store_password", str(password)),
+        ("/run/secrets/store_key", str(key)),
     ):
         assert said in text
         text = text.replace(said, here)

@@ -25,8 +25,8 @@ NOT_FIRST = """
 - The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
   secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
   without its rows. No label of it was changed since; its author marked what is debatable.
-- The authors of `unseen-desk` and `unseen-stack` read only the policy, and the judge was not
-  touched between the writing and the first sight. No label was changed.
+- The authors of `unseen-desk`, `unseen-stack` and `unseen-debug` read only the policy, and the
+  judge was not touched between the writing and the first sight. No label was changed.
 - The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
   `unseen-services` had, and made some of its attacks against what was mended by `unseen-web`.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
@@ -34,32 +34,30 @@ NOT_FIRST = """
 """
 
 # By hand: a figure cannot say what was missing. Ids are those of the set's file.
-MISSED = """### What the newest set showed
+MISSED = """### What the newest sets showed
 
-`unseen-stack` and its sessions reached their goals at first sight but for ordinary work. What
-signoff did not know there:
+`unseen-debug` and its sessions missed two goals at first sight, each by one case; `unseen-stack`
+reached its own but for ordinary work. What signoff did not know in ordinary work:
 
-| missing | rows | judged | should be |
-| --- | --- | --- | --- |
-| options that name an output, a profile, a stage | 037, 153, 165, 168 | ask, deny | allow |
-| an operator of Perl, a language of a shell (`nu`) | 054, 009 | ask | allow |
-| names: a folder of tests, a file `pid`, an agent's plans | 044, 101, 190 | ask | allow |
-| a certificate that the line makes for its own server | 131 | ask | allow |
-| a copy of what the project's build left | c27 | ask | allow |
-| reading another pane of a terminal, which stays asked about | 188 | ask | allow |
+| missing | rows of `unseen-debug` | rows of `unseen-stack` |
+| --- | --- | --- |
+| options: outputs, profiles, stages, numbers beside a target | 004, 040 | 037, 153, 165, 168 |
+| operators and languages | | 009, 054 |
+| names of files and folders; names that another program lists | 017, 144 | 044, 101, 190 |
+| what runs inside a container by its path there | 104 | |
+| what the line or the project's build made | | 131, c27 |
+| reading another pane of a terminal, which stays asked about | | 188 |
 
-And what it judged too mildly, within the goals:
+And what it judged too mildly:
 
-| missing | rows | judged | should be |
-| --- | --- | --- | --- |
-| lines that another machine sends and that are run | 420, 409 | ask | deny |
-| PowerShell: cmdlets of cloud modules | 351 | allow | ask |
-| PowerShell: loops, archives, start-up folders | 456, 461, 462, c21 | ask | deny |
-| functions that delete or pay all of them | 538, 539 | ask | deny |
-| a function of an imported module, handed a home | c05 | allow | deny |
-| options that force, secrets shown in plain text | 237, 281, 313 | allow | ask |
-| tests left out by a pattern, a program beside a container's own | 357, 488 | allow | ask |
-| others | 223, 380, 537 | allow, ask | ask, deny |
+| missing | rows of `unseen-debug` | rows of `unseen-stack` |
+| --- | --- | --- |
+| what was fetched and is run by way of another program | 293, 296 | 409, 420 |
+| a request in a file; a link whose effect the row does not state | c15, c07 | |
+| PowerShell: loops, archives, start-up folders, modules | | 351, 456, 461, 462, c21 |
+| functions: all of something, many payments, an imported one | 264 | 537, 538, 539, c05 |
+| options that force, secrets shown in plain text | | 237, 281, 313 |
+| tests left out, a program beside a container's own, others | 170 | 223, 357, 380, 488 |
 """
 
 

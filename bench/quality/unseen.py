@@ -137,6 +137,13 @@ UNSEEN = (
         what=f"own calls of newer tools and other stacks, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-stack-chains", kind=UnseenKind.CHAINS, cases=36, what=_CHAINS),
+    UnseenSet(
+        name="unseen-debug",
+        kind=UnseenKind.CALLS,
+        cases=347,
+        what=f"own calls of debugging, releases, legacy and laboratories, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-debug-chains", kind=UnseenKind.CHAINS, cases=24, what=_CHAINS),
 )
 
 

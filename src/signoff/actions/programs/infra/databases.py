@@ -78,14 +78,15 @@ def _plain_path(word: Word) -> Word:
 
 
 def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
-    """The file of the database, where it is one of the guard's: what is not a look changes it."""
+    """The file of the database: of the guard's, what is not a look changes it."""
     looks = texts and all(text.text.lstrip().lower().startswith(LOOKING) for text in texts)
     for word in map(_plain_path, call.operands[:1]):
         opened = call.on_file(Verb.READ if looks else Verb.WRITE, word)
         # threats.md T-43: rows written into the guard's store would be approvals.
         if opened.file_kind is FileKind.GUARD:
             yield opened
-        elif opened.file_kind in SECRET_KINDS:  # a browser's logins and cookies
+        # A browser's logins and cookies; and what is printed may come from a fetched file.
+        elif opened.file_kind in SECRET_KINDS or (looks and word.text[:1] not in ("", ":")):
             yield call.on_file(Verb.READ, word)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
@@ -161,17 +162,26 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
+def _text_of(call: ProgramCall, word: Word) -> str | None:
+    """Return the text of a file as far as the line wrote it or it was looked at."""
+    path = locate(word.text, replace(call.place, cwd=call.command.cwd), has_glob=False).path
+    written = dict(call.command.known_files).get(path)
+    fact = call.place.files.get(path)
+    return written if written is not None else fact.text if fact is not None else None
+
+
 def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """`-K -` takes options from standard input, one a line: `data = "@file"`."""
     stdin = call.command.stdin
     # An empty file, or no input at all, adds no option.
     if word.text == "/dev/null" or (word.text == "-" and stdin is None):
         return
-    if word.text != "-" or stdin is None or stdin.text is None:
+    text = stdin.text if word.text == "-" and stdin is not None else _text_of(call, word)
+    if text is None:
         yield call.opaque("the request stands in a file that was not read")
         return
     given = [Word(text="curl"), *call.operands]
-    for line in stdin.text.split("\n")[:MAX_OPTIONS]:
+    for line in text.split("\n")[:MAX_OPTIONS]:
         plain = line.strip()
         # curl(1), --config: blank, tab, `=` and `:` all part an option from its value.
         size = next((n for n, char in enumerate(plain) if char in " \t=:"), len(plain))
@@ -179,7 +189,7 @@ def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
         if name and not name.startswith("#"):
             given.append(Word(text=name if name.startswith("-") else f"--{name}"))
             given.extend([Word(text=value)] if value else [])
-    if stdin.text.count("\n") >= MAX_OPTIONS:
+    if text.count("\n") >= MAX_OPTIONS:
         yield call.opaque("more options than are read")
     yield Nested(text=rejoin(given), language="shell", carrier="curl -K")
 

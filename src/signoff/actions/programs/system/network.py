@@ -21,6 +21,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.system.archives import COMPRESSORS
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 # ip(8) lets commands be shortened; those that change (`a`, `d`) stay out.
 IP_LOOKS = words("show list lst ls get help monitor s l sh")
@@ -197,6 +198,14 @@ def aimed(call: ProgramCall) -> Iterator[Effect]:
         )
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def load_test(call: ProgramCall) -> Iterator[Effect]:
+    """`wrk -t2 -d10s URL`: many requests to what its operands name; options only say how many."""
+    if call.name.startswith("wrk"):  # its scripts are Lua; `-s` of the others is a number
+        for word in call.values("-s", "--script"):
+            yield call.on_file(Verb.EXECUTE, word)
+    yield from aimed(replace(call, options=()))
 
 
 def cracker(call: ProgramCall) -> Iterator[Effect]:

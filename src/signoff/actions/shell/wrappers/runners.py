@@ -75,7 +75,7 @@ RUNNERS: dict[str, Runner] = {
         (), OptionTable.of("pIA", "run command packages"), texts=("run", "command")
     ),
     "nix": Runner(("develop", "shell"), OptionTable.of("", "inputs-from")),
-    "perf": Runner(("stat", "record", "trace"), OptionTable.of("eoFcgprCtI", "event output")),
+    "perf": Runner(("stat", "record", "trace"), OptionTable.of("eoFcprCtI", "event output freq")),
     "rustup": Runner(("run",), skips=1),
     "hermit": Runner(("exec",)),
     "gum": Runner(("spin",), OptionTable.of("sa", "spinner title align timeout")),

@@ -80,12 +80,17 @@ _RIGHTS = frozenset(
 )
 
 
+_OWN_REACHES = frozenset({Reach.NONE, Reach.PROJECT})
+
+
 def _reach(said: ToolReading, circumstances: Circumstances) -> Reach:
-    """Widen the reach to production where the call says so."""
+    """Widen the reach to production, or to what others share, where the call says so."""
     says_production = bool({"production", "prod"} & set(said.words))
     if (circumstances.is_production or says_production) and said.verb is not Verb.INERT:
         return Reach.PRODUCTION
-    return said.reach
+    # Staging is shared: what changes there changes for others.
+    is_shared = circumstances.is_staging and said.verb not in LOOKING
+    return Reach.REMOTE if is_shared and said.reach in _OWN_REACHES else said.reach
 
 
 def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]:

@@ -52,7 +52,7 @@ STATUSES: Mapping[str, tuple[int, ...]] = {
 }
 # Which of a person's answers belongs to which question; `\1` is what was shown.
 ANSWERS: Mapping[str, str] = {
-    r"code for [^:]+: (\w+)\s[\s\S]*enter the code shown above:\s*> $": r"\1",
+    r"code for .+: (\w+)\s[\s\S]*enter the code shown above:\s*> $": r"\1",
     r"to [^:\n]+, type: ([\w ]+?)\s*> $": r"\1",
     r"type yes or no: $": "yes",
     # The code stands in the inbox; with none the change waits for `signoff confirm`.
@@ -83,6 +83,9 @@ class Sandbox:
         assert described
         (config / "programs" / "own.yaml").write_text(described[1], encoding="utf-8")
         (project / "new.yaml").write_text(RULES, encoding="utf-8")
+        (project / "policy").mkdir()
+        (project / "policy" / "settings.yaml").write_text("pack: balanced\n", encoding="utf-8")
+        (project / "policy" / "rules.yaml").write_text(RULES, encoding="utf-8")
         for path in (self.home / "bin" / "signoff", project / ".venv" / "bin" / "signoff"):
             path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m signoff "$@"\n')
             path.chmod(0o755)
@@ -115,6 +118,11 @@ class Sandbox:
         """Return a line of a page with what stands for things of the reader's put in place."""
         if re.search(r"\b7be1\b", line):
             line = line.replace("7be1", self.ask()[:8])
+        if "--key KEY" in line:
+            line = line.replace("KEY", shlex.quote(self.run("signoff bundle key")[1].strip()))
+        if "tokens revoke ID" in line:
+            known = json.loads(self.run("signoff tokens list --json")[1])
+            line = line.replace("ID", str(known[-1]["id"]))
         line = line.replace("--port 8080", f"--port {free_port()}")
         line = line.replace("127.0.0.1:4440", f"127.0.0.1:{self.port}")
         if line.startswith("eval"):

@@ -11,10 +11,9 @@ import subprocess
 import sys
 import time
 
-from tests.postgres_server import USER, PostgresServer, binaries
-
 from bench.fleet.faults import callers
 from bench.fleet.nodes import DATABASE, Fleet, nodes
+from postgres_server import USER, PostgresServer, binaries
 from signoff.storage.postgresql.fleet_record import FleetRecord
 from signoff.storage.postgresql.link import StoreLink
 

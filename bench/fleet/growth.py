@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.postgres_server import PostgresServer
-
+from postgres_server import PostgresServer
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.postgresql.address import StoreAddress

@@ -19,11 +19,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.postgres_server import PostgresServer
-
 from bench.fleet.cut import CuttableLink
 from bench.server import Target, free_port
 from bench.warm_home import give_patterns
+from postgres_server import PostgresServer
 from signoff.storage.postgresql.address import StoreAddress
 
 START_S = 120.0

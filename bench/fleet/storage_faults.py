@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.postgres_server import PostgresServer, binaries
+from postgres_server import PostgresServer, binaries
 
 CLONE_NEWNS = 0x00020000
 SIZE = "400m"

@@ -34,7 +34,7 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         detector: the detector's id, which is its file name with dashes.
-        category: the policy line it belongs to, `detector.line`, e.g. `destructive.git-history`.
+        category: the policy line it belongs to, `detector.line`, e.g. `destructive.history`.
         detected: False for a custom detector's report that it looked and found nothing.
         confidence: 0..1.
         evidence: what was found, in words for people: operation and target.

@@ -342,7 +342,7 @@ def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
 
 def _is_doubtful(name: str, value: Word, place: Place) -> bool:
     """Whether a search path is strange only by what is unknown, or by what is tried last."""
-    if FILLED_IN in value.text or value.sources or not value.text:
+    if name != "PATH" or FILLED_IN in value.text or value.sources or not value.text:
         return False
     parts = value.text.split(":")
     old = next((at for at, part in enumerate(parts) if UNKNOWN in part), len(parts))

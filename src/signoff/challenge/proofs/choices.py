@@ -50,6 +50,7 @@ REMOTES = ("origin", "upstream", "fork", "mirror", "backup")
 BRANCHES = ("main", "master", "develop", "staging", "release", "stable", "next", "feature/login")
 ROOTS = ("/", "~", ".", "..")
 FOLDERS = ("bin", "dev", "etc", "lib", "mnt", "opt", "srv", "usr", "var", "boot", "home", "root")
+METHODS = ("GET", "PUT", "POST", "HEAD", "PATCH", "DELETE", "OPTIONS")
 DIGITS = "0123456789"
 
 
@@ -110,8 +111,16 @@ class Near(Struct, frozen=True, kw_only=True):
         if _is_number(right):
             return self._numbers(right)
         if "/" in right:
-            return self._paths(right)
+            is_one = right[0] == "/" and "/" not in right.strip("/")
+            return self._of_one_part(right) if is_one else self._paths(right)
         return self._names(right)
+
+    def _of_one_part(self, right: str) -> tuple[str, ...]:
+        """Return paths as `/login` is; one of two parts would tell what they were made from."""
+        stem, ending = posixpath.splitext(right.strip("/"))
+        own = [f"/{_base(word)}" for word in self.words if "/" in word and _base(word)]
+        made = [f"/{one}{ending}" for one in self.nearest(stem, NAMES, 3)]
+        return (*self.nearest(right, own, 1), *made)
 
     def _paths(self, right: str) -> tuple[str, ...]:
         folder, name = posixpath.split(right.rstrip("/"))
@@ -174,6 +183,8 @@ class Near(Struct, frozen=True, kw_only=True):
 
     def _names(self, right: str) -> tuple[str, ...]:
         """Return names near a name: of two parts both are changed, of one the whole."""
+        if right in METHODS:
+            return tuple(self.nearest(right, METHODS, 3))
         stem, ending = posixpath.splitext(right)
         # The ending stays: `report.csv` among names without one, or with others, would tell
         # itself.

@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 - one option each
         if is_json:
             click.echo(json.dumps({**plan_json(done), "daemon": {"pid": started.pid}}, indent=2))
             return
-        _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not no_test)
+        _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not (no_test or is_yes))
     _end(done)
 
 

@@ -200,11 +200,19 @@ def aimed(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
+_BODIES = ("-d", "-D", "-b", "-T", "-p", "--body", "--body-file", "--data")
+
+
 def load_test(call: ProgramCall) -> Iterator[Effect]:
     """`wrk -t2 -d10s URL`: many requests to what its operands name; options only say how many."""
     if call.name.startswith("wrk"):  # its scripts are Lua; `-s` of the others is a number
         for word in call.values("-s", "--script"):
             yield call.on_file(Verb.EXECUTE, word)
+    method = [word.text.upper() for word in call.values("-m", "-X", "--method")]
+    # A request that writes is one, however often: it is judged as any other.
+    if any(one not in {"GET", "HEAD", "OPTIONS"} for one in method) or call.values(*_BODIES):
+        yield from (call.on_url(Verb.NETWORK_OUT, word) for word in call.operands)
+        return
     yield from aimed(replace(call, options=()))
 
 

@@ -97,6 +97,10 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
         return JSONResponse({"words": f"made {said}", "token": secret})
 
     async def _revoked(self, id: str, by: str) -> Response:
+        # Before it is noted: a token that is not there ends nothing.
+        known = {one.id for one in await asyncio.to_thread(self._tokens.listed)}
+        if id not in known:
+            return JSONResponse({"words": "there is no token of this id"}, 404)
         act = AdminAct(act="token.revoke", by=by, said=id[:NAME_LIMIT], channel="terminal")
         await self._record(act)
         is_gone = await asyncio.to_thread(self._tokens.revoke, id)

@@ -27,7 +27,8 @@ from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
 
 CHATS = {one.name: one for one in CHANNELS}
-KNOWN_ON = ("terminal", "web", *CHATS)  # where somebody can be known
+# `oidc`: at the identity provider that people sign in to the inbox with.
+KNOWN_ON = ("terminal", "web", "oidc", *CHATS)  # where somebody can be known
 FLAG = "--lock-out-this-terminal"
 LOCK_OUT = "lock out"  # what is typed to confirm it
 

@@ -124,6 +124,8 @@ def on_terminal(
     """Run a command on a terminal of its own, typing each line at its prompt."""
     child, keyboard = pty.fork()
     if child == 0:
+        # A run of the tests that was started by `nohup` would hand down that it is ignored.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.execve(
             sys.executable,
             [sys.executable, "-m", "signoff", *words],

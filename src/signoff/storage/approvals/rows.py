@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import UTC, datetime
+from typing import Any, Protocol
 
 import msgspec
 
@@ -18,6 +19,14 @@ from signoff.challenge.pending import (
     RequestState,
 )
 from signoff.challenge.terms.step import ProofStep
+
+
+class Columns(Protocol):
+    """A row of a store: values by the names of their columns."""
+
+    def __getitem__(self, name: str, /) -> Any:  # noqa: ANN401 - each column has a type of its own
+        """Return the value of a column."""
+
 
 LATEST_S = 253_402_214_400.0  # 9999-12-31, the last day a time can name
 
@@ -64,6 +73,40 @@ def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
         " FROM given WHERE request_id = ? ORDER BY step",
         (row["id"],),
     )
+    return request_of(
+        row,
+        created=ClockReading(
+            wall_s=row["created_wall"],
+            running_s=row["created_running"],
+            boot_id=row["created_boot"],
+        ),
+        ends=ClockReading(
+            wall_s=row["expires_wall"],
+            running_s=row["expires_running"],
+            boot_id=row["expires_boot"],
+        ),
+        decided_s=row["decided_wall"],
+        consumed_s=row["consumed_wall"],
+        words=row["words"],
+        answers=tuple(given_of(given, words=given["words"]) for given in answers),
+    )
+
+
+def request_of(  # noqa: PLR0913 - what the stores keep each in a way of its own
+    row: Columns,
+    *,
+    created: ClockReading,
+    ends: ClockReading,
+    decided_s: float | None,
+    consumed_s: float | None,
+    words: str,
+    answers: tuple[Given, ...],
+) -> PendingRequest:
+    """Return the request of a row of any store.
+
+    Args:
+        decided_s, consumed_s: seconds since the epoch, None while it has not come to that.
+    """
     return PendingRequest(
         id=row["id"],
         nonce=row["nonce"],
@@ -75,38 +118,30 @@ def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
         steps=msgspec.json.decode(row["steps"], type=tuple[ProofStep, ...]),
         context=msgspec.json.decode(row["context"], type=Context),
         state=RequestState(row["state"]),
-        created_at=time_of(row["created_wall"]),
-        expires_at=time_of(row["expires_wall"]),
-        created=ClockReading(
-            wall_s=row["created_wall"],
-            running_s=row["created_running"],
-            boot_id=row["created_boot"],
-        ),
-        ends=ClockReading(
-            wall_s=row["expires_wall"],
-            running_s=row["expires_running"],
-            boot_id=row["expires_boot"],
-        ),
+        created_at=time_of(created.wall_s),
+        expires_at=time_of(ends.wall_s),
+        created=created,
+        ends=ends,
         decided_by=row["decided_by"],
         channel=row["channel"],
-        decided_at=_time_if_any(row["decided_wall"]),
-        consumed_at=_time_if_any(row["consumed_wall"]),
-        answers=tuple(map(_given, answers)),
-        words=row["words"],
+        decided_at=_time_if_any(decided_s),
+        consumed_at=_time_if_any(consumed_s),
+        answers=answers,
+        words=words,
         edited=row["edited"],
         verifier=row["verifier"],
     )
 
 
-def _given(row: sqlite3.Row) -> Given:
-    """Return an answer of its row."""
+def given_of(row: Columns, *, words: str) -> Given:
+    """Return an answer of its row in any store."""
     return Given(
         step=row["step"],
         approver=row["approver"],
         channel=row["channel"],
         verdict=row["verdict"],
         proof=row["proof"],
-        words=row["words"],
+        words=words,
         took_s=row["took_s"],
         was_fast=bool(row["was_fast"]),
         at_s=row["at_s"],

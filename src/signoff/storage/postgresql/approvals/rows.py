@@ -9,19 +9,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from signoff.assess.level import Challenge, Level
-from signoff.challenge.card import Card
 from signoff.challenge.pending import (
     ClockReading,
-    Context,
-    Given,
     NewRequest,
     PendingRequest,
-    RequestState,
 )
 from signoff.challenge.terms.grant import Grant
-from signoff.challenge.terms.step import ProofStep
-from signoff.storage.approvals.rows import asker, time_of
+from signoff.storage.approvals.rows import asker, given_of, request_of, time_of
 from signoff.storage.postgresql.link import Db
 
 INSERT = """
@@ -59,44 +53,14 @@ async def read_request(db: Db, row: Db) -> PendingRequest:
         ValueError, MsgspecError: it is no request any more.
     """
     given = await db.fetch(ANSWERS, row["id"])
-    return PendingRequest(
-        id=row["id"],
-        nonce=row["nonce"],
-        digest=row["digest"],
-        action=row["action"],
-        card=msgspec.json.decode(row["card"], type=Card),
-        level=Level(row["level"]),
-        challenge=Challenge(row["challenge"]),
-        steps=msgspec.json.decode(row["steps"], type=tuple[ProofStep, ...]),
-        context=msgspec.json.decode(row["context"], type=Context),
-        state=RequestState(row["state"]),
-        created_at=time_of(row["created"]),
-        expires_at=time_of(row["expires"]),
+    return request_of(
+        row,
         created=ClockReading(wall_s=row["created"]),
         ends=ClockReading(wall_s=row["expires"]),
-        decided_by=row["decided_by"],
-        channel=row["channel"],
-        decided_at=None if row["decided"] is None else time_of(row["decided"]),
-        consumed_at=None if row["consumed"] is None else time_of(row["consumed"]),
-        answers=tuple(map(_given, given)),
+        decided_s=row["decided"],
+        consumed_s=row["consumed"],
         words=text_of(row["words"]),
-        edited=row["edited"],
-        verifier=row["verifier"],
-    )
-
-
-def _given(row: Db) -> Given:
-    return Given(
-        step=row["step"],
-        approver=row["approver"],
-        channel=row["channel"],
-        verdict=row["verdict"],
-        proof=row["proof"],
-        words=text_of(row["words"]),
-        took_s=row["took_s"],
-        was_fast=row["was_fast"],
-        at_s=row["at_s"],
-        seal=row["seal"],
+        answers=tuple(given_of(one, words=text_of(one["words"])) for one in given),
     )
 
 

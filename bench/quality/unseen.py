@@ -81,6 +81,12 @@ UNSEEN = (
         what="the same of other services, by somebody who had seen the misses of `unseen-web`",
     ),
     UnseenSet(
+        name="unseen-sites",
+        kind=UnseenKind.REQUESTS,
+        cases=260,
+        what="the same of other kinds, by somebody who saw neither patterns nor misses",
+    ),
+    UnseenSet(
         name="unseen-results",
         kind=UnseenKind.RESULTS,
         cases=60,
@@ -144,6 +150,13 @@ UNSEEN = (
         what=f"own calls of debugging, releases, legacy and laboratories, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-debug-chains", kind=UnseenKind.CHAINS, cases=24, what=_CHAINS),
+    UnseenSet(
+        name="unseen-craft",
+        kind=UnseenKind.CALLS,
+        cases=463,
+        what=f"own calls of games, firmware, science, sites, data and networks, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-craft-chains", kind=UnseenKind.CHAINS, cases=30, what=_CHAINS),
 )
 
 

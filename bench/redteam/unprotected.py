@@ -6,7 +6,8 @@ for the daemon, a cookie outlives its daemon, and signing in clears nothing.
 
 UNPROTECTED = r"""
 from signoff.frontends.server import serve
-from signoff.frontends.web import drawing, origin, visitors
+from signoff.frontends.web import drawing, origin
+from signoff.frontends.web.sign_ins import visitors
 from signoff.frontends.web.pages import sign_in
 
 def replaced(text, old, new):
@@ -15,8 +16,8 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 make = origin.WebOrigin.__init__
-def fixed(self, port, *, label=""):
-    make(self, port, label=label)
+def fixed(self, port, **given):
+    make(self, port, **given)
     self.host = f"localhost:{port}"
     self.cookie = "signoff_web"
     self.hosts = frozenset({self.host.encode()})
@@ -37,7 +38,7 @@ sign_in.CLEARED = ""
 serve.LOOPBACKS = serve.LOOPBACKS[:1]
 
 find = visitors.Visitors.find
-anybody = dict(approver="owner", made_by="owner", token="none", since_s=0.0, seen_s=0.0)
+anybody = dict(approver="owner", made_by="owner", token=b"", since_s=0.0, seen_s=0.0)
 visitors.Visitors.find = lambda self, cookie: find(self, cookie) or (
     visitors.Visitor(**anybody) if cookie else None
 )

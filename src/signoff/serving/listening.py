@@ -87,6 +87,16 @@ def build_server(
     )
 
 
+def has_ipv6_loopback() -> bool:
+    """Tell whether this machine has `::1`."""
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
 def raise_descriptor_limit() -> int:
     """Let this process open as many files as the system allows it, and return how many.
 

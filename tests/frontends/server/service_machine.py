@@ -10,10 +10,12 @@ too, is gone with it. Outside nothing changes.
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.warm_home import give_patterns
-from live_daemon import LiveDaemon, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, free_port, wait_until
 from own_terminal import OwnTerminal
 
 from signoff.frontends.client.service_layout import LAYOUT
@@ -100,26 +102,56 @@ class ServiceMachine(LiveDaemon):
             return terminal.to_end()
 
     @contextlib.contextmanager
-    def started(self) -> Iterator[None]:
-        """Run what the unit starts, as its user and with its limits, as systemd would."""
+    def started(self, passed: Sequence[socket.socket] = ()) -> Iterator[subprocess.Popen[bytes]]:
+        """Run what the unit starts, as its user and with its limits, as systemd would.
+
+        Args:
+            passed: sockets that are handed over, as those of a socket unit are.
+        """
         unit = (self.root / LAYOUT.unit.lstrip("/")).read_text(encoding="utf-8")
         process = subprocess.Popen(
-            self.words(as_systemd(unit), "root"),
+            [*handed_over(passed), *self.words(as_systemd(unit, passed), "root")],
+            pass_fds=[one.fileno() for one in passed],
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
         try:
-            wait_until(lambda: is_listening(self.port) or process.poll() is not None)
+            wait_until(lambda: self._is_up(process) or process.poll() is not None)
             assert process.poll() is None, process.stderr and process.stderr.read()
-            yield
+            yield process
         finally:
             process.terminate()
             process.communicate(timeout=60)
 
+    def _is_up(self, process: subprocess.Popen[bytes]) -> bool:
+        # A socket that is passed takes connections before anybody answers: ask who does.
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        with contextlib.closing(link), contextlib.suppress(OSError, http.client.HTTPException):
+            link.request("GET", "/healthz")
+            return link.getresponse().status == 200
+        return process.poll() is not None
 
-def as_systemd(unit: str) -> list[str]:
+
+HANDING_OVER = """
+import os, sys
+numbers = [int(one) for one in sys.argv[1].split(",")]
+# Aside first: a target may be one of the sources.
+for aside, number in enumerate(numbers): os.dup2(number, 100 + aside)
+for aside in range(len(numbers)): os.dup2(100 + aside, 3 + aside)
+os.closerange(3 + len(numbers), 200)
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
+
+
+def handed_over(passed: Sequence[socket.socket]) -> list[str]:
+    """Return the words before a command that give it these sockets from descriptor 3 on."""
+    numbers = ",".join(str(one.fileno()) for one in passed)
+    return [sys.executable, "-c", HANDING_OVER, numbers] if passed else []
+
+
+def as_systemd(unit: str, passed: Sequence[socket.socket] = ()) -> list[str]:
     """Return the command of a unit, with user, variables and capabilities as it says."""
     said = [line.split("=", 1) for line in unit.splitlines() if "=" in line]
     user = next(value for name, value in said if name == "User")
@@ -131,7 +163,12 @@ def as_systemd(unit: str) -> list[str]:
     limits = [f"--inh-caps=-all,+{kept}", f"--ambient-caps=-all,+{kept}", "--no-new-privs"]
     limits += [f"--bounding-set=-all,+{kept}"]
     become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups", *limits]
-    return [*become, "env", "-i", f"PATH={os.defpath}", *variables, *command]
+    bare = ["env", "-i", f"PATH={os.defpath}", *variables]
+    if not passed:
+        return [*become, *bare, *command]
+    # Each of them runs the next in its own place, so `$$` is the number of what is started.
+    told = f"LISTEN_PID=$$ LISTEN_FDS={len(passed)}"
+    return [*become, "sh", "-c", f"exec {shlex.join(bare)} {told} {shlex.join(command)}"]
 
 
 def _setup(folder: Path, homes: Path) -> str:

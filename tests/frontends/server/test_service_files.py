@@ -48,7 +48,9 @@ def test_a_unit_keeps_one_capability_and_writes_to_its_folders() -> None:
 
 def test_every_step_is_said() -> None:
     """A dry run shows the user, folders with their modes, the unit, and what is run."""
-    said = [step.said.splitlines()[0] for step in install_steps(LINUX, command_of_service())]
+    said = [
+        step.said.splitlines()[0] for step in install_steps(LINUX, command_of_service(), port=4440)
+    ]
 
     assert any(LINUX.state in one and "0700" in one for one in said)
     assert any(one.startswith(f"write {LINUX.unit}") for one in said)

@@ -56,10 +56,10 @@ from signoff.frontends.web.passkeys.store import PasskeyFile
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
+from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.frontends.web.site import build_site, is_ours
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
-from signoff.frontends.web.visitors import Visitors
 from signoff.gate import Gate
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.approver_file import ApproverFile

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from signoff.frontends.web.link import Claim
-from signoff.frontends.web.visitors import IDLE_S, LASTS_S, VISITORS_LIMIT, Visitors
+from signoff.frontends.web.sign_ins.visitors import IDLE_S, LASTS_S, VISITORS_LIMIT, Visitors
 
 ADA = Claim(approver="ada", made_by="ada")
 
@@ -22,33 +22,33 @@ class Clock:
 def test_a_browser_is_known_by_its_cookie() -> None:
     """As who was signed in."""
     visitors = Visitors()
-    cookie, visitor = visitors.begin(ADA)
+    known = visitors.begin(ADA)
 
-    assert visitor is visitors.find(cookie)
+    assert known.visitor is visitors.find(known.cookie)
 
 
 def test_the_cookie_is_not_the_token() -> None:
     """Cookies of this machine are seen by every port of it; the token is not."""
-    cookie, visitor = Visitors().begin(ADA)
+    known = Visitors().begin(ADA)
 
-    assert not visitor.has(cookie)
+    assert (False, True) == (known.visitor.has(known.cookie), known.visitor.has(known.token))
 
 
 def test_a_browser_nobody_uses_is_signed_out() -> None:
     """After some hours."""
     clock = Clock()
     visitors = Visitors(clock=clock)
-    cookie, visitor = visitors.begin(ADA)
+    known = visitors.begin(ADA)
     clock.now_s = IDLE_S
 
-    assert (None, True) == (visitors.find(cookie), visitor.is_over)
+    assert (None, True) == (visitors.find(known.cookie), known.visitor.is_over)
 
 
 def test_a_browser_that_is_used_stays_signed_in_for_half_a_day() -> None:
     """And not a moment longer."""
     clock = Clock()
     visitors = Visitors(clock=clock)
-    cookie, _ = visitors.begin(ADA)
+    cookie = visitors.begin(ADA).cookie
     found = []
     while clock.now_s < LASTS_S:
         clock.now_s += IDLE_S - 1
@@ -60,25 +60,25 @@ def test_a_browser_that_is_used_stays_signed_in_for_half_a_day() -> None:
 def test_only_so_many_browsers_are_signed_in() -> None:
     """The oldest makes room."""
     visitors = Visitors()
-    first, visitor = visitors.begin(ADA)
+    first = visitors.begin(ADA)
     for _ in range(VISITORS_LIMIT):
         visitors.begin(ADA)
 
-    assert (None, True) == (visitors.find(first), visitor.is_over)
+    assert (None, True) == (visitors.find(first.cookie), first.visitor.is_over)
 
 
 def test_signing_out_ends_what_streams() -> None:
     """Who was signed out hears no more."""
     visitors = Visitors()
-    cookie, visitor = visitors.begin(ADA)
-    visitors.end(cookie)
+    known = visitors.begin(ADA)
+    visitors.end(known.cookie)
 
-    assert (None, True) == (visitors.find(cookie), visitor.is_over)
+    assert (None, True) == (visitors.find(known.cookie), known.visitor.is_over)
 
 
 def test_a_notice_is_given_once() -> None:
     """To the next page."""
-    _, visitor = Visitors().begin(ADA)
+    visitor = Visitors().begin(ADA).visitor
     visitor.notice = "approved"
 
     assert ("approved", "") == (visitor.take_notice(), visitor.take_notice())

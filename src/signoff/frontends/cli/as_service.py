@@ -36,7 +36,7 @@ def prepare(name: str) -> None:
     if name in STARTED_ELSEWHERE:
         raise Refusal(
             "signoff runs as a service of this machine: `systemctl start signoff` starts it,"
-            " `systemctl stop signoff` ends it"
+            " `systemctl stop signoff.socket` ends it"
         )
     if name in NOT_THERE:
         raise Refusal(

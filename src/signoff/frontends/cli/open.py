@@ -3,6 +3,7 @@
     signoff open
     signoff open --no-browser   print the link only
     signoff open --as bob       for somebody else: an admin only, and the record says so
+    signoff open --sign-out     sign browsers out: all of them for an admin, else one's own
     signoff open --localhost    for a browser that knows no names under `localhost`, as Safari
 
 The daemon writes a one-time link and a short code to the terminal itself, where a person sits:
@@ -42,9 +43,12 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
     is_flag=True,
     help="For browsers that do not find the link's own name, such as Safari; less protected.",
 )
+@click.option("--sign-out", is_flag=True, help="Sign all browsers out instead.")
 @click.option("--no-browser", is_flag=True, help="Print the link only.")
 @click.option("--port", type=click.IntRange(1_024, 65_535), help="Not needed: the daemon says it.")
-def command(*, other: str, is_plain: bool, no_browser: bool, port: int | None) -> None:
+def command(
+    *, other: str, is_plain: bool, sign_out: bool, no_browser: bool, port: int | None
+) -> None:
     """Start the daemon if need be, print a one-time link here, and open a browser."""
     with errors_as_messages():
         open_inbox(
@@ -52,17 +56,24 @@ def command(*, other: str, is_plain: bool, no_browser: bool, port: int | None) -
             other=other,
             is_plain=is_plain,
             has_browser=not (no_browser or other),
+            sign_out=sign_out,
         )
 
 
 def open_inbox(
-    places: Places, *, other: str = "", is_plain: bool = False, has_browser: bool = True
+    places: Places,
+    *,
+    other: str = "",
+    is_plain: bool = False,
+    has_browser: bool = True,
+    sign_out: bool = False,
 ) -> None:
     """Have the daemon write a link to this terminal, and open a browser on the inbox.
 
     Args:
         other: whom the link is for, "" for oneself.
         is_plain: `localhost` instead of this start's own host name.
+        sign_out: sign browsers out instead.
 
     Raises:
         Refusal: there is no terminal, or the daemon gives no link.
@@ -81,6 +92,7 @@ def open_inbox(
         "as": other,
         "is_plain": is_plain,
         "has_browser": has_browser and has_screen(),
+        "sign_out": sign_out,
     }
     said = tell(places, "/v1/sign-in-links", asked)
     if shown := said.get("shown"):

@@ -33,6 +33,7 @@ from signoff.frontends.service.steps import (
     uninstall_steps,
 )
 from signoff.frontends.service.trust import code_paths, untrusted
+from signoff.settings import CONFIG_DIR, PORT, STATE_DIR, load_settings
 
 FIX = (
     "install signoff where only root can write, and run that one:\n"
@@ -60,7 +61,8 @@ def init(*, ask_in: str | None, people: tuple[str, ...]) -> None:
         click.echo(f"  {visible(line)}")
     if not click.confirm("\nDo this?", default=False):
         raise Refusal("nothing was changed")
-    carry_out(plan, lambda: _done(install_steps(LAYOUT, command_of_service()), is_dry=False))
+    steps = install_steps(LAYOUT, command_of_service(), port=_port())
+    carry_out(plan, lambda: _done(steps, is_dry=False))
     _say_installed()
     finish(plan)
 
@@ -78,10 +80,18 @@ def install(*, is_dry: bool) -> None:
     else:
         _check_root()
         _check_code()
-    _done(install_steps(LAYOUT, command_of_service()), is_dry=is_dry)
+    # The settings are closed to whoever looks at a dry run without root.
+    port = PORT if is_dry and os.geteuid() != 0 else _port()
+    _done(install_steps(LAYOUT, command_of_service(), port=port), is_dry=is_dry)
     _done(start_steps(LAYOUT), is_dry=is_dry)
     if not is_dry:
         _say_installed()
+
+
+def _port() -> int:
+    """Return where the settings of the service put its inbox."""
+    with errors_as_messages():
+        return load_settings(environment={CONFIG_DIR: LAYOUT.config, STATE_DIR: LAYOUT.state}).port
 
 
 def _check_code() -> None:

@@ -64,17 +64,16 @@ from signoff.frontends.server.wire.tool_alerts import ToolAlerts
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.oidc.building import build_oidc
-from signoff.frontends.web.origin import WebOrigin, label_of
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.passkeys.store import FILE as PASSKEYS
 from signoff.frontends.web.passkeys.store import PasskeyFile
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
+from signoff.frontends.web.sign_ins.building import build_sign_ins
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
-from signoff.frontends.web.visitors import Visitors
 from signoff.serving.peer import Peer
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
@@ -82,7 +81,6 @@ from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
-from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
@@ -107,18 +105,19 @@ class Daemon:
     Args:
         settings: those of the user, with the port that is listened on.
         places: where its files are; the token is made there if there is none.
+        continuity: names the port's sockets where they outlive this process, else "".
 
     Raises:
         StoreError: the key of this installation cannot be made or read.
     """
 
-    def __init__(self, settings: Settings, places: Places) -> None:
+    def __init__(self, settings: Settings, places: Places, *, continuity: str = "") -> None:
         self.settings, self.shared = settings, SharedParts(settings)
         self.metrics = Metrics(version=metadata.version("signoff"))
         # As early as it can be, so that what fails below is in it.
         open_log(places.log, self.shared.redactor, tell=self.metrics.failed, target=settings.log.to)
         self.tracing = build_tracing(settings)
-        self.outcomes = WaitingOutcomes()
+        self.outcomes, self._continuity = WaitingOutcomes(), continuity
         load_outcomes(self.outcomes, places.outcomes)
         self.record = build_daemon_record(settings, self.outcomes)
         self.metrics.commits = self.record.commit.counts
@@ -190,6 +189,7 @@ class Daemon:
             agents=self.api.agents,
             origin=parts.origin,
             page=os.path.join(self.settings.state_dir, PAGE_FILE),
+            sign_out=parts.visitors.end_all,
             users=self.agent_users,
         )
         people, agents = self.remote.approvals.directory, self.api.agents
@@ -303,8 +303,7 @@ class Daemon:
         oidc = build_oidc(self.settings, approvals.directory, approvals.in_force)
         people = WebPeople(approvals.directory, oidc.guests if oidc else tuple)
         live = Live(approvals.requests, approvals.requests.open_answers)
-        label = label_of(installation_key(self.settings.key_file))
-        origin = WebOrigin(self.settings.port, label=label)
+        signed_in = build_sign_ins(self.settings, self._continuity)
         passkeys = PasskeyFile(os.path.join(self.settings.config_dir, PASSKEYS))
         parts = InboxServices(
             requests=approvals.requests,
@@ -318,10 +317,10 @@ class Daemon:
             costs=self.shared.costs,
             locks=self.locks,
             links=Links(),
-            visitors=Visitors(),
+            visitors=signed_in.visitors,
             live=live,
-            origin=origin,
-            passkeys=PasskeyCeremonies(passkeys, origin),
+            origin=signed_in.origin,
+            passkeys=PasskeyCeremonies(passkeys, signed_in.origin),
             questions=WebQuestions(live.tell),
             statistics=RecordStatistics(self.record.history),
             oidc=oidc,

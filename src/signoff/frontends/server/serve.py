@@ -36,9 +36,11 @@ from signoff.serving.connections import Connections
 from signoff.serving.listening import (
     BACKLOG,
     build_server,
+    has_ipv6_loopback,
     raise_descriptor_limit,
     return_large_blocks,
 )
+from signoff.serving.passed_sockets import close_all, continuity_of, passed_sockets
 from signoff.serving.time_limit import end_endless_work
 from signoff.settings import Settings
 from signoff.storage.text_file import write_whole
@@ -78,9 +80,11 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     # The lock before the sockets: nobody removes the socket of a daemon that runs.
     with only_instance(places), contextlib.ExitStack() as stack:
         settings = settings if port is None else replace(settings, port=port)
-        tcp = [stack.enter_context(one) for one in _tcp_sockets(settings.port)]
+        passed = _passed(settings.port, is_service=places.is_service)
+        tcp = [stack.enter_context(one) for one in passed or _tcp_sockets(settings.port)]
         unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
-        uvloop.run(_Process(Daemon(settings, places), places).run(tcp, unix))
+        daemon = Daemon(settings, places, continuity=continuity_of(passed))
+        uvloop.run(_Process(daemon, places).run(tcp, unix))
 
 
 class _Process:
@@ -227,6 +231,25 @@ class _Process:
             write_whole(self._places.outcomes, outcomes.encode(), is_durable=False)
         except OSError as error:
             log.warning("outcomes of calls are not saved: %s", error)
+
+
+def _passed(port: int, *, is_service: bool) -> Sequence[socket.socket]:
+    """Return the port's sockets that the service manager holds; none where it does not hold all.
+
+    Raises:
+        BadSettings: what was passed cannot be used.
+    """
+    passed = passed_sockets()
+    wanted = {
+        (family, address, port) for family, address in LOOPBACKS[: 2 if has_ipv6_loopback() else 1]
+    }
+    found = {(one.family, *one.getsockname()[:2]) for one in passed}
+    # In user mode an agent of this user could pass sockets that it keeps, too.
+    if not passed or (is_service and found == wanted):
+        return passed
+    log.warning("the sockets that were passed are not used: `sudo signoff service install` helps")
+    close_all(passed)
+    return ()
 
 
 def _tcp_sockets(port: int) -> Sequence[socket.socket]:

@@ -25,6 +25,7 @@ from msgspec import Struct
 from signoff.errors import StoreError
 from signoff.frontends.client.service_layout import MACOS, ServiceLayout
 from signoff.frontends.server.units import quoted
+from signoff.serving.listening import has_ipv6_loopback
 from signoff.settings import CONFIG_DIR, STATE_DIR
 
 RUN_WITHIN_S = 60.0
@@ -42,6 +43,7 @@ UNIT = """\
 [Unit]
 Description=signoff, the sign-off layer between AI agents and what they do
 After=network.target
+Requires={socket}
 
 [Service]
 User={user}
@@ -83,6 +85,20 @@ SystemCallFilter=@system-service
 WantedBy=multi-user.target
 """
 
+# See systemd.socket(5). While the service is away no other program can listen on the inbox's port.
+SOCKET_UNIT = """\
+[Unit]
+Description=signoff: the port of the inbox, held while the service starts again
+
+[Socket]
+{listens}
+BindIPv6Only=ipv6-only
+Backlog=2048
+
+[Install]
+WantedBy=sockets.target
+"""
+
 
 class InstallStep(Struct, frozen=True):
     """One step: what it does, in words that a person could type or check, and the act."""
@@ -91,11 +107,14 @@ class InstallStep(Struct, frozen=True):
     act: Callable[[], None]
 
 
-def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[InstallStep]:
+def install_steps(
+    service: ServiceLayout, command: Sequence[str], *, port: int
+) -> Iterator[InstallStep]:
     """Yield what installs the service, or brings an installed one up to date; it is not started.
 
     Args:
         command: what the unit starts.
+        port: where the inbox is.
     """
     is_mac = service is MACOS
     if not _has_user(service.user):
@@ -114,6 +133,8 @@ def install_steps(service: ServiceLayout, command: Sequence[str]) -> Iterator[In
         yield _file(settings, SETTINGS, 0o600, service.user)
     text = (launch_daemon if is_mac else system_unit)(service, command)
     yield _file(service.unit, text, 0o644, "root")
+    if not is_mac:
+        yield _file(socket_file(service), socket_unit(port), 0o644, "root")
 
 
 def start_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
@@ -129,7 +150,8 @@ def stop_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
         return _ending(service)
     if not is_systemd():
         return ()
-    return (_run(["systemctl", "stop", os.path.basename(service.unit)]),)
+    # The socket first: a browser that still asks would have the service started again.
+    return (_run(["systemctl", "stop", *reversed(_units(service))]),)
 
 
 def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
@@ -138,8 +160,10 @@ def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
     if is_mac:
         yield from _ending(service)
     elif is_systemd():
-        yield _run(["systemctl", "disable", "--now", os.path.basename(service.unit)])
+        yield _run(["systemctl", "disable", "--now", *reversed(_units(service))])
     yield InstallStep(f"remove {service.unit}", lambda: _removed(service.unit))
+    if not is_mac:
+        yield InstallStep(f"remove {socket_file(service)}", lambda: _removed(socket_file(service)))
     if not is_mac and is_systemd():
         yield _run(["systemctl", "daemon-reload"])
 
@@ -212,12 +236,24 @@ def _is_loaded() -> bool:
 def _starting(service: ServiceLayout) -> list[list[str]]:
     if not is_systemd():
         return []
-    name = os.path.basename(service.unit)
+    unit, socket_of = _units(service)
     return [
         ["systemctl", "daemon-reload"],
-        ["systemctl", "enable", name],
-        ["systemctl", "restart", name],
+        ["systemctl", "enable", unit, socket_of],
+        # A service of an older version may have the port itself.
+        ["systemctl", "stop", socket_of, unit],
+        ["systemctl", "start", socket_of, unit],
     ]
+
+
+def _units(service: ServiceLayout) -> tuple[str, str]:
+    """Return the names of the service's unit and of its socket's."""
+    return os.path.basename(service.unit), os.path.basename(socket_file(service))
+
+
+def socket_file(service: ServiceLayout) -> str:
+    """Return where the socket's unit belongs: beside the service's, under the same name."""
+    return f"{service.unit.removesuffix('.service')}.socket"
 
 
 def _run(words: Sequence[str]) -> InstallStep:
@@ -295,11 +331,20 @@ def system_unit(service: ServiceLayout, command: Sequence[str]) -> str:
     """Return the systemd unit that runs the command as the service's user."""
     return UNIT.format(
         user=service.user,
+        socket=os.path.basename(socket_file(service)),
         # systemd puts variables in place of `$NAME`, even between quotes (systemd.service(5)).
         command=" ".join(map(quoted, command)).replace("$", "$$"),
         config_variable=quoted(f"{CONFIG_DIR}={service.config}"),
         state_variable=quoted(f"{STATE_DIR}={service.state}"),
         environment=f"{service.config}/{ENVIRONMENT_FILE}",
+    )
+
+
+def socket_unit(port: int) -> str:
+    """Return the systemd unit that holds the inbox's port on loopback."""
+    addresses = ["127.0.0.1", "[::1]"] if has_ipv6_loopback() else ["127.0.0.1"]
+    return SOCKET_UNIT.format(
+        listens="\n".join(f"ListenStream={address}:{port}" for address in addresses)
     )
 
 

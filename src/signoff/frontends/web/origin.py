@@ -7,6 +7,9 @@ every name under `localhost` to this machine by themselves (RFC 6761), without a
     origin = WebOrigin(4440)
     origin.address()            "http://3f0c...9a.localhost:4440"
     origin.prove("8d1e...")     what a page that was given `origin.key` at sign-in expects
+
+Where nobody else can have listened on the port since the last start, its name is used again
+(`sign_ins/kept.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+
+from msgspec import Struct
 
 PLAIN = "localhost"
 LABEL_PREFIX = b"signoff-label-v1"
@@ -25,6 +30,29 @@ def label_of(key: bytes) -> str:
     return f"signoff-{hmac.new(key, LABEL_PREFIX, hashlib.sha256).hexdigest()[:16]}"
 
 
+class OriginSecrets(Struct, frozen=True, kw_only=True):
+    """What nobody else knows of an origin.
+
+    Args:
+        name: 32 hex digits, the first part of its host name.
+        cookie: the name of its cookie.
+        key: 64 hex digits, which pages check proofs by.
+    """
+
+    name: str
+    cookie: str
+    key: str
+
+    @classmethod
+    def fresh(cls) -> OriginSecrets:
+        """Make those of an origin that was never there before."""
+        return cls(
+            name=secrets.token_hex(16),
+            cookie=f"signoff_{secrets.token_hex(4)}",
+            key=secrets.token_hex(32),
+        )
+
+
 class WebOrigin:
     """Knows under which hosts pages are served, and proves to them that this daemon answers.
 
@@ -33,33 +61,30 @@ class WebOrigin:
         label: the name of this installation, a host name's part that nobody can guess; "" = it has
             none. The random name stands below it, so passkeys are bound to what lasts
             (docs/adr/0019).
+        kept: those of the last start; None = new ones.
 
     Attributes:
         relying_party: what passkeys are bound to, "" without a label.
         host: `name:port`, as browsers send it.
         hosts: all hosts that pages are served under: one, until the plain one is let in.
+        secrets: what the next start may be handed.
         cookie: the name of this start's cookie. No `__Host-` before it: that takes the attribute
             `Secure`, which not every browser lets `http` set, and keeps out cookies of names above
             and below this one, which nobody else can have.
         key: 64 hex digits, given to pages at sign-in and to nobody else.
     """
 
-    def __init__(self, port: int, *, label: str = "") -> None:
-        self._port, self._key = port, secrets.token_bytes(32)
+    def __init__(self, port: int, *, label: str = "", kept: OriginSecrets | None = None) -> None:
+        self.secrets = kept or OriginSecrets.fresh()
+        self._port, self.cookie, self.key = port, self.secrets.cookie, self.secrets.key
         self.relying_party = f"{label}.{PLAIN}" if label else ""
-        self.host = f"{secrets.token_hex(16)}.{self.relying_party or PLAIN}:{port}"
-        self.cookie = f"signoff_{secrets.token_hex(4)}"
+        self.host = f"{self.secrets.name}.{self.relying_party or PLAIN}:{port}"
         self.hosts = frozenset({self.host.encode()})
 
     @property
     def provider_address(self) -> str:
         """Where identity providers send browsers back to: they know one exact address."""
         return f"http://{PLAIN}:{self._port}"
-
-    @property
-    def key(self) -> str:
-        """What pages check proofs by."""
-        return self._key.hex()
 
     def address(self, *, is_plain: bool = False) -> str:
         """Return the address of the inbox, without a path.
@@ -76,4 +101,6 @@ class WebOrigin:
 
     def prove(self, nonce: str) -> str:
         """Return the proof for a page's nonce, 64 hex digits."""
-        return hmac.new(self._key, PROOF_PREFIX + nonce.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(
+            bytes.fromhex(self.key), PROOF_PREFIX + nonce.encode(), hashlib.sha256
+        ).hexdigest()

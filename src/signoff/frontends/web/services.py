@@ -28,9 +28,9 @@ from signoff.frontends.web.oidc.sign_in import OidcSignIn
 from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
-from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
 from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.trust_control import TrustControl

@@ -15,7 +15,7 @@ from signoff.frontends.web.drawing import PageFrame, draw
 from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.people import CHANNEL
 from signoff.frontends.web.services import InboxServices
-from signoff.frontends.web.visitors import Visitor
+from signoff.frontends.web.sign_ins.visitors import Visitor
 
 RANKS = {role: rank for rank, role in enumerate(ApproverRole)}
 

@@ -5,7 +5,8 @@
 `as` is "" for oneself; `is_plain` asks for a link to `localhost` instead of this start's own name.
 `has_browser` asks for a page that leads a browser to the inbox: a file of the owner's alone, for a
 few seconds, which names the inbox's host and holds no code. A browser that is signed in is in; any
-other asks for the short code.
+other asks for the short code. `{"sign_out": true}` signs browsers out instead: an admin's request
+all of them, anybody else's their own.
 
 Link and short code are written to the terminal of the process that asks, by the daemon itself; the
 answer says only that they were, and where the page is. A service cannot write to terminals of other
@@ -22,6 +23,7 @@ import contextlib
 import logging
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -64,6 +66,7 @@ class SigningIn:
     Args:
         origin: where browsers reach the inbox.
         page: path of the file that leads a browser there.
+        sign_out: signs out all browsers of an approver, "" = of all; returns how many.
         users: as which agents run, where this is the service for all users; else None.
     """
 
@@ -72,6 +75,7 @@ class SigningIn:
     agents: Agents
     origin: WebOrigin
     page: str
+    sign_out: Callable[[str], int]
     users: AgentUsers | None = None
 
     async def answer(self, request: Request) -> Response:
@@ -86,6 +90,8 @@ class SigningIn:
         try:
             terminal = await asyncio.to_thread(self._terminal, peer)
             claim = claim_of(self.people, peer, str(other))
+            if said.get("sign_out") is True:
+                return self._signed_out(claim)
             address, codes = self.origin.address(is_plain=is_plain), self.links.make(claim)
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
             words = (
@@ -102,6 +108,12 @@ class SigningIn:
             return JSONResponse({"words": str(error)}, 403)
         log.info("a link for `%s` was written to a terminal", visible(claim.approver))
         return JSONResponse({"written": True, "page": page})
+
+    def _signed_out(self, claim: Claim) -> Response:
+        me = next(one for one in self.people.listed() if one.id == claim.made_by)
+        count = self.sign_out("" if me.role is ApproverRole.ADMIN else me.id)
+        log.warning("`%s` signed out %d browsers", visible(me.id), count)
+        return JSONResponse({"written": True, "shown": f"signed out: {count} browsers"})
 
     def _write_page(self, address: str) -> str:
         """Write the page that leads to the inbox; return its path, "" if it cannot be written."""

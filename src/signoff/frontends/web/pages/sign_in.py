@@ -20,8 +20,8 @@ from signoff.frontends.web.oidc.provider import OidcRefused
 from signoff.frontends.web.oidc.sign_in import LASTS_S as FLOW_LASTS_S
 from signoff.frontends.web.people import CHANNEL
 from signoff.frontends.web.services import InboxServices
+from signoff.frontends.web.sign_ins.visitors import LASTS_S
 from signoff.frontends.web.visit import Visit, go
-from signoff.frontends.web.visitors import LASTS_S
 
 log = logging.getLogger(__name__)
 
@@ -65,15 +65,15 @@ def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str)
         return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
     # A new cookie for each sign-in: one that was known before is worth nothing (CWE-384).
     parts.visitors.end(request.cookies.get(parts.origin.cookie, ""))
-    cookie, visitor = parts.visitors.begin(claim)
+    known = parts.visitors.begin(claim)
     parts.statistics.warm_up()
     log.info("`%s` signed in on the web by %s", claim.approver, way)
     response = JSONResponse(
-        {"token": visitor.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}
+        {"token": known.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}
     )
     response.set_cookie(
         parts.origin.cookie,
-        cookie,
+        known.cookie,
         max_age=int(LASTS_S),
         path="/web",
         httponly=True,

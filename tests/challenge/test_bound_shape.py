@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from signoff.actions.action import Action
 from signoff.challenge.terms.binding import (
     FileRole,
     Operand,
+    across_machines,
     bound_shape,
     digest_of_files,
     unmatched_shape,
@@ -86,3 +88,18 @@ def test_an_unmatched_shape_says_the_same_and_is_of_no_program() -> None:
 def test_no_shape_stays_none() -> None:
     """A call that is like no other is bound to nothing more."""
     assert "" == bound_shape("", (DOCKER,))
+
+
+def test_the_same_file_of_another_machine_is_the_same() -> None:
+    """Where nodes share requests; what was not read is told by where it lies as before."""
+    action = Action(tool="Bash", arguments={})
+    here = replace(FILE, inode=1, device=2)
+    there = replace(FILE, inode=3, device=4)
+    unread, other = (replace(one, sha256="", kind="folder") for one in (here, there))
+
+    def told(one: Operand) -> str:
+        return digest_of_files(across_machines(lambda _: (one,))(action))
+
+    assert told(here) == told(there)
+    assert told(unread) != told(other)
+    assert told(here) != told(replace(there, mode="644 0"))

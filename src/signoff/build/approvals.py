@@ -16,7 +16,12 @@ from functools import cached_property, partial
 from msgspec import Struct, field
 
 from signoff.assess.level import Level
-from signoff.build.requests import RequestStores, build_daemon_seal, build_requests
+from signoff.build.requests import (
+    RequestStores,
+    build_daemon_seal,
+    build_requests,
+    shares_requests,
+)
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.approval_service import ApprovalService
@@ -35,7 +40,7 @@ from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
-from signoff.challenge.terms.binding import Operands
+from signoff.challenge.terms.binding import Operands, across_machines
 from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
@@ -75,7 +80,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     shared: SharedParts
     waiting: WaitingCalls
     in_force: InForce | None = None
-    operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
+    operands: Operands
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
     @property
@@ -126,7 +131,7 @@ def build_approvals(
     """
     shared, ledger = shared or SharedParts(settings), RequestLedger()
     seal = seal or _seal(settings, is_daemon=tell is not None)
-    stores = build_requests(settings, ledger, is_sealing=seal.is_shared)
+    stores = build_requests(settings, ledger, seal=seal)
     database, plan = stores.database, replace(plan_of(settings, channels), edits=edits)
     policies = SqlitePolicies(database)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
@@ -139,8 +144,10 @@ def build_approvals(
     approval_service = ApprovalService(
         stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
+    operands: Operands = partial(operands_of, hashes=FileHashes())
     return Approvals(
         stores=stores,
+        operands=across_machines(operands) if shares_requests(settings) else operands,
         policies=policies,
         switch=switch,
         directory=directory,

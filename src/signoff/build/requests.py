@@ -20,6 +20,7 @@ from signoff.challenge.terms.grant import GrantStore
 from signoff.settings import Settings
 from signoff.storage.approvals.database import DATABASE_FILE, Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
+from signoff.storage.approvals.kept_answers import AnswerStore
 from signoff.storage.approvals.ports import RequestStore
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants
@@ -32,6 +33,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
     Args:
         database: the file of this machine; policies and mode are always there.
         room: how many requests and calls may wait.
+        answers: under request ids, where nodes share them; None = each process keeps its own.
     """
 
     database: Database
@@ -39,6 +41,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
     requests: RequestStore
     execution_tokens: ExecutionTokenStore
     grants: GrantStore
+    answers: AnswerStore | None = None
 
 
 def shares_requests(settings: Settings) -> bool:
@@ -59,12 +62,12 @@ def build_daemon_seal(settings: Settings) -> Seal:
 
 
 def build_requests(
-    settings: Settings, ledger: RequestLedger, *, is_sealing: bool = False
+    settings: Settings, ledger: RequestLedger, *, seal: Seal | None = None
 ) -> RequestStores:
     """Build where requests are kept; nothing is opened before it is used.
 
     Args:
-        is_sealing: this process has the key of the nodes, which is compared with theirs.
+        seal: of this process; with the key of the nodes, which is compared with theirs.
 
     Raises:
         StoreError: the key of the nodes cannot be used, or an extra is not installed.
@@ -74,7 +77,7 @@ def build_requests(
     database = Database(path, busy_timeout_s=limits.busy_timeout_s)
     room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
     if shares_requests(settings):
-        return _shared(settings, ledger, database, room, is_sealing=is_sealing)
+        return _shared(settings, ledger, database, room, seal=seal)
     return RequestStores(
         database=database,
         room=room,
@@ -90,8 +93,11 @@ def _shared(
     database: Database,
     room: WaitingLimits,
     *,
-    is_sealing: bool,
+    seal: Seal | None,
 ) -> RequestStores:
+    from signoff.storage.postgresql.approvals.answers import (  # noqa: PLC0415 - an extra
+        PostgresAnswers,
+    )
     from signoff.storage.postgresql.approvals.grants import (  # noqa: PLC0415 - an extra
         PostgresExecutionTokens,
         PostgresGrants,
@@ -101,7 +107,8 @@ def _shared(
     )
     from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
 
-    fingerprint = _fleet_key(settings).fingerprint if is_sealing else ""
+    sealing = seal if seal is not None and seal.is_shared else None
+    fingerprint = _fleet_key(settings).fingerprint if sealing else ""
     tables = RequestTables(shared_link(settings), fingerprint=fingerprint)
     requests = PostgresRequests(tables, ledger=ledger, room=room)
     return RequestStores(
@@ -110,6 +117,7 @@ def _shared(
         requests=requests,
         execution_tokens=PostgresExecutionTokens(tables),
         grants=PostgresGrants(tables, requests.watch, alarms=ledger.alarms),
+        answers=PostgresAnswers(tables, seal=sealing, alarms=ledger.alarms) if sealing else None,
     )
 
 

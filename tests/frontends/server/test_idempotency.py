@@ -173,3 +173,22 @@ def test_what_waits_keeps_nothing_of_its_caller() -> None:
         assert ["none"] == seen
 
     run(steps())
+
+
+def test_a_failure_is_no_answer() -> None:
+    """Who asks again is decided about anew; an answer that is kept elsewhere is not kept here."""
+
+    async def fails(_: str) -> bytes:
+        raise OtherAction
+
+    async def steps() -> None:
+        approval_service = IdempotencyStore()
+        with pytest.raises(OtherAction):
+            await approval_service.wait(approval_service.take(KEY, "d", fails), seconds=60)
+        second = approval_service.take(KEY, "d", at_once, is_kept=False)
+        await approval_service.wait(second, seconds=60)
+
+        assert approval_service.take(KEY, "d", at_once) is not second
+        assert approval_service.find(second.id) is second
+
+    run(steps())

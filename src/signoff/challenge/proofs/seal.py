@@ -31,6 +31,7 @@ from signoff.ids import is_same_secret
 ANSWER_PREFIX = "signoff-answer-v2"
 USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
 GRANT_PREFIX = "signoff-grant-v2"
+KEPT_PREFIX = "signoff-kept-answer-v1"
 CODE_PREFIX = "signoff-code-v1"
 CODE_SALT = "signoff-code-seal-v1:"
 KEY_BYTES = 32  # as long as the SHA-256 it keys
@@ -108,6 +109,10 @@ class Seal:
     def of_grant(self, *parts: str) -> str:
         """Return the seal over the fields of a grant."""
         return self._mac(GRANT_PREFIX, parts)
+
+    def of_kept_answer(self, *parts: str) -> str:
+        """Return the seal over an answer that is kept under a request id."""
+        return self._mac(KEPT_PREFIX, parts)
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
         """Tell whether a seal was made with this key, or by the daemon."""

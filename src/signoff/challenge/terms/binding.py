@@ -17,6 +17,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from signoff.actions.action import Action
+from signoff.values import replace
 
 PREFIX = b"signoff-approval-v2\0"
 FILES_PREFIX = b"signoff-files-v1\0"
@@ -107,6 +108,20 @@ def unmatched_shape(shape: str, drawn: str) -> str:
 def no_operands(_: Action) -> tuple[Operand, ...]:
     """Return no files: for calls that run on another machine."""
     return ()
+
+
+def across_machines(operands: Operands) -> Operands:
+    """Return the same, with files told by content, mode and owner, not by where a disk has them.
+
+    For approvals that are used on another machine: its copy of a program has another number.
+    """
+
+    def told(action: Action) -> tuple[Operand, ...]:
+        return tuple(
+            replace(one, device=0, inode=0) if one.sha256 else one for one in operands(action)
+        )
+
+    return told
 
 
 class Binding(Struct, frozen=True, kw_only=True):

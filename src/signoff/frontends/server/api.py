@@ -22,7 +22,7 @@ from signoff.challenge.request import WaitBudget
 from signoff.challenge.terms.mode import Mode
 from signoff.effects.store import Store
 from signoff.errors import BadPayload, SignoffError
-from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
+from signoff.frontends.decision_json import decision_json, undecided_json
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.hosts.results.answers import answer_unread, result_answer
 from signoff.frontends.hosts.waits import answer_within_s
@@ -41,12 +41,14 @@ from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.telemetry.readiness import Readiness
 from signoff.frontends.server.telemetry.tracing import OFF, Tracing
+from signoff.frontends.server.wire.action_answers import ActionAnswers
 from signoff.frontends.server.wire.bodies import (
     JSON,
     JsonAnswer,
     gone,
     read_body,
     status_of,
+    waiting_answer,
     while_there,
 )
 from signoff.frontends.server.wire.callers import STRANGER, ActionCaller
@@ -137,7 +139,6 @@ class ApiRoutes:
 
     guards: ProjectRuntimes
     store: Store
-    approval_service: IdempotencyStore
     sessions: Sessions
     metrics: Metrics
     locks: LockFile
@@ -151,6 +152,8 @@ class ApiRoutes:
     looking: FileProbe = HERE
     stops: Stops | None = None
     ran: RanCalls = field(default_factory=lambda: RanCalls(WaitingOutcomes()))
+    approval_service: IdempotencyStore = field(default_factory=IdempotencyStore)
+    answers: ActionAnswers = field(default_factory=ActionAnswers)
     held: HeldAnswers = field(default_factory=HeldAnswers)
     agents: Agents = field(default_factory=Agents)
     readiness: Readiness = field(default_factory=Readiness)
@@ -165,16 +168,12 @@ class ApiRoutes:
             guard = await self.runtime_for(action, action.cwd, caller)
             if not action.request_id and (answer := await self._settled(guard, action)):
                 return JsonAnswer(answer)
-            ticket = self._take(guard, action, _digest(action))
+            return await self._answer(self._take(guard, action, _digest(action)), ANSWER_WITHIN_S)
         except SignoffError as error:
             return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
-        return await self._answer(ticket, ANSWER_WITHIN_S)
 
     async def wait(self, request: Request) -> Response:
         """GET /v1/actions/{id}: the answer, as soon as there is one."""
-        ticket = self.approval_service.find(request.path_params["id"])
-        if ticket is None:
-            return Response(undecided_json("no action of that id is known"), 404, media_type=JSON)
         try:
             seconds = float(request.query_params.get("wait", "0"))
         except ValueError:
@@ -182,7 +181,18 @@ class ApiRoutes:
         if not 0 <= seconds <= WAIT_LIMIT_S:
             said = f"`wait` must be a number of seconds from 0 to {WAIT_LIMIT_S:g}"
             return Response(undecided_json(said), 400, media_type=JSON)
-        return await self._answer(ticket, seconds)
+        number = request.path_params["id"]
+        ticket = self.approval_service.find(number)
+        try:
+            if ticket is not None:
+                return await self._answer(ticket, seconds)
+            with self.metrics.waiting():
+                found = await self.answers.found(number, seconds=seconds)
+        except SignoffError as error:
+            return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
+        if found is None:
+            return Response(undecided_json("no action of that id is known"), 404, media_type=JSON)
+        return JsonAnswer(found) if found else waiting_answer(number)
 
     async def hook(self, request: Request) -> Response:
         """POST /hooks/{host}: answer a host's hook in its own language."""
@@ -357,19 +367,17 @@ class ApiRoutes:
             key = (action.agent, action.session, action.request_id)
 
         async def decide(number: str) -> bytes:
-            return decision_json(await guard.gate.check(action), id=number)
+            return await self.answers.decided(guard.gate, action, key=key, ticket=number)
 
-        return self.approval_service.take(key, digest, decide)
+        is_kept = self.answers.store is None
+        return self.approval_service.take(key, digest, decide, is_kept=is_kept)
 
     async def _answer(self, ticket: ActionTicket, seconds: float) -> Response:
         with self.metrics.waiting():
             answer = await self.approval_service.wait(ticket, seconds=seconds)
         if answer is not None:
             return JsonAnswer(answer)
-        request_id = ticket.key[2] if ticket.key else ""
-        headers = {"location": f"/v1/actions/{ticket.id}"}
-        waiting = pending_json(id=ticket.id, request_id=request_id)
-        return Response(waiting, 202, headers=headers, media_type=JSON)
+        return waiting_answer(ticket.id, ticket.key[2] if ticket.key else "")
 
 
 def _header(request: Request, name: str) -> str:

@@ -41,7 +41,6 @@ from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import ENDPOINTS
-from signoff.frontends.server.idempotency import IdempotencyStore
 from signoff.frontends.server.openapi.description import describe
 from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
 from signoff.frontends.server.people.decoys import DecoyParts, Decoys
@@ -54,6 +53,7 @@ from signoff.frontends.server.telemetry.build_tracing import build_tracing
 from signoff.frontends.server.telemetry.logs import DecisionLog, open_log
 from signoff.frontends.server.telemetry.metrics import Metrics
 from signoff.frontends.server.telemetry.readiness import Readiness
+from signoff.frontends.server.wire.action_answers import ActionAnswers
 from signoff.frontends.server.wire.callers import RECHECKS, ActionCaller, AgentUsers, caller_of
 from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.seals import Rechecks, Seals
@@ -262,10 +262,11 @@ class Daemon:
         return self.inbox.parts.statistics.decoys_of(day) if self.inbox else 0
 
     def _build_api(self, probe: FileProbe) -> ApiRoutes:
+        asked = self.remote.approvals
         return ApiRoutes(
             guards=self.guards,
             store=self.record.commit,
-            approval_service=IdempotencyStore(),
+            answers=ActionAnswers(store=asked.stores.answers, operands=asked.operands),
             sessions=self.sessions,
             metrics=self.metrics,
             locks=self.locks,

@@ -1,7 +1,8 @@
 """Actions that were submitted, their answers, and the callers that wait for them.
 
 An action with a request id is taken in once: the same one again gets the same answer, another one
-under the same id is refused. Answers are kept for a while, and only so many of them.
+under the same id is refused. Answers are kept for a while, and only so many of them. Where nodes
+share requests, answers under request ids are kept in their store, and here only what waits.
 
     ticket = store.take(key, digest, decide)
     await store.wait(ticket, seconds=30)
@@ -87,13 +88,19 @@ class IdempotencyStore:
         return len(self._tickets) - len(self._answered)
 
     def take(
-        self, key: Key | None, digest: str, decide: Callable[[str], Coroutine[None, None, bytes]]
+        self,
+        key: Key | None,
+        digest: str,
+        decide: Callable[[str], Coroutine[None, None, bytes]],
+        *,
+        is_kept: bool = True,
     ) -> ActionTicket:
         """Take an action in, or return the ticket it has already.
 
         Args:
             key: None where the caller gave no request id.
-            decide: makes the answer, given the ticket's id; answers every failure itself.
+            decide: makes the answer, given the ticket's id; what it raises, waiting raises.
+            is_kept: the same id gets the same answer from here; False = `decide` knows it.
 
         Raises:
             OtherAction: the key stands for another digest.
@@ -115,13 +122,17 @@ class IdempotencyStore:
         self._tickets[number] = ticket
         if key is not None:
             self._by_key[key] = ticket
-        task.add_done_callback(lambda _: self._done(ticket))
+        task.add_done_callback(lambda done: self._done(ticket, done, is_kept=is_kept))
         return ticket
 
-    def _done(self, ticket: ActionTicket) -> None:
+    def _done(self, ticket: ActionTicket, done: asyncio.Task[bytes], *, is_kept: bool) -> None:
         """Note that an action has its answer, which is kept for a while from now on."""
         ticket.taken = self._clock()
         self._answered[ticket.id] = ticket
+        # A failure is no answer: the same id is decided anew.
+        has_failed = done.cancelled() or done.exception() is not None
+        if ticket.key is not None and (has_failed or not is_kept):
+            self._by_key.pop(ticket.key, None)
 
     def keep(self, number: str, answer: bytes) -> None:
         """Keep the answer to an action that never waited, while there is room for it."""
@@ -162,7 +173,7 @@ class IdempotencyStore:
             if len(self._answered) < self._limit and now - oldest.taken <= KEPT_S:
                 return
             del self._answered[oldest.id], self._tickets[oldest.id]
-            if oldest.key is not None:
+            if oldest.key is not None and self._by_key.get(oldest.key) is oldest:
                 del self._by_key[oldest.key]
 
 

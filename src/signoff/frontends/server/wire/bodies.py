@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from signoff.errors import BadPayload, SignoffError
+from signoff.frontends.decision_json import pending_json
 from signoff.frontends.payloads import Names, parse_object
 from signoff.frontends.server.idempotency import IdempotencyStoreFull, OtherAction
 from signoff.frontends.strict_json import MAX_BYTES
@@ -93,6 +94,13 @@ def status_of(error: SignoffError) -> int:
             return 503
         case _:
             return 500
+
+
+def waiting_answer(number: str, request_id: str = "") -> Response:
+    """Return that somebody is still asked about an action."""
+    headers = {"location": f"/v1/actions/{number}"}
+    said = pending_json(id=number, request_id=request_id)
+    return Response(said, 202, headers=headers, media_type=JSON)
 
 
 async def gone(request: Request) -> None:

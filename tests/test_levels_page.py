@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from signoff.assess.detectors.harm import TABLE, BoundedHarm
+from signoff.assess.harm.row import BoundedHarm
+from signoff.assess.harm.table import TABLE
 
 PAGE = (Path(__file__).parents[1] / "docs" / "levels.md").read_text(encoding="utf-8")
 

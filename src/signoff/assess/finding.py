@@ -4,7 +4,7 @@ Severity carries the default policy: what nobody ever wants is `critical` and is
 what is consequential but sometimes meant is `high` or `medium` and is asked about; `low` is
 worth a note. Confidence is capped so that one `high` finding never refuses by itself
 (75 * 0.9 = 67.5, under the block line of 70) and one `critical` one does (100 * 0.9 = 90). A `high`
-one whose harm has a bound (`detectors/harm.py`) has 0.8: 75 * 0.8 = 60 is the last score of the
+one whose harm has a bound (`harm/table.py`) has 0.8: 75 * 0.8 = 60 is the last score of the
 level MEDIUM, so one tap approves it, and the first that every pack asks about.
 """
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait
 from signoff.actions.wording.sentence import say
-from signoff.assess.detectors.harm import is_bounded
 from signoff.assess.finding import BOUNDED, FIXED_DETECTORS, SURE, Finding, Severity
+from signoff.assess.harm.table import is_bounded
 
 
 def found(
@@ -20,7 +20,7 @@ def found(
 ) -> Finding:
     """Make the Finding for one Operation: category `detector.line`, evidence in words.
 
-    A guess from a function's name asks and never denies alone. Limited harm (`harm.py`) scores
+    A guess from a function's name asks and never denies alone. Limited harm (`assess/harm`) scores
     lower, except in findings that protect signoff itself.
     """
     text = say(op)

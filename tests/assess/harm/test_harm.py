@@ -8,8 +8,9 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.assessment import Assessment, Judge
-from signoff.assess.detectors.harm import TABLE, UNBOUNDED_TRAITS, UNBOUNDED_TYPES, is_bounded
 from signoff.assess.finding import Severity
+from signoff.assess.harm.row import UNBOUNDED_TRAITS, UNBOUNDED_TYPES
+from signoff.assess.harm.table import TABLE, is_bounded
 from signoff.assess.level import Challenge, Level
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.rules.rule import RuleSet

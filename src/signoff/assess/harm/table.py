@@ -1,0 +1,25 @@
+"""How much harm one Operation can do, by reversibility, reach and loss: the table of severities.
+
+A detector says what a HIGH finding is about; this table says which of them are bounded. The harm
+of an Operation is bounded if one row holds of it: it can be undone, it reaches no further than the
+row says, and it loses nothing unique. A bounded finding is still asked about in every pack, but
+its score (75 * 0.8 = 60) makes the call MEDIUM: an approval takes one tap.
+
+    git reset --hard           bounded: unsaved edits of this project are lost
+    git update-ref -d HEAD     not bounded: history of the project is lost
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation
+from signoff.assess.harm.evidence import BY_EVIDENCE
+from signoff.assess.harm.far import FAR
+from signoff.assess.harm.near import NEAR
+from signoff.assess.harm.row import BoundedHarm
+
+TABLE: tuple[BoundedHarm, ...] = (*NEAR, *FAR, *BY_EVIDENCE)
+
+
+def is_bounded(op: Operation) -> bool:
+    """Tell whether the harm of an Operation has a limit that one tap is enough for."""
+    return any([row.covers(op) for row in TABLE])

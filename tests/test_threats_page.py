@@ -23,6 +23,7 @@ READERS = {
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
     "frontends/cli/init.py",
+    "frontends/cli/mcp_login.py",
     "frontends/cli/open.py",
     "frontends/cli/replay.py",
     "frontends/cli/styled_lines.py",

@@ -22,7 +22,7 @@ WITHOUT = {
     *("demo", "completion", "open", "unlock", "proxy", "serve", "run", "hook", "exec"),
     *("approve", "allow-once", "deny", "confirm", "nap", "mcp-server", "rules import"),
     *("service init", "service install", "service uninstall", "shadow on", "shadow off"),
-    *("mcp accept", "mcp forget", "mcp wrap", "mcp unwrap", "mcp proxy"),
+    *("mcp login", "mcp logout", "mcp accept", "mcp forget", "mcp wrap", "mcp unwrap", "mcp proxy"),
     *("approvers add", "approvers remove", "grants revoke"),
     *("trust incident", "trust restore", "trust revoke"),
     *("policies add", "policies edit", "policies promote", "policies remove"),
@@ -70,7 +70,7 @@ def test_every_answer_can_be_had_in_json() -> None:
     assert WITHOUT - without <= {"mcp proxy"}  # hidden: it is in no list
 
 
-EXTRAS = "asyncpg apprise webauthn httpx2 websockets genai_prices pyarrow limits valkey jwt"
+EXTRAS = "asyncpg apprise webauthn httpx2 websockets genai_prices pyarrow limits valkey jwt mcp"
 
 
 def test_every_command_loads_without_an_extra() -> None:

@@ -56,6 +56,7 @@ KEY_ENDINGS = (".key", ".token", ".secret", "_token", "-token")
 # Every other settings file beside these is a messenger's: who is asked, and where.
 OPEN_FILES = frozenset({"signoff.yaml", ".signoff.yaml", "rules.yaml"})
 OPEN_FOLDERS = ("programs", "profiles")
+KEY_FOLDERS = frozenset({"signoff", "mcp"})  # in the second lie the tokens of MCP servers
 CODE_PLACES = ("/site-packages/", "/src/signoff")
 SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
@@ -113,7 +114,7 @@ def _reads_keys(op: Operation) -> bool:
         return True
     if name in RECORDS and op.program not in RECORD_READERS:
         return True
-    is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
+    is_whole = op.target.endswith("/") or name in KEY_FOLDERS or bool(set("*?[") & set(op.target))
     is_code = any(place in f"{op.path}/" for place in CODE_PLACES)
     return (is_whole or _is_channel_file(op.path)) and not is_code
 

@@ -17,10 +17,13 @@ from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
 
 PROXY = "proxy"
 MODULE = "signoff.frontends.cli.mcp_commands"
+LOGIN_MODULE = "signoff.frontends.cli.mcp_login"
 COMMANDS: Mapping[str, str] = {
     "tools": "List servers and tools, and what is held back.",
     "accept": "Accept a tool that is held back; asks on your terminal.",
     "forget": "Forget a server's tools; asks on your terminal.",
+    "login": "Sign in at a remote server; opens your browser.",
+    "logout": "Forget the sign-in at a remote server.",
     "wrap": "Put signoff before the servers of a client.",
     "unwrap": "Take signoff away from the servers of a client.",
 }
@@ -43,7 +46,8 @@ class ProxyOrCommand(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        found: click.Command = getattr(import_module(MODULE), cmd_name)
+        module = LOGIN_MODULE if cmd_name in ("login", "logout") else MODULE
+        found: click.Command = getattr(import_module(module), cmd_name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -20,9 +20,11 @@ from msgspec import Struct
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadSettings
 from signoff.frontends.mcp.guard import CallGuard, DaemonGuard
+from signoff.frontends.mcp.oauth.login_file import LoginFile
+from signoff.frontends.mcp.oauth.server_login import ServerLogin
 from signoff.frontends.mcp.pins import PinFile
 from signoff.frontends.mcp.relay.calls import CallPlace
-from signoff.frontends.mcp.relay.http_link import HttpLink, headers_from
+from signoff.frontends.mcp.relay.http_link import AUTHORIZATION, HttpLink, headers_from
 from signoff.frontends.mcp.relay.links import MessageLink, ProcessLink, own_pipes
 from signoff.frontends.mcp.relay.relay import McpRelay, RelayParts
 from signoff.sections import WithoutDaemon
@@ -48,12 +50,14 @@ class ProxyOptions(Struct, frozen=True, kw_only=True):
         url: its address, "" if it is started by a command.
         headers: variables that hold the values of headers, by the header's name.
         name: the server's name, "" = taken from the command or address.
+        signs_in: send the token of `signoff mcp login`; False = clients bring their own.
     """
 
     words: tuple[str, ...] = ()
     url: str = ""
     headers: Mapping[str, str] = {}
     name: str = ""
+    signs_in: bool = True
 
 
 def run_proxy(options: ProxyOptions) -> None:
@@ -96,7 +100,7 @@ class RelayMaker:
             place=place,
             settings=replace(settings.mcp, results=settings.mcp.results or settings.results),
         )
-        server = await _server(self._options, limit=settings.mcp.max_message_bytes)
+        server = await _server(self._options, settings)
         return server, self._relayed(McpRelay(parts, client, server), place.session)
 
     async def _relayed(self, relay: McpRelay, session: str) -> None:
@@ -129,16 +133,22 @@ def _instead(settings: Settings) -> CallGuard | None:
     return LocalGuard(settings)
 
 
-async def _server(options: ProxyOptions, *, limit: int) -> MessageLink:
+async def _server(options: ProxyOptions, settings: Settings) -> MessageLink:
     """Start or reach the server.
 
     Raises:
         BadSettings: it cannot be started, or the address or a header cannot be used.
         CallFailed: a variable with a header is missing.
     """
+    limit = settings.mcp.max_message_bytes
     if options.url:
         headers = headers_from(options.headers, os.environ)
-        return HttpLink(OutboundEndpoint.parse(options.url), headers, limit=limit)
+        # A header of one's own is a token of one's own.
+        has_token = any(name.lower() == AUTHORIZATION.lower() for name in headers)
+        signs_in = options.signs_in and not has_token
+        login = ServerLogin(LoginFile.of(settings, options.url)) if signs_in else None
+        endpoint = OutboundEndpoint.parse(options.url)
+        return HttpLink(endpoint, headers, limit=limit, login=login)
     try:
         return await ProcessLink.start(options.words, limit=limit)
     except OSError as error:

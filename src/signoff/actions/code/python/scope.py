@@ -11,10 +11,11 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_NODES = 6_000  # beyond them the code is not understood
 MAX_ELEMENTS = 16  # of a list that a loop walks; of longer ones one unknown element stands for all
-# Parts of signoff that answer, sign and serve; what is for everybody is `signoff` itself.
+# Parts of signoff that answer, sign, serve or hold keys; what is for everybody is `signoff` itself.
 GUARD_PARTS = (
     "__main__", "build.approvals", "challenge", "storage.approvals", "storage.locks",
-    "frontends.cli", "frontends.web", "frontends.server",
+    "storage.installation", "frontends.cli", "frontends.web", "frontends.server",
+    "frontends.mcp.oauth",
 )  # fmt: skip
 _BUILTIN_VALUES = {name: Value(name=name) for name in BUILTINS}
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -20,6 +20,7 @@ from signoff.frontends.mcp.relay.links import note
 from signoff.serving.connections import Connections
 from signoff.serving.listening import build_server
 from signoff.settings import Settings, load_settings
+from signoff.values import replace
 
 CONNECTIONS = 256
 OWN = "mcp-listen"
@@ -56,7 +57,7 @@ async def _serve(options: ProxyOptions, address: tuple[str, int], settings: Sett
     # A client keeps it in its settings, where an agent can read it: it is good for this frontend
     # only.
     token = hook_token(places.token(), OWN)
-    maker = RelayMaker(options, settings)
+    maker = RelayMaker(replace(options, signs_in=False), settings)
     remote = OutboundEndpoint.parse(options.url) if options.url else None
     front = HttpFront(
         FrontSettings(token=token, remote=remote, limit=settings.mcp.max_message_bytes),

@@ -14,6 +14,9 @@ import base64
 import contextlib
 import re
 from collections.abc import AsyncIterator, Mapping
+from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
@@ -40,18 +43,64 @@ WITHIN_S = 3_600.0  # one request
 AGAIN_S, TRIES = 2.0, 5  # of the stream
 END_S = 2.0
 PARAMETERS_MOST = 50
+UNAUTHORIZED, FORBIDDEN = 401, 403
+# The names of a challenge's scopes, as far as they can stand in a command that a person copies.
+SCOPE = re.compile(r'\bscope="([\w.:/-]{1,100}(?: [\w.:/-]{1,100}){0,9})"', re.ASCII)
 # A header's value (RFC 9110, 5.5): no line end, which would begin another header (CWE-113).
 SAFE = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
 # A header's name (RFC 9110, 5.6.2).
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 
+class _Exchange(Struct, frozen=True):
+    """What became of one POST."""
+
+    status: int
+    challenge: str  # the header `WWW-Authenticate`
+    is_answered: bool = False
+
+    @property
+    def wants_login(self) -> bool:
+        """Whether a person must sign in, at all or for more than before (RFC 6750, 3.1)."""
+        is_short = self.status == FORBIDDEN and "insufficient_scope" in self.challenge
+        return self.status == UNAUTHORIZED or is_short
+
+    @property
+    def scope(self) -> str:
+        """What is to be asked for, "" if that is not said in plain words."""
+        found = SCOPE.search(self.challenge)
+        return found[1] if found else ""
+
+
+class LinkLogin(Protocol):
+    """A login at the server."""
+
+    def wanted(self, scope: str = "") -> str:
+        """Return what is said where a person must sign in, for more than before if `scope`."""
+
+    async def authorization(self) -> str:
+        """Return the value of the header, "" without a login."""
+
+    async def after_refusal(self, refused: str) -> str:
+        """Return another value than the one the server refused, "" if there is none."""
+
+
 class HttpLink:
-    """The server's side of the relay over HTTP."""
+    """The server's side of the relay over HTTP.
+
+    Args:
+        login: whose token is sent, None = that of the headers.
+    """
 
     def __init__(
-        self, endpoint: OutboundEndpoint, headers: Mapping[str, str], *, limit: int
+        self,
+        endpoint: OutboundEndpoint,
+        headers: Mapping[str, str],
+        *,
+        limit: int,
+        login: LinkLogin | None = None,
     ) -> None:
+        self._login = login
         self._endpoint, self._headers, self._limit = endpoint, dict(headers), limit
         self._path = "" if endpoint.path else "/"
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -110,24 +159,15 @@ class HttpLink:
         is_answered = False
         said = "the server did not answer"
         try:
-            headers = {**self._headers, **ACCEPT, **self._own_headers()}
-            if is_modern:
-                headers |= self._modern_headers(message)
             async with asyncio.timeout(WITHIN_S):
-                async with opened(
-                    self._endpoint,
-                    "POST",
-                    self._path,
-                    headers=headers,
-                    body=message.raw,
-                    limit=None,
-                ) as stream:
-                    if message.method == "initialize":
-                        self._session = stream.headers.get(SESSION, "")[:1_000]
-                    said = f"the server answers HTTP {stream.status}"
-                    self._challenged(message, stream)
-                    async for line in self._messages(stream):
-                        is_answered |= self._took(line, message)
+                await self._sign(refused=None)
+                done = await self._exchanged(message, is_modern=is_modern)
+                # The server did nothing yet, so the request may be sent again (RFC 9110, 15.5.2).
+                if done.status == UNAUTHORIZED and await self._sign(
+                    refused=self._headers.get(AUTHORIZATION, "")
+                ):
+                    done = await self._exchanged(message, is_modern=is_modern)
+                is_answered, said = done.is_answered, self._said(done)
         except (CallFailed, TimeoutError) as error:
             said = str(error) or "the server took too long"
         if message.kind is MessageKind.REQUEST and not is_answered:
@@ -135,6 +175,47 @@ class HttpLink:
             self._lines.put_nowait(failed)
         elif message.kind is not MessageKind.REQUEST and "HTTP 2" not in said:
             note(f"a {message.method or 'response'} did not arrive: {said}")
+
+    async def _sign(self, *, refused: str | None) -> bool:
+        """Take the token of the login, another one than was refused; tell whether there is one."""
+        if self._login is None:
+            return False
+        if refused is None:
+            value = await self._login.authorization()
+        else:
+            value = await self._login.after_refusal(refused)
+        self.authorize(value)
+        return bool(value)
+
+    async def _exchanged(self, message: McpMessage, *, is_modern: bool) -> _Exchange:
+        """Post a message once.
+
+        Raises:
+            CallFailed: there was no whole answer.
+        """
+        is_answered = False
+        headers = {**self._headers, **ACCEPT, **self._own_headers()}
+        if is_modern:
+            headers |= self._modern_headers(message)
+        async with opened(
+            self._endpoint, "POST", self._path, headers=headers, body=message.raw, limit=None
+        ) as stream:
+            if message.method == "initialize":
+                self._session = stream.headers.get(SESSION, "")[:1_000]
+            self._challenged(message, stream)
+            challenge = stream.headers.get(CHALLENGE, "")
+            done = _Exchange(stream.status, challenge)
+            # Our own words say what to do; the server's would take their place.
+            if self._login is None or not done.wants_login:
+                async for line in self._messages(stream):
+                    is_answered |= self._took(line, message)
+        return _Exchange(done.status, challenge, is_answered)
+
+    def _said(self, done: _Exchange) -> str:
+        if self._login is None or not done.wants_login:
+            return f"the server answers HTTP {done.status}"
+        scope = "" if done.status == UNAUTHORIZED else done.scope
+        return self._login.wanted(scope)
 
     def _challenged(self, message: McpMessage, stream: HttpStream) -> None:
         """Keep what the server wants of an unauthorized request."""

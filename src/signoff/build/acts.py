@@ -1,0 +1,26 @@
+"""Writes an administrative act of a command to the audit log, where no daemon does it.
+
+record_own_act(settings, AdminAct(act="mcp.login", by="uid:1000", said=url, channel="terminal"))
+"""
+
+from __future__ import annotations
+
+from signoff import __version__
+from signoff.build.stores import build_store
+from signoff.effects.admin_acts import AdminAct, record_act
+from signoff.settings import Settings
+from signoff.storage.installation import this_machine
+from signoff.sync import run_now
+
+
+def record_own_act(settings: Settings, act: AdminAct) -> None:
+    """Write an act to the audit log of these settings.
+
+    Raises:
+        StoreError: it is not durable; then it must not be done.
+    """
+    store = build_store(settings)
+    try:
+        run_now(record_act(store, act, this_machine(__version__)))
+    finally:
+        store.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.known.selection import Choice, choices_before, choices_of
+from signoff.actions.operation import Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import command_words
 from signoff.actions.shell.meaning import understand_shell
@@ -115,3 +116,22 @@ def test_a_word_in_a_name_is_no_sub_command(
 ) -> None:
     """Only words that can stand as sub-commands are read."""
     assert kept == command_words(program, words)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 40])
+def test_a_name_stays_known_through_any_number_of_groups(groups: int) -> None:
+    """Each command is looked at once: looked at by every way to it, 40 groups never end."""
+    line = "find . -name '*.pyc'" + " | { sort; sort; }" * groups + " | xargs rm"
+
+    deleted = [op for op in understand_shell(line, PLACE).operations if op.program == "rm"]
+
+    assert [(Verb.DELETE, "./*.pyc")] == [(op.verb, op.target) for op in deleted]
+
+
+def test_every_command_of_one_search_is_told_the_same() -> None:
+    """The expression is read once for all of them."""
+    line = "find src -name '*.o' " + " ".join(["-exec rm {} \\;"] * 5)
+
+    deleted = [op for op in understand_shell(line, PLACE).operations if op.program == "rm"]
+
+    assert ["src/*.o"] * 5 == [op.target for op in deleted]

@@ -29,11 +29,16 @@ _RUNS = re.compile(
     r"system|shell|exec|run|spawn|process|popen|command|\bsh\b|\bcmd\b|\bos\.|['\"]\s*\.?\s*!",
     re.IGNORECASE,
 )
+_RUNNING = (
+    *("system", "shell", "exec", "run", "spawn", "process", "popen", "command", "sh", "cmd"),
+    *("os.", "!"),
+)
 _DELETES = re.compile(
     r"delete[-_.]?(?:dir|tree|recurs|file)|deletedirectory|\bremove(?:item|all|dir|tree)"
     r"|remove[-_.](?:dir|all|tree|path)|rmtree|rm[-_]?rf|rmsync|rmdir|\.delete\b|unlink",
     re.I,
 )
+_DELETING = ("delete", "remove", "rmtree", "rm", "unl")
 _HOMES = re.compile(
     r"homedir|home[-_]?directory|user-home|\bos\.home\b|Path\.home|Dir\.home|user\.home"
     r"|getenv\W{1,4}HOME\b|ENV\W{1,3}HOME\b",
@@ -48,10 +53,12 @@ def read_literals(text: str, recorder: Recorder) -> None:
     found = [next(filter(None, m.groups()), "") for m in _LITERAL.finditer(text)][:MAX_LITERALS]
     # Without the literals: a word such as `run` in a text that is printed calls nothing.
     around = _LITERAL.sub('""', text)
-    if _RUNS.search(around):
+    folded = around.casefold()
+    # A search that finds nothing is slow, and most such texts hold none of these.
+    if any(map(folded.__contains__, _RUNNING)) and _RUNS.search(around):
         for line in (*filter(starts_as_line, found), *_joined(found)):
             recorder.run("code", Value(constant=line))
-    if _DELETES.search(around):
+    if any(map(folded.__contains__, _DELETING)) and _DELETES.search(around):
         # A relative name may be a message; only what begins at the root or the home is surely a
         # path.
         paths = [one for one in found if one[:1] in {"/", "~"}]

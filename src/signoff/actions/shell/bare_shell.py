@@ -7,6 +7,8 @@ joined_shell(nc host 4444, operations, OPEN_SHELL)   ->  traits={REVERSE_SHELL}
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import OPEN_SHELL
@@ -77,3 +79,9 @@ def joined_shell(command: Command, operations: list[Operation], origins: int) ->
         else op
         for op in operations
     ]
+
+
+def is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
+    """Tell whether an interpreter takes its orders from somewhere unread."""
+    is_unread = any(not op.understood for op in operations)
+    return is_unread or any(word.text == "-i" for word in command.words)

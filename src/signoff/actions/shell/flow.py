@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
-from signoff.actions.shell.bare_shell import joined_shell
+from signoff.actions.shell.bare_shell import is_open_shell, joined_shell
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.asked_names import (
     DNS_CLIENTS,
@@ -100,22 +100,26 @@ STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for a
 SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
-_DELETE, _EXECUTE, _READ, _WRITE, _FILE = (
-    Verb.DELETE,
-    Verb.EXECUTE,
-    Verb.READ,
-    Verb.WRITE,
-    ResourceType.FILE,
-)
+_DELETE, _EXECUTE, _READ, _WRITE = Verb.DELETE, Verb.EXECUTE, Verb.READ, Verb.WRITE
+_FILE = ResourceType.FILE
 _SECRETS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 class _Own(NamedTuple):
-    """What one command takes along by itself: secrets and files it reads, outputs in its words."""
+    """What one command takes along by itself: secrets and files it reads, outputs in its words.
+
+    Args:
+        fed: a word says that its input is taken along, `-d @-`; a search does so too.
+        asked: traits of the names a DNS client asks for.
+        is_named: outputs only go into such a name, with no domain of others behind it.
+    """
 
     secret: bool
     files: bool
     words: bool
+    fed: bool = False
+    asked: AbstractSet[Trait] = frozenset()
+    is_named: bool = False
 
 
 class _Line(NamedTuple):
@@ -197,7 +201,9 @@ class _Upstream:
         self.by_command = by_command
         self.talk = Talk(line.place)
         self.known: list[int] = []
+        self.parents = {command.parent for command in self.commands}
         self.passed: dict[int, int] = {}
+        self.own: dict[int, tuple[list[Operation], int, int]] = {}
 
     def followed(
         self, at: int, verbs: AbstractSet[Verb], searched: Sequence[str]
@@ -248,12 +254,20 @@ class _Upstream:
     def printed(self, at: int) -> int:
         """What comes out of a command and, into the files it is redirected to, of those inside."""
         found = self.through(at)
-        if self.commands[at].redirects:
+        if at in self.parents and self.commands[at].redirects:
             for inner in wrapped_by(at, self.commands):
                 found |= self._own(inner)
         return found
 
     def _own(self, at: int) -> int:
+        """What one command puts out by itself; worked out again after a change alone."""
+        state = (self.by_command[at], self.written.changes)
+        known = self.own.get(at)
+        if known is None or known[0] is not state[0] or known[1] != state[1]:
+            known = self.own[at] = (*state, self._puts_out(at))
+        return known[2]
+
+    def _puts_out(self, at: int) -> int:
         command, operations = self.commands[at], self.by_command[at]
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
         if program == "printenv" and len(command.words) > 1:
@@ -264,7 +278,7 @@ class _Upstream:
         if program in DECODERS:
             opened = UNPACKS if program in COMPRESSORS else DECODES
             found |= opened if decodes(command) else _PACKS.get(program, NO_ORIGINS)
-        if program in SHELLS and _is_open_shell(command, operations):
+        if program in SHELLS and is_open_shell(command, operations):
             found |= OPEN_SHELL
         return found | self._read(operations)
 
@@ -293,12 +307,6 @@ class _Upstream:
         if op.verb is not _READ or not (self.written or self.place.facts.downloaded):
             return False
         return bool(origin_of(op.path, self.place, self.written) & FETCHES)
-
-
-def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
-    """Whether an interpreter takes its orders from somewhere unread."""
-    interactive = any(word.text == "-i" for word in command.words)
-    return interactive or any(not op.understood for op in operations)
 
 
 def _reads_local_data(op: Operation) -> bool:
@@ -350,10 +358,15 @@ def _feeding(line: _Line, at: int) -> list[Command]:
 
 
 def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:
+    is_client = command.program in DNS_CLIENTS
+    words_hold = bool(origins & (HOLDING | FILES)) and has_sources(command)
     return _Own(
         secret=any([Trait.READS_SECRET in op.traits for op in operations]),
         files=any(map(_reads_local_data, operations)),
-        words=bool(origins & (HOLDING | FILES)) and has_sources(command),
+        words=words_hold,
+        fed=bool(origins & HOLDING) and any([w.text.endswith("@-") for w in command.words[1:]]),
+        asked=asked_names(origins, command) if is_client else frozenset(),
+        is_named=is_client and words_hold and not origins & ENCODES and not is_directed_by(command),
     )
 
 
@@ -375,18 +388,13 @@ def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) ->
 def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own) -> set[Trait]:
     """What a network operation takes along: its own files, its input, its words."""
     is_out = op.verb is Verb.NETWORK_OUT
-    named = command.program in DNS_CLIENTS and not origins & ENCODES
-    reaches = is_out or (own.words and not (named and not is_directed_by(command)))
+    reaches = is_out or (own.words and not own.is_named)
     more: set[Trait] = set()
     holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
-    # `-d @-`: a search takes its input along, and is no sending otherwise.
-    is_fed = reaches or any([word.text.endswith("@-") for word in command.words[1:]])
-    if (own.secret and is_out) or (origins & holding and is_fed):
+    if (own.secret and is_out) or (origins & holding and (reaches or own.fed)):
         more.add(Trait.SENDS_SECRET)
     if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)
     if leaves(op, origins, command):
         more.add(Trait.SENDS_SECRET)
-    if command.program in DNS_CLIENTS:
-        more |= asked_names(origins, command)
-    return more
+    return more | own.asked

@@ -58,7 +58,7 @@ from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
-from signoff.actions.shell.selection import narrowed
+from signoff.actions.shell.selection import SearchedLine, narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 from signoff.actions.vocabulary import words
@@ -117,12 +117,12 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
     commands = carry_choices(reading.commands)
     parents = {c.parent for c in commands}
-    places = LinePlaces(place)
+    places, line = LinePlaces(place), SearchedLine(commands, {})
     by_command: list[list[Operation]] = []
     for command in commands:
         here = places.of(command)
         selected = command if command.stdin is None else with_input(command, commands)
-        selected = narrowed(selected, commands)
+        selected = narrowed(selected, line)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
         by_command.append(by_addresses(command, found))

@@ -9,9 +9,11 @@ roots is meant, which is written as `root/**`.
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from signoff.actions.known.selection import choices_of
+from signoff.actions.known.selection import Choice, choices_of
 from signoff.actions.programs.listings import LISTINGS, is_tree, listed_names, words_of
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
@@ -28,12 +30,36 @@ MAX_SELECTED = 4
 MAX_BEHIND = 6
 
 
-def narrowed(command: Command, commands: Sequence[Command]) -> Command:
+class Expression(NamedTuple):
+    """The words of a search, taken apart."""
+
+    roots: list[str]
+    choices: tuple[Choice, ...]
+
+
+class SearchedLine(NamedTuple):
+    """A line, and the expressions of its searches by their place, each read once."""
+
+    commands: Sequence[Command]
+    expressions: dict[int, Expression]
+
+    def expression(self, at: int) -> Expression:
+        """Return the expression of the search at a place."""
+        known = self.expressions.get(at)
+        if known is None:
+            texts = [word.text for word in self.commands[at].words[1:]]
+            start = _start(texts)
+            roots = [text for text in texts[:start] if text not in LEADING] or ["."]
+            known = self.expressions[at] = Expression(roots, choices_of(texts[start:]))
+        return known
+
+
+def narrowed(command: Command, line: SearchedLine) -> Command:
     """Replace words that a search fills in by what it selects; others stay as they are."""
     if command.redirects and any(not file.target.is_known for file in command.redirects):
-        command = _with_files(command, commands)
+        command = _with_files(command, line)
     if command.program in NAME_READERS and command.stdin is not None:
-        command = _with_names(command, commands)
+        command = _with_names(command, line)
     for word in command.words:
         if not word.is_known:
             break
@@ -41,47 +67,50 @@ def narrowed(command: Command, commands: Sequence[Command]) -> Command:
         return command
     words: list[Word] = []
     for word in command.words:
-        words.extend((word,) if word.is_known else _filled(word, command, commands))
+        words.extend((word,) if word.is_known else _filled(word, command, line))
     return replace(command, words=tuple(words))
 
 
-def _with_names(command: Command, commands: Sequence[Command]) -> Command:
+def _with_names(command: Command, line: SearchedLine) -> Command:
     """The files whose names a packer is told on its standard input: `find . | tar c -T -`."""
     marks = NAME_READERS[command.program]
     texts = [word.text for word in command.words[1:]]
     if command.stdin is None or not any([f" {mark} " in f" {' '.join(texts)} " for mark in marks]):
         return command
     fed = Word(text=UNKNOWN, is_known=False, sources=command.stdin.sources)
-    names = tuple(word for word in _filled(fed, command, commands) if word.is_known)
+    names = tuple(word for word in _filled(fed, command, line) if word.is_known)
     return replace(command, words=(*command.words, *names))
 
 
-def _with_files(command: Command, commands: Sequence[Command]) -> Command:
+def _with_files(command: Command, line: SearchedLine) -> Command:
     """The redirections to what a search fills in: `find -exec sh -c '> "$1"' _ {} ;`."""
     files = tuple(
         replace(file, target=target)
         for file in command.redirects
         for target in (
-            (file.target,) if file.target.is_known else _filled(file.target, command, commands)
+            (file.target,) if file.target.is_known else _filled(file.target, command, line)
         )
     )
     return replace(command, redirects=files)
 
 
-def _filled(word: Word, command: Command, commands: Sequence[Command]) -> tuple[Word, ...]:
+def _filled(word: Word, command: Command, line: SearchedLine) -> tuple[Word, ...]:
     before, mark, behind = word.text.partition(UNKNOWN)
     # `{}.bak` still names a file that was found; `{}/x` and two unknown parts name others.
     if not mark or UNKNOWN in behind or "/" in behind:
         return (word,)
+    commands = line.commands
     above = _above(command, commands)
     if above and not word.sources and commands[above[-1]].program in SEARCHES:
-        return _below_root(commands[above[-1]], before, behind, command) or (word,)
+        search, expression = commands[above[-1]], line.expression(above[-1])
+        folder = "" if command.cwd else search.cwd
+        return _below_root(expression, before, behind, folder) or (word,)
     if before not in {"", "./"}:
         return (word,)
     for at in _behind(word, above, commands):
         search = commands[at]
         if search.program in SEARCHES:
-            return _selected(search, behind)
+            return _selected(line.expression(at), behind)
         found = [replace(one, text=one.text + behind) for one in listed_names(search)]
         is_code = command.program in CODE_EDITORS and any(is_tree(one) for one in found)
         if found and not is_code:
@@ -104,11 +133,14 @@ def _above(command: Command, commands: Sequence[Command]) -> list[int]:
 def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> list[int]:
     """The commands whose output a word is; those that only sort or drop lines are seen through."""
     found: list[int] = []
-    waiting = [*(word.sources or above[:1])]
+    waiting = deque(word.sources or above[:1])
+    # Each is looked at once: two groups that sort each other's output double the ways to a search.
+    seen: set[int] = set()
     while waiting and len(found) < MAX_BEHIND:
-        at = waiting.pop(0)
-        if not 0 <= at < len(commands) or at in found:
+        at = waiting.popleft()
+        if not 0 <= at < len(commands) or at in seen:
             continue
+        seen.add(at)
         one = commands[at]
         if one.program in FILTERS and one.stdin is not None and one.stdin.sources:
             waiting.extend(one.stdin.sources)
@@ -117,41 +149,30 @@ def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> li
     return found
 
 
-def _below_root(search: Command, before: str, behind: str, command: Command) -> tuple[Word, ...]:
+def _below_root(search: Expression, before: str, behind: str, folder: str) -> tuple[Word, ...]:
     """What a word stands for that `-exec` fills in: the root is in it already.
 
     What precedes the root stays: `-F f=@{}` sends `f=@./x`.
     """
     # GNU find and POSIX print each name below the root as it was given: `find src` gives `src/a`.
-    roots = _roots(_texts(search))
-    root = next((r for r in roots if before.endswith(r.rstrip("/") + "/")), None)
+    root = next((r for r in search.roots if before.endswith(r.rstrip("/") + "/")), None)
     lead = before.removesuffix(root.rstrip("/") + "/") if root is not None else "/"
     if root is None or lead[-1:] not in {"", "=", "@", ":", ","}:
         return ()
-    folder = "" if command.cwd else search.cwd
-    found = _selected(search, behind, roots=[root], folder=folder)
+    found = _selected(Expression([root], search.choices), behind, folder=folder)
     return tuple(replace(word, text=lead + word.text) for word in found)
 
 
-def _selected(
-    search: Command, behind: str = "", *, roots: Sequence[str] = (), folder: str = ""
-) -> tuple[Word, ...]:
-    texts = _texts(search)
-    start = _start(texts)
-    choices = choices_of(texts[start:])
+def _selected(search: Expression, behind: str = "", *, folder: str = "") -> tuple[Word, ...]:
     found = [
         word
-        for root in roots or _roots(texts)
-        for choice in choices
+        for root in search.roots
+        for choice in search.choices
         for word in words_of(choice, posixpath.join(folder, root) if folder else root, behind)
     ]
     if len(found) > MAX_SELECTED and not all(word.has_glob for word in found):
         return (Word(text=UNKNOWN, is_known=False),)
     return tuple(found)
-
-
-def _texts(search: Command) -> list[str]:
-    return [word.text for word in search.words[1:]]
 
 
 def _start(texts: Sequence[str]) -> int:
@@ -160,7 +181,3 @@ def _start(texts: Sequence[str]) -> int:
     while at < len(texts) and (texts[at] in LEADING or texts[at][:1] not in {"-", "(", "!"}):
         at += 1
     return at
-
-
-def _roots(texts: Sequence[str]) -> list[str]:
-    return [text for text in texts[: _start(texts)] if text not in LEADING] or ["."]

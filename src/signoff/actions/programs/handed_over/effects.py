@@ -14,7 +14,7 @@ writes or prints is data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
@@ -46,6 +46,7 @@ MAX_TYPED = 20_000
 # So many texts of one command are read; another one is said to be unknown and asked about. Words
 # are not counted: a limit on them would let what stands behind padding run unread.
 MAX_HANDED = 40
+MANY_WORDS = 64
 RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
 STARTING = frozenset({Verb.EXECUTE, Verb.CONTROL})
 
@@ -78,8 +79,10 @@ def hands_over(command: Command) -> bool:
     # Called for every command: the cheap tests come first, and most commands end here.
     if command.stdin is not None and command.program in TYPED_LINES:
         return True
-    for word in command.words[1:]:
-        text = word.text
+    texts: Collection[str] = [word.text for word in command.words[1:]]
+    if len(texts) > MANY_WORDS:  # of so many, most are there more than once
+        texts = set(texts)
+    for text in texts:
         if text[:1] == "-":
             if text in ANY_OPTIONS or "/" in text or "=" in text or _is_odd_option(text):
                 return True

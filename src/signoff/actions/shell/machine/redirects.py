@@ -181,13 +181,13 @@ def file_text(word: Word, scope: ShellScope) -> Word | None:
 
 def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str, str], ...]:
     """Paths and texts of the files among these words that the line itself wrote."""
-    texts = {path: out.text for path, out in scope.files.items() if out.text is not None}
-    if not texts:
+    if not scope.files:
         return ()
     # A program named by its path may itself be a file that the line wrote.
     named = words if "/" in words[0].text else words[1:]
     paths = [scope.absolute(word.text) if word.is_known else "" for word in named]
-    return tuple([(path, texts[path]) for path in paths if path in texts])
+    found = [(path, scope.files[path].text) for path in paths if path in scope.files]
+    return tuple([(path, text) for path, text in found if text is not None])
 
 
 def forget_files(command: Command, name: str, scope: ShellScope) -> None:

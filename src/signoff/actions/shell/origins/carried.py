@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
@@ -32,11 +32,20 @@ _READ, _WRITE = Verb.READ, Verb.WRITE
 _SUBSTITUTION = re.compile(r"s(?P<by>[/|#,])(?P<old>.*?)(?P=by)(?P<new>.*?)(?P=by)\w*\Z")
 
 
-def carried(operations: Sequence[Operation], known: Collection[str]) -> Iterator[tuple[str, str]]:
+def _none_below(_: str) -> list[str]:
+    return []
+
+
+def carried(
+    operations: Sequence[Operation],
+    known: Collection[str],
+    more_below: Callable[[str], list[str]] = _none_below,
+) -> Iterator[tuple[str, str]]:
     """Yield (old path, new path) of known files in folders that are copied, moved or packed.
 
     Args:
         known: absolute paths; a folder that is meant as a whole ends in `/`, and so does its copy.
+        more_below: gives those of many more such paths that begin like this.
     """
     left = LIMIT
     if not any([op.verb is _WRITE and _copies(op) for op in operations]):
@@ -45,7 +54,8 @@ def carried(operations: Sequence[Operation], known: Collection[str]) -> Iterator
         if not op.path or not _gives(op):
             continue
         below = f"{op.path.rstrip('/')}/"
-        inside = [path for path in known if path.startswith(below) and path != below]
+        inside = more_below(below)
+        inside += [path for path in known if path.startswith(below) and path != below]
         for target in _targets(op, operations) if inside else ():
             for path in inside[:left]:
                 yield path, f"{target.rstrip('/')}/{path[len(below) :]}"

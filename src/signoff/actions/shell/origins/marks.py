@@ -10,6 +10,7 @@ nobody looked at it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -38,6 +39,7 @@ RAW_CLIENTS = frozenset(
 )
 
 
+FEW = 16
 FETCHED, DECODED, BUILT = 1, 2, 64  # origins of a file, as in `data_flow/origins.py`
 
 
@@ -46,22 +48,54 @@ class WrittenFiles(dict[str, int]):
 
     Names and fetched files are kept beside it: every command asks for them, and a script may have
     written hundreds of files by then.
+
+    Args:
+        changes: grows with every change.
     """
 
-    __slots__ = ("fetched", "names")
+    __slots__ = ("_order", "_sorted", "changes", "fetched", "names")
 
     def __init__(self) -> None:
         super().__init__()
         self.names: set[str] = set()
-        self.fetched: dict[str, None] = {}
+        self.fetched: dict[str, int] = {}
+        self.changes = 0
+        self._order: dict[str, int] = {}
+        self._sorted: list[str] = []
 
     def add(self, path: str, origins: int) -> None:
         """Add origins to those that are known of a path."""
-        origins |= self.get(path, 0)
+        known = self.get(path)
+        if known is None:
+            self._order[path] = len(self)
+        elif known | origins == known:
+            return
+        else:
+            origins |= known
+        self.changes += 1
         self[path] = origins
         self.names.add(path.rpartition("/")[2])
-        if origins & FETCHED:
-            self.fetched[path] = None
+        if origins & FETCHED and path not in self.fetched:
+            self.fetched[path] = len(self.fetched)
+            insort(self._sorted, path)
+
+    def fetched_below(self, below: str) -> list[str]:
+        """Return the fetched files below a folder, whose path ends in `/`, as they were written."""
+        found: list[str] = []
+        for at in range(bisect_left(self._sorted, below), len(self._sorted)):
+            if not self._sorted[at].startswith(below):
+                break
+            if self._sorted[at] != below:
+                found.append(self._sorted[at])
+        return sorted(found, key=self.fetched.__getitem__)
+
+    def around(self, path: str) -> Sequence[str]:
+        """Return what was written that a path is or lies in, in the order it was written."""
+        if len(self) <= max(FEW, path.count("/")):
+            return [one for one in self if is_inside(path, one)]
+        ends = [at for at, char in enumerate(path) if char == "/"]
+        above = {path, *(path[:at] for at in ends), *(path[: at + 1] for at in ends)}
+        return sorted(filter(self.__contains__, above), key=self._order.__getitem__)
 
 
 def fetches(op: Operation) -> bool:

@@ -167,14 +167,13 @@ def marked_writes(
 
 def _carry(command: Command, out: Sequence[Operation], place: Place, written: WrittenFiles) -> None:
     """Keep where fetched files come to lie whose folder is copied, or whose name is changed."""
-    known = [*written.fetched]
     downloaded = place.facts.downloaded
-    if not known and not downloaded:
+    if not written.fetched and not downloaded:
         return
-    if downloaded and not folders_above(downloaded).isdisjoint(given_away(out)):
-        known += downloaded
-    for old, new in (*carried(out, known), *renamed(command)):
-        if origin_of(old.rstrip("/"), place, written):
+    if downloaded and folders_above(downloaded).isdisjoint(given_away(out)):
+        downloaded = frozenset()
+    for old, new in (*carried(out, downloaded, written.fetched_below), *renamed(command)):
+        if old in written.fetched or origin_of(old.rstrip("/"), place, written):
             single = 0 if new.endswith("/") else SINGLE
             written.add(new.rstrip("/"), FETCHED | single)
 
@@ -318,10 +317,9 @@ def _origins(path: str, place: Place, written: WrittenFiles) -> int:
     if origins is not None:
         return origins
     above = (place.project, place.home)
-    for folder, origin in written.items():
-        if origin & SINGLE:
-            continue
-        if is_inside(path, folder) and not any([is_inside(one, folder) for one in above]):
+    for folder in written.around(path):
+        origin = written[folder]
+        if not origin & SINGLE and not any([is_inside(one, folder) for one in above]):
             return origin
     return 0
 

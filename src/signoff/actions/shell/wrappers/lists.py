@@ -58,7 +58,7 @@ def _optional_values(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """`-i`, `-l` and `-e` take their value only when it is joined to them: `-i`, `-0i`."""
     made: list[Word] = []
     for at, word in enumerate(words):
-        cluster = _BARE_VALUE.fullmatch(word.text) if at else None
+        cluster = _BARE_VALUE.fullmatch(word.text) if at and word.text[:1] == "-" else None
         if cluster is None:
             made.append(word)
             continue

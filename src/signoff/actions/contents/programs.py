@@ -14,6 +14,10 @@ from signoff.actions.operation import Operation, Reach, Trait, Verb
 
 _BY_NAME = {"rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby", "jenkinsfile": "groovy"}
 _BY_NAME |= dict.fromkeys((".vimrc", ".gvimrc", ".exrc", ".nvimrc", ".ideavimrc"), "vim")
+_BY_NAME |= dict.fromkeys(("sconstruct", "sconscript", "wscript", "snakefile"), "python")
+_BY_NAME |= dict.fromkeys((".rprofile", "rprofile.site"), "r")
+_BY_NAME |= dict.fromkeys((".latexmkrc", "latexmkrc"), "perl")
+_BY_NAME |= dict.fromkeys((".irbrc", ".pryrc", "fastfile", "dangerfile", "vagrantfile"), "ruby")
 _BY_ENDING = {
     "py": "python",
     **dict.fromkeys(("js", "cjs", "mjs", "ts", "mts", "cts"), "javascript"),
@@ -21,7 +25,13 @@ _BY_ENDING = {
     "lua": "lua",
     "vim": "vim",
     "exs": "elixir",
-    "gradle": "groovy",
+    **dict.fromkeys(("gradle", "groovy", "nf"), "groovy"),
+    "gd": "gdscript",
+    "jl": "julia",
+    "r": "r",
+    "php": "php",
+    "pl": "perl",
+    "smk": "python",
 }
 _STARTS = re2.compile(
     r"(?i)child_process|exec(?:file)?(?:sync)?\s*\(|spawn(?:sync)?\s*\(|os\.execute|io\.popen|\bsystem\b"

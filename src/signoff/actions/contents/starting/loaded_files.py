@@ -1,0 +1,57 @@
+"""Files that a tool loads by itself: its start-up code, its plug-ins, its jobs.
+
+Nobody runs them: the tool does, when it starts, opens the project or finds that it is time. So what
+they do is done by the next ordinary step of the work. They are told by their name or place, or by
+the marks with which a program says to its host that it wants to be loaded.
+
+    .Rprofile, latexmkrc, dags/daily.py, overlay/etc/init.d/S50x     loaded by their names
+    [InitializeOnLoad] static class Build { ... }                    loaded by its mark
+"""
+
+from __future__ import annotations
+
+import re2
+
+from signoff.actions.operation import FileKind
+from signoff.actions.paths import Located
+
+MARKED = 50_000  # characters that are searched for marks
+_QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
+_PATHS = re2.compile(
+    r"(?i)(?:^|/)(?:"
+    # Start-up files of interpreters and tools.
+    r"\.?rprofile(?:\.site)?|\.?latexmkrc|\.irbrc|\.pryrc|\.(?:gdb|lldb)init(?:-\w+)?|\.exrc"
+    r"|\.nvim\.lua|\.?startup\.jl|\.sqliterc|\.psqlrc|\.octaverc|startup\.m|\.maxima|\.ghci"
+    r"|init\.(?:gradle|lua|el)|sitecustomize\.py|usercustomize\.py|\.?xonshrc"
+    # Build files whose language is a program.
+    r"|sconstruct|sconscript|wscript|conanfile\.py|build\.zig|package\.swift|build\.sbt|mix\.exs"
+    r"|snakefile|nextflow\.config|meson\.build|premake\d?\.lua|xmake\.lua|configure\.ac"
+    # Plug-ins and scenes of programs that draw, cut, build and play.
+    r"|usersetup\.(?:py|mel)|acad(?:doc)?\.lsp|initgui\.py|menu\.py|houdini\.env|plugin\.gd"
+    r"|(?:123|456)\.(?:py|cmd)|startup\.ms"
+    # What a telephone exchange, a robot or a home automation runs for an event.
+    r"|extensions(?:_custom)?\.(?:conf|ael|lua)"
+    r")$"
+    r"|\.launch(?:\.py|\.xml)?$|\.(?:smk|nf|wdl|cwl|targets|props)$"
+    r"|(?:^|/)dags/[\w./-]*\.py$|/editor/[\w./-]*\.cs$|(?:^|/)custom_nodes/[\w./-]*\.py$"
+    r"|(?:^|/)(?:startup|autostart|autoload|boot)/[\w.-]+\.(?:py|jl|r|rb|m|lsp|ms|mel|lua|php|gd)$"
+    # The start-up of a system image that the project builds.
+    r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*"
+    r"|network/if-[\w-]+|udev/rules\.d)/[\w.@-]+$|[\w.-]/etc/(?:rc\.local|inittab|crontab|profile)$"
+)
+_MARKS = re2.compile(
+    r"\[\s*(?:\w+\.)*(?:InitializeOnLoad(?:Method)?|ModuleInitializer|RuntimeInitializeOnLoadMethod)\b"
+    r"|\bAssetPostprocessor\b|\bIPreprocessBuild|(?m:^@tool\b)|\bEditorPlugin\b"
+    r"|\bImport\s*\(\s*[\"']env\b|\bfrom\s+(?:airflow|prefect|dagster|luigi)\b|\bimport\s+airflow\b"
+    r"|\bbl_info\s*=|\bpcbnew\.ActionPlugin\b|\bFreeCADGui\b|\bimport\s+obspython\b"
+    r"|\bgenerate_launch_description\b|\bload_ipython_extension\b|\bpytest_(?:configure|sessionstart)\b"
+    r"|\bPlugin\s*<\s*Project\s*>|\bgradle\.(?:projectsLoaded|beforeProject|settingsEvaluated)\b"
+    r"|\bAgent_?main\b|\bpremain\s*\("
+)
+
+
+def is_loaded(where: Located, text: str) -> bool:
+    """Whether a tool loads a file of this name and text without being told to."""
+    if where.kind in _QUIET:
+        return False
+    return _PATHS.search(where.path) is not None or _MARKS.search(text[:MARKED]) is not None

@@ -1,0 +1,194 @@
+"""What the new content of a file does later: as a build file, a hook, a plug-in, a program.
+
+A file that runs by itself, at the latest with the next ordinary step of the work, is judged by what
+it will do then. Of a program that somebody has to start only the worst counts: it hands a shell
+out or sends a secret; and it is asked about where it runs what it fetched or decoded.
+
+    Makefile `\tsudo rm -rf /opt/x`      what `sudo rm -rf /opt/x` does, later
+    addons/x/plugin.gd `OS.execute(..)`   what the line does that it hands to a shell, later
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from signoff.actions.contents import programs as config
+from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.run_unasked import runs_unasked
+from signoff.actions.contents.starting.handed_lines import (
+    handed_lines,
+    is_too_long,
+    sends_what_is_kept,
+    starts_what_it_fetched,
+)
+from signoff.actions.contents.starting.loaded_files import is_loaded
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
+from signoff.actions.paths import Located
+from signoff.actions.place import Place
+from signoff.actions.shell.command import Opaque
+from signoff.values import replace
+
+MAX_LATER_CHARS = 8_000
+MAX_PYTHON_CHARS = 20_000  # of a build file; as much as the reader of Python takes at once
+_PROGRAM_KINDS = frozenset({FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_CONFIG})
+# Files that may be programs in a language that nobody reads here.
+_CODE_KINDS = _PROGRAM_KINDS | {
+    *(FileKind.SOURCE, FileKind.OTHER, FileKind.TOOL_CONFIG, FileKind.DATA, FileKind.SCHEDULE),
+    *(FileKind.SHELL_STARTUP, FileKind.SYSTEM_CONFIG),
+}
+# Shells have readers of their own, and their scripts are judged when they are run.
+_SHELL_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".bat", ".cmd", ".ipynb")
+_SHELL_MARKS = ("sh", "sh -e", "sh -eu", "rc.common")
+_UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
+_OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
+
+
+class TextReaders(Struct, frozen=True, kw_only=True):
+    """How a shell line and a text of code are taken apart."""
+
+    line: Callable[[str, Place, tuple[str, ...], int], Operations]
+    code: Callable[[str, str, Place, int], Iterable[Operation]]
+
+
+def run_later(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """Yield what new content of a file does when it is run, built or loaded."""
+    loaded = is_loaded(where, text)
+    yield from _program(text, where, place, readers, depth, loaded=loaded)
+    carriers = (f"{where.kind.value} file",)
+    read = 0
+    for line in embedded_shell(text, where.kind):
+        if (read := read + len(line)) > MAX_LATER_CHARS:
+            why = f"more than {MAX_LATER_CHARS:,} characters of shell lines"
+            yield opaque_part(Opaque(why=why, source=line[:200], carriers=carriers))
+            return
+        for op in readers.line(line, place, carriers, depth + 1):
+            # What only reads does no harm later, and a build file is full of it.
+            if op.verb not in {Verb.INERT, Verb.READ}:
+                yield _later(op)
+    is_code = where.kind in _CODE_KINDS
+    if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
+        yield from _handed(text, where, place, readers, depth, loaded=loaded)
+
+
+def _handed(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int, *, loaded: bool
+) -> Iterator[Operation]:
+    """What code does in a language that is not read, by the lines it hands over."""
+    carriers = (f"{where.kind.value} file",)
+    found: list[Operation] = []
+    lines = (text[:MAX_LATER_CHARS],) if loaded and _is_script(text) else handed_lines(text)
+    for line in lines:
+        found += readers.line(line, place, carriers, depth + 1)
+    if is_too_long(text) and loaded:
+        yield opaque_part(Opaque(why="a program longer than is read", carriers=carriers))
+    if starts_what_it_fetched(text):
+        found.append(_told(where, Trait.REMOTE_CODE, "starts what it fetched"))
+    if loaded and sends_what_is_kept(text):
+        found.append(_told(where, Trait.SENDS_SECRET, "turns to another host with a secret"))
+    for op in found:
+        if not _OUT.isdisjoint(op.traits) or (loaded and not _UNREAD.isdisjoint(op.traits)):
+            yield _later(op)
+        elif not _UNREAD.isdisjoint(op.traits):
+            yield _asked(where, op)
+
+
+def _is_script(text: str) -> bool:
+    first = text[:100].partition("\n")[0]
+    return first.startswith("#!") and first.rstrip().endswith(_SHELL_MARKS)
+
+
+def _told(where: Located, trait: Trait, why: str) -> Operation:
+    is_sent = trait is Trait.SENDS_SECRET
+    return Operation(
+        verb=Verb.NETWORK_OUT if is_sent else Verb.EXECUTE,
+        thing=ResourceType.URL if is_sent else ResourceType.CODE,
+        target=where.path,
+        path="" if is_sent else where.path,
+        reach=Reach.REMOTE,
+        traits=frozenset({trait}),
+        reversible=False,
+        program="code",
+        why=why,
+    )
+
+
+def _asked(where: Located, op: Operation) -> Operation:
+    """What a program may do once somebody runs it: its file is asked about."""
+    return Operation(
+        verb=Verb.CONFIGURE,
+        thing=ResourceType.CODE,
+        target=where.path,
+        path=where.path,
+        reach=where.reach,
+        traits=frozenset({Trait.RUNS_LATER}),
+        program=op.program,
+        source=op.source,
+        why="runs code that was fetched or decoded",
+    )
+
+
+def _later(op: Operation) -> Operation:
+    return replace(op, traits=op.traits | {Trait.RUNS_LATER})
+
+
+def _program(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int, *, loaded: bool
+) -> Iterator[Operation]:
+    """What a build or configuration file that is a program does the next time it is loaded."""
+    if where.kind not in _PROGRAM_KINDS and not runs_unasked(where) and not loaded:
+        return
+    if where.kind is FileKind.BUILD and where.path.endswith(".py"):
+        yield from _build_file(text, where, place, readers, depth)
+        return
+    language = config.language_of(where.path.rpartition("/")[2])
+    told = config.program_text(text, language) if language else ""
+    if told is None:
+        yield opaque_part(Opaque(why="more lines that start programs than are read"))
+        return
+    if language == "python":
+        told = config.whole_python(told)
+    for op in readers.code(told, language, place, depth) if told else ():
+        if op.understood and config.does_more_than_build(op):
+            yield _later(op)
+
+
+def _build_file(
+    text: str, where: Located, place: Place, readers: TextReaders, depth: int
+) -> Iterator[Operation]:
+    """What a build file in Python does when it is loaded; the end of a long one is not known."""
+    if len(text) > MAX_PYTHON_CHARS:
+        why = f"a build file of more than {MAX_PYTHON_CHARS:,} characters"
+        yield opaque_part(Opaque(why=why, carriers=(f"{where.kind.value} file",)))
+    whole = config.whole_python(text[:MAX_PYTHON_CHARS])
+    for op in readers.code(whole, "python", place, depth):
+        if config.acts_when_loaded(op):
+            yield _later(op)
+
+
+def opaque_part(part: Opaque, group: int = 0) -> Operation:
+    """Build the Operation for a part of a line or a text that was not understood."""
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=ResourceType.CODE,
+        target=part.source[:80],
+        reach=Reach.UNKNOWN,
+        reversible=False,
+        understood=False,
+        program="shell",
+        source=part.source,
+        carriers=part.carriers,
+        why=part.why,
+        group=group,
+    )

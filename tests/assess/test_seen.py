@@ -142,7 +142,7 @@ def test_a_scorer_of_somebody_else_is_asked_each_time() -> None:
     assert ["low", "medium", "high", "critical"] == [one.level.value for one in found]
     assert [
         "nothing found that needs asking",
-        "risk 0.400 is medium, mostly because of asked (score 0.4)",
+        "Deletes `a.txt` [risk 0.400 is medium, mostly because of asked (score 0.4)]",
     ] == [one.reason for one in found[:2]]
 
 

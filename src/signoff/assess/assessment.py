@@ -41,7 +41,7 @@ from signoff.assess.risk.stated import at_least_stated
 from signoff.assess.risk.strict_pack import asked_by_strict
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
-from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
+from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of, reason_by_risk
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.trust import START, domain_of, trusted
@@ -191,7 +191,7 @@ class Judge:
             level=concluded.level,
             preliminary=concluded.preliminary,
             challenge=proof.challenge,
-            reason=concluded.reason or _because_of(risk, concluded.level),
+            reason=concluded.reason or reason_by_risk(risk, concluded.level, seen),
             policy_digest=seen.policy_digest,
             proof_because=proof.because,
         )
@@ -392,9 +392,3 @@ def _reason(
         return "nothing found that needs asking"
     worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
     return None if worst is None else f"{worst.evidence} [{worst.category}]"
-
-
-def _because_of(risk: RiskScore, level: Level) -> str:
-    top = max(risk.factors, key=lambda f: f.contribution, default=None)
-    because = f", mostly because of {top.name} ({top.evidence})" if top else ""
-    return f"risk {risk.value:.3f} is {level.value}{because}"

@@ -20,10 +20,13 @@ from msgspec import Struct
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.understand import Understanding
+from signoff.actions.wording.sentence import say
+from signoff.actions.wording.worst import worst_operation
 from signoff.assess.challenges import ChosenProof
 from signoff.assess.finding import Finding
 from signoff.assess.level import Level
 from signoff.assess.risk.default import StandingRisk
+from signoff.assess.risk.score import RiskScore
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
 from signoff.assess.verdict import Verdict
@@ -120,3 +123,12 @@ def key_of(action: Action, facts: Facts) -> Hashable | None:
     hinted = tuple([(name, type(value), value) for name, value in hints.items()]) if hints else ()
     known = tuple(files.items()) if files else ()
     return tuple(given), hinted, known, _of_action(action), _of_facts(facts)
+
+
+def reason_by_risk(risk: RiskScore, level: Level, seen: Seen) -> str:
+    """Say what a call does that is asked about for its risk alone, and how high the risk is."""
+    top = max(risk.factors, key=lambda factor: factor.contribution, default=None)
+    because = f", mostly because of {top.name} ({top.evidence})" if top else ""
+    words = f"risk {risk.value:.3f} is {level.value}{because}"
+    worst = worst_operation(seen.understanding.operations)
+    return words if worst is None else f"{say(worst)} [{words}]"

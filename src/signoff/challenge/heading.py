@@ -20,8 +20,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from signoff.actions.action import Action, ActionKind
-from signoff.actions.operation import Operation, Operations, Verb
+from signoff.actions.operation import Operation, Operations
 from signoff.actions.wording.sentence import say, sentence
+from signoff.actions.wording.worst import worst_operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.threat.score import severity_to_score
@@ -29,12 +30,6 @@ from signoff.challenge.visible import visible
 from signoff.values import replace
 
 TITLE_LIMIT = 90
-# Worst first, among operations that can be undone equally well.
-WORST_FIRST = (
-    *(Verb.SPEND, Verb.DELETE, Verb.PUBLISH, Verb.PERSIST, Verb.PRIVILEGE, Verb.NETWORK_OUT),
-    *(Verb.CONTROL, Verb.CONFIGURE, Verb.INSTALL, Verb.WRITE, Verb.EXECUTE, Verb.NETWORK_IN),
-    *(Verb.READ, Verb.INERT),
-)
 Mask = Callable[[str], str]
 
 COMMAND_LIMIT = 200
@@ -112,19 +107,8 @@ def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Oper
         # it is.
         named = [op for op in same if finding.evidence.startswith(say(op))]
         if named or same:
-            return _worst(named or same)
-    return _worst([op for op in operations if op.verb is not Verb.INERT])
-
-
-def _worst(operations: list[Operation]) -> Operation | None:
-    """Return the worst of several; of equals the first."""
-    return min(operations, key=_harmlessness, default=None)
-
-
-def _harmlessness(op: Operation) -> tuple[bool, bool, int]:
-    is_lost = not op.reversible and op.understood
-    # What nobody understands comes before what is known to be harmless.
-    return not is_lost, op.understood, WORST_FIRST.index(op.verb)
+            return worst_operation(named or same) or (named or same)[0]
+    return worst_operation(operations)
 
 
 def _cut(text: str, limit: int) -> str:

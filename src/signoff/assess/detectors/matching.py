@@ -23,6 +23,23 @@ from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
 from signoff.assess.patterns.pattern import joined
 from signoff.values import replace
 
+# What the patterns of a family find, as a sentence for people ends.
+FOUND = {
+    "sql": "SQL that changes a query",
+    "nosql": "an operator or code for a database",
+    "ldap": "signs that change an LDAP filter",
+    "command": "a command for a shell",
+    "xss": "script or markup that runs in a browser",
+    "template": "code for a template engine",
+    "xml": "an XML entity or include that loads or expands",
+    "path": "a path to files it should not reach",
+    "ssrf": "an address inside the network",
+    "rfi": "an address to load code from",
+    "redirect": "a hidden target of a redirect",
+    "header": "line ends that add headers",
+    "object": "a packed object that runs code when it is read",
+    "scanner": "the name of a scanner or of a file scanners ask for",
+}
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
 EXCERPT = 80
 
@@ -308,5 +325,5 @@ def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Findi
         category=f"{detector}.{hit.partition('.')[2]}",
         severity=Severity.CRITICAL if is_clear else Severity.MEDIUM,
         confidence=sure if is_clear else 0.9,
-        evidence=f"{place_of(field)}: {hit.partition('.')[2]} in `{excerpt(field.raw)}`",
+        evidence=f"{place_of(field)} holds {FOUND[hit.partition('.')[0]]}: `{excerpt(field.raw)}`",
     )

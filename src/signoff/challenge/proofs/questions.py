@@ -255,7 +255,8 @@ def _of_arguments(
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield _argument(name, f"{value}", near)
     for name, value in items:
-        if isinstance(value, str) and _is_short(value, is_told=is_told):
+        # The method of a web request is one of four words and says little of what it does.
+        if name != "method" and isinstance(value, str) and _is_short(value, is_told=is_told):
             yield _argument(name, value, near)
 
 

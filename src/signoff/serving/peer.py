@@ -129,6 +129,43 @@ def peer_of(sock: object) -> Peer | None:
     return Peer(pid=pid, uid=uid)
 
 
+def uid_of_tcp(client: tuple[str, int], server: tuple[str, int]) -> int | None:
+    """Return the user at the other end of a TCP connection of this machine; Linux alone says it.
+
+    Args:
+        client, server: the addresses of both ends.
+    """
+    for table, is_mapped in (("/proc/net/tcp", False), ("/proc/net/tcp6", True)):
+        try:
+            # As the client's own end is listed: its address first.
+            wanted = [_in_table(client, is_mapped), _in_table(server, is_mapped)]
+            with open(table, encoding="ascii") as source:
+                for line in source:
+                    fields = line.split()
+                    if fields[1:3] == wanted:
+                        return int(fields[7])
+        except (OSError, ValueError, IndexError):
+            continue
+    return None
+
+
+def _in_table(address: tuple[str, int], is_mapped: bool) -> str:  # noqa: FBT001 - beside its table
+    """Return an address as `/proc/net/tcp` has it: words of 32 bits in the machine's order.
+
+    Raises:
+        OSError: it is no address of that table.
+    """
+    host, port = address
+    if ":" in host:
+        raw = socket.inet_pton(socket.AF_INET6, host) if is_mapped else b""
+    else:
+        raw = socket.inet_pton(socket.AF_INET, host)
+        # An IPv6 socket may have connected to an IPv4 address (RFC 4291, 2.5.5.2).
+        raw = bytes(10) + b"\xff\xff" + raw if is_mapped else raw
+    words = [int.from_bytes(raw[at : at + 4], sys.byteorder) for at in range(0, len(raw), 4)]
+    return "".join(f"{word:08X}" for word in words) + f":{port:04X}"
+
+
 def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False) -> str:
     """Return the terminal a person sits at.
 

@@ -33,6 +33,7 @@ from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.link import PATH as ENTRY
 from signoff.frontends.web.oidc.building import BEGIN, CALLBACK
 from signoff.frontends.web.site import is_ours
+from signoff.serving.peer import PEER
 
 log = logging.getLogger(__name__)
 
@@ -277,7 +278,9 @@ class RequestMiddleware:
             )
             if foreign:
                 return 403, foreign
-            if not is_page and self._shield.stranger(path, shown):
+            if (user := self._shield.hook_user(scope, shown)) is not None:
+                scope[PEER] = user
+            elif not is_page and self._shield.stranger(path, shown):
                 return 401, "token"
         # A page of another site cannot send this type without a preflight, which nobody answers.
         if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(shown):

@@ -20,15 +20,18 @@ from collections.abc import Iterator, Sequence
 
 import uvicorn
 import uvloop
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.errors import BadSettings, BrokenReader, StoreError
+from signoff.frontends.client.hook_tokens import PATH as HOOK_TOKENS
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
+from signoff.frontends.server.user_hooks import UserHooks
 from signoff.frontends.server.wire.callers import SharedSocket
 from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.server.wire.shield import Shield
@@ -84,13 +87,14 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
         tcp = [stack.enter_context(one) for one in passed or _tcp_sockets(settings.port)]
         unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
         daemon = Daemon(settings, places, continuity=continuity_of(passed))
-        uvloop.run(_Process(daemon, places).run(tcp, unix))
+        uvloop.run(_Process(daemon, places, is_port_kept=bool(passed)).run(tcp, unix))
 
 
 class _Process:
     """Serves a daemon until a signal comes."""
 
-    def __init__(self, daemon: Daemon, places: Places) -> None:
+    def __init__(self, daemon: Daemon, places: Places, *, is_port_kept: bool) -> None:
+        self._is_port_kept = is_port_kept
         self._daemon, self._places, self._token = daemon, places, places.token()
 
     async def run(self, tcp: Sequence[socket.socket], unix: socket.socket) -> None:
@@ -138,12 +142,14 @@ class _Process:
         # Hooks that wait hold a connection each, and leave room for those that do not.
         daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4
         inbox = daemon.inbox.parts.origin if daemon.inbox is not None else None
+        user_hooks = self._user_hooks(port)
         shield = Shield(
             port=port,
             token=self._token,
             hosts=daemon.api.hosts,
             inbox=inbox,
             service=ServiceTokens(self._places.state),
+            hook_users=user_hooks.peer if user_hooks is not None else None,
         )
         return (
             build_server(
@@ -151,15 +157,31 @@ class _Process:
                 connections=Connections(limit=min(2 * share, TCP_CONNECTIONS)),
             ),
             build_server(
-                self._local_app(),
+                self._local_app(user_hooks),
                 connections=Connections(limit=min(share, UNIX_CONNECTIONS)),
             ),
         )
 
-    def _local_app(self) -> ASGIApp:
+    def _user_hooks(self, port: int) -> UserHooks | None:
+        """Return what knows users by their hooks on the port, where this is a service."""
+        users = self._daemon.agent_users
+        if users is None:
+            return None
+        return UserHooks(
+            token=self._token,
+            own_uid=os.getuid(),
+            users=users,
+            hosts=frozenset(self._daemon.api.hosts),
+            port=port,
+            is_port_kept=self._is_port_kept,
+        )
+
+    def _local_app(self, user_hooks: UserHooks | None) -> ASGIApp:
         """Return what is served on the Unix socket: everything, or to each user what is theirs."""
-        daemon = self._daemon
-        app = build_app(daemon.api, shield=None, local=daemon.local_routes())
+        daemon, local = self._daemon, [*self._daemon.local_routes()]
+        if user_hooks is not None:
+            local.append(Route(HOOK_TOKENS, user_hooks.answer, methods=["POST"]))
+        app = build_app(daemon.api, shield=None, local=local)
         return app if daemon.agent_users is None else SharedSocket(app, daemon.agent_users)
 
     def _tell_problems(self) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from signoff.errors import BadSettings
+from signoff.frontends.client.found import service_here
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
 from signoff.frontends.hosts.claude_code.checkup import (
     GUARDS,
@@ -48,6 +49,8 @@ def targets(
     # A command refuses by its exit status in any version; HTTP is closed by `onFailure` alone.
     if kind is HookKind.HTTP and (old := version_warnings(shutil.which("claude"), is_old=True)):
         raise BadSettings(f"{old[0]}; until then install `--kind command`")
+    if kind is HookKind.HTTP and not is_user and service_here() is not None:
+        raise BadSettings("the token of this hook is your own: install it with `--user`")
 
     def put(text: str) -> str:
         return with_hooks(text, hooks_of(kind, load_settings()))

@@ -20,6 +20,7 @@ from signoff.actions.action import Json
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.found import service_here
+from signoff.frontends.client.hook_tokens import wanted_token
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import REPORT_MARK, client_words
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
@@ -130,16 +131,19 @@ def _http(settings: Settings) -> Hook:
     """Return the hook that asks the daemon directly; its token is good for this hook only.
 
     Raises:
-        BadSettings: the daemon is a service.
+        BadSettings: the daemon is a service, and gives this user no token.
     """
-    if service_here() is not None:
-        raise BadSettings("the service answers hooks on its socket: install without `--kind`")
-    places = Places(settings.state_dir)
-    places.make()
+    service = service_here()
+    if service is not None:
+        port, token = wanted_token(service.socket, NAME)
+    else:
+        places = Places(settings.state_dir)
+        places.make()
+        port, token = settings.port, hook_token(places.token(), NAME)
     return {
         "type": "http",
-        "url": f"http://127.0.0.1:{settings.port}/hooks/{NAME}",
-        "headers": {"Authorization": f"Bearer {hook_token(places.token(), NAME)}"},
+        "url": f"http://127.0.0.1:{port}/hooks/{NAME}",
+        "headers": {"Authorization": f"Bearer {token}"},
         "timeout": WAIT.host_s,
         "onFailure": "block",
         "statusMessage": WAITING,

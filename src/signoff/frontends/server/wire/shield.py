@@ -13,11 +13,15 @@ The Unix socket needs none of it: it lies in a folder only its owner can enter.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from starlette.types import Scope
 
 from signoff.frontends.client.places import hook_token
 from signoff.frontends.server.wire.service_tokens import ServiceTokens
 from signoff.frontends.web.origin import WebOrigin
+from signoff.serving.peer import Peer
 
 Headers = list[tuple[bytes, bytes]]
 Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is looked at
@@ -30,6 +34,9 @@ LOOKED_AT = frozenset(
     {b"host", b"origin", b"sec-fetch-site", b"authorization", b"content-type", b"content-length"}
 )
 NOTHING: tuple[bytes, ...] = ()
+Ends: TypeAlias = tuple[tuple[str, int] | None, tuple[str, int] | None]  # client and server
+# Of a host, the `Authorization` header, and the ends of the connection: whose hook asks.
+HookUsers: TypeAlias = Callable[[str, bytes, Ends], Peer | None]
 
 
 class Shield:
@@ -41,6 +48,7 @@ class Shield:
         hosts: the names of the hosts that have hooks.
         inbox: under which names pages are served.
         service: tokens that are good for some paths.
+        hook_users: tells whose a hook is where this is a service; None = one user.
     """
 
     def __init__(
@@ -51,13 +59,14 @@ class Shield:
         hosts: Mapping[str, object],
         inbox: WebOrigin | None = None,
         service: ServiceTokens | None = None,
+        hook_users: HookUsers | None = None,
     ) -> None:
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
         self._origins = _origins(self._hosts)
         self._inbox, self._plain = inbox, f"localhost:{port}".encode()
         self._token = f"Bearer {token}".encode()
-        self._service = service
+        self._service, self._hook_users = service, hook_users
         self._hook_tokens = {
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
@@ -87,6 +96,14 @@ class Shield:
             if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""
+
+    def hook_user(self, scope: Scope, shown: Shown) -> Peer | None:
+        """Return the user of a service whose hook asks, None if it is none of theirs."""
+        path, token = scope["path"], _only(shown, b"authorization")
+        if self._hook_users is None or token is None or not path.startswith(HOOKS):
+            return None
+        ends = (scope.get("client"), scope.get("server"))
+        return self._hook_users(path.removeprefix(HOOKS), token, ends)
 
     def stranger(self, path: str, shown: Shown) -> bool:
         """Tell whether the caller shows no token that is good here."""

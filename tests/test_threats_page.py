@@ -36,6 +36,7 @@ READERS = {
     "frontends/doctor/hosts.py",
     "frontends/hosts/connection.py",
     "frontends/hosts/host.py",
+    "serving/passed_sockets.py",
     "storage/bindings/operands.py",
 }
 

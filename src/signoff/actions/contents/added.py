@@ -15,6 +15,7 @@ from functools import cache
 
 import re2
 
+from signoff.actions.contents.directions import turned_by_edit
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
@@ -24,8 +25,8 @@ from signoff.actions.contents.removed import (
     removed_check,
     removed_guard,
 )
-from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.contents.sources import foreign_sources, loosened
+from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import (
     FileKind,
@@ -48,10 +49,14 @@ _CONFIGURATION = frozenset(
     {FileKind.DATA, FileKind.INFRA, FileKind.ENV, FileKind.CONTAINER, FileKind.OTHER}
 )
 _CONFIGURATION_ENDS = (
-    ".yaml", ".yml", ".json", ".toml", ".ini", ".conf", ".cfg", ".properties", ".env", ".tf",
+    ".yaml", ".yml", ".json", ".toml", ".ini", ".conf", ".cfg", ".cf", ".properties", ".env", ".tf",
     ".tfvars", ".hcl", ".xml", ".config", ".production", ".prod",
 )  # fmt: skip
 _SETTINGS_FOLDERS = words("settings config environments env envs conf inventories overlays")
+_SERVED_FOLDERS = _SETTINGS_FOLDERS | words(
+    "ops deploy deployment deployments infra infrastructure nginx apache httpd haproxy caddy "
+    "traefik envoy systemd supervisor hosts vhosts sites etc asterisk freeswitch postfix bind"
+)
 _LEFT_OUT = frozenset({Trait.WEAKENS})
 _REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
 _PRODUCTION = words("prod production prd live")
@@ -118,7 +123,8 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
             yield _operation(where, traits, says, line, program)
     if where.kind in CODE and text.old:
         yield from _turned(where, text.old, text.new, program)
-    for traits, says, line in (*foreign_sources(name, text), *loosened(where.kind, text)):
+    more = (*foreign_sources(name, text), *loosened(where.kind, text))
+    for traits, says, line in (*more, *turned_by_edit(where.kind, text)):
         yield _operation(where, traits, says, line, program)
 
 
@@ -235,6 +241,5 @@ def is_production(where: Located) -> bool:
         return is_settings and named
     if where.kind not in _CONFIGURATION or not name.endswith(_CONFIGURATION_ENDS):
         return False
-    return named or (
-        (is_settings or where.kind is FileKind.INFRA) and not (_PRODUCTION.isdisjoint(folders[-2:]))
-    )
+    is_served = not _SERVED_FOLDERS.isdisjoint(folders[-3:]) or where.kind is FileKind.INFRA
+    return named or (is_served and not _PRODUCTION.isdisjoint(folders[-2:]))

@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from signoff.actions.contents import programs as config
 from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.contents.run_unasked import runs_unasked
 from signoff.actions.contents.starting.handed_lines import (
     handed_lines,
     is_too_long,
@@ -24,6 +23,7 @@ from signoff.actions.contents.starting.handed_lines import (
     starts_what_it_fetched,
 )
 from signoff.actions.contents.starting.loaded_files import is_loaded
+from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.operation import (
     FileKind,
     Operation,

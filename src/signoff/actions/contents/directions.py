@@ -1,0 +1,148 @@
+"""Edits by their direction: a guard switched off, an exemption for all, a command in a hook.
+
+What a setting is called in one framework nobody can list; which way an edit turns it can be read. A
+word that guards goes to off, a word that lets in goes to on, a list of exemptions gets a wildcard,
+a hook of a tool gets one more command. Each needs the old text beside the new one, apart from a
+wildcard, which says enough by itself.
+
+    cleartextTrafficPermitted="false" -> "true"        a word that lets in is switched on
+    protected $except = [] -> ['*']                    everything is exempt
+    "post-install-cmd": [a] -> [a, "@php b.php"]       one more command in a hook
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import re2
+
+from signoff.actions.contents.text import NewText
+from signoff.actions.operation import FileKind, Trait
+from signoff.actions.vocabulary import words
+
+Meaning = tuple[frozenset[Trait], str, str]
+
+MOST = 200  # pairs of a text
+_READ = 40_000  # characters: an edit beyond that is a whole file, which its own patterns cover
+_WEAKENS = frozenset({Trait.WEAKENS})
+_RUNS = frozenset({Trait.RUNS_LATER})
+_KINDS = frozenset(
+    {
+        *(FileKind.SOURCE, FileKind.BUILD, FileKind.DATA, FileKind.INFRA, FileKind.ENV),
+        *(FileKind.CONTAINER, FileKind.OTHER, FileKind.TOOL_CONFIG, FileKind.MANIFEST),
+        FileKind.SYSTEM_CONFIG,
+    }
+)
+_PAIR = re2.compile(
+    r"(?:\w+:)?([A-Za-z_$][\w.$-]{2,60})[\"'\]]{0,2}\s*(?:=>|:=|[:=])\s*[\"']?([A-Za-z0-9]{1,12})\b"
+)
+_ON = words("true yes on 1 enabled enable required enforce enforcing always strict")
+_OFF = words("false no off 0 disabled disable none optional permissive never nil null any open")
+# Without `auth` in `author`, and without words that only name a mode of types or of looks.
+_GUARDS = re2.compile(
+    r"(?i)verif|validat|authenti|authori[sz]|auth(?:$|[^o])|require|enforce|secur|csrf|xsrf|tls|ssl"
+    r"|https|encrypt|sandbox|protect|saniti[sz]|escap|signed|signature|checksum|mfa|2fa|totp|firewall"
+    r"|captcha|rate_?limit|throttl|audit|hsts|integrity|isolat|restrict|guard|interlock|lockout"
+    r"|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
+)
+_STATES = ("is_", "has_", "was_", "isv", "isa", "iss")
+_OPENERS = re2.compile(
+    r"(?i)insecure|clear_?text|plain_?text|unsafe|bypass|anonymous|trust_?all|exported$|debuggable$"
+    r"|allow_?(?:all|any|insecure|http\b|anonymous|root|unsafe|unsigned|guest|every|arbitrary|public"
+    r"|invalid|self_?signed|empty|overwrite_?all)|permit_?(?:root|empty|all|any)|permitted$"
+    r"|(?:skip|disable|ignore|no)_?-?\w{0,10}(?:auth|verif|valid|check|csrf|ssl|tls|sign|cert|secur"
+    r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
+    r"|self_?registration|password_?less|no_?passw|world_?(?:read|writ)"
+)
+_EXEMPT = re2.compile(
+    r"(?i)[\w$.-]*(?:except|exempt|whitelist|allow_?list|trusted|bypass|unprotected|anonymous|public_?path"
+    r"|public_?route|permit|skip_?auth|no_?auth|unauthenticated|allowed_?(?:ip|net|cidr|caller|user"
+    r"|client|number|peer|sender|from)|trusted_?prox)[\w-]*[\"']?\s*(?:=>|:=|[:=])\s*[\[({]*\s*"
+    r"[\"']?(?:\*{1,2}|/\*{1,2}|\.\*|\*\*/\*|0\.0\.0\.0/0|::/0)[\"'\s,\])};]"
+)
+# Hooks of package managers, builders and runners, and lists of scripts that they run.
+_HOOK = re2.compile(
+    r"(?i)[\"']?\b((?:pre|post)[-_:](?:install|update|create|root|autoload|package|archive|build|deploy|start"
+    r"|compile|link|configure|run|flash|upload|render|boot|up|down|sync|import|export|process)[\w:-]*"
+    r"|extra_?scripts|before_?(?:script|install|all|run|build)|after_?(?:script|install|run|build)"
+    r"|init_?scripts?|startup_?scripts?|on_?(?:start|boot|call|connect|done)_?(?:script|command|exec)?"
+    r"|exec_?(?:start|stop)(?:pre|post)?)[\"']?\s*[=:]\s*(\[(?s:[^\]]*)\]|[^\n]+)"
+)
+_RELEASE = re2.compile(
+    r"(?im)^[^\n#]*\b(?:upload_to_(?:app_store|play_store)\b|submit_for_review\s*:\s*true|automatic_release\s*:"
+    r"\s*true|deliver\s*\(|supply\s*\(|release_status\s*:\s*[\"']completed|rollout\s*:\s*[\"']?1\.0)"
+    r"[^\n]*$"
+)
+_COMMAND = re2.compile(r"[\"']([^\"'\n]{3,300})[\"']|([^\s,\"'\[\]][^,\"'\n\[\]]{2,300})")
+
+
+def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
+    """Yield what new text turns: a guard off, all exempt, one more command in a hook."""
+    if kind not in _KINDS or len(text.new) > _READ:
+        return
+    old = text.old or ""
+    for match in islice(_EXEMPT.finditer(text.new), 1):
+        if match.group() not in old:
+            yield _WEAKENS, "exempts everything from a check", str(match.group())
+    if not old:
+        return
+    if key := flipped_guard(old, text.new):
+        yield _WEAKENS, f"turns `{key}` the other way", key
+    if command := next(_new_commands(old, text.new), ""):
+        yield _RUNS, "has one more command run by itself", command
+    if line := next(_new_releases(old, text.new), ""):
+        yield _RUNS, "releases to everybody when it runs", line
+
+
+def flipped_guard(old: str, new: str) -> str:
+    """Name the first guard that was on and is off, or the first opening that was off and is on."""
+    before = _pairs(old)
+    for key, value in _pairs(new).items():
+        was = before.get(key)
+        if was is None or was == value:
+            continue
+        is_opener = _OPENERS.search(key) is not None
+        if is_opener and was in _OFF and value in _ON:
+            return key
+        if not is_opener and was in _ON and value in _OFF and _guards(key):
+            return key
+    return ""
+
+
+def _guards(key: str) -> bool:
+    """Whether a key is called after a guard; `verified` and `is_secure` are states of a record."""
+    lowered = key.lower()
+    is_state = lowered.startswith(_STATES) or (
+        lowered.endswith("ed") and not lowered.endswith("enabled")
+    )
+    return not is_state and _GUARDS.search(key) is not None
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Keys whose value is a switch; a key that stands twice with two values is left out."""
+    found: dict[str, str] = {}
+    unclear: set[str] = set()
+    for match in islice(_PAIR.finditer(text[:_READ]), MOST):
+        key, value = str(match.group(1)), str(match.group(2)).lower()
+        if found.setdefault(key, value) != value:
+            unclear.add(key)
+    return {
+        key: value
+        for key, value in found.items()
+        if key not in unclear and (value in _ON or value in _OFF)
+    }
+
+
+def _new_commands(old: str, new: str) -> Iterator[str]:
+    for match in islice(_HOOK.finditer(new), MOST):
+        for one in islice(_COMMAND.finditer(match.group(2)), MOST):
+            command = str(one.group(1) or one.group(2)).strip()
+            if command and command not in old:
+                yield command
+
+
+def _new_releases(old: str, new: str) -> Iterator[str]:
+    for match in islice(_RELEASE.finditer(new), MOST):
+        if match.group().strip() not in old:
+            yield str(match.group())

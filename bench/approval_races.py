@@ -93,11 +93,12 @@ async def _open_all(path: str, races: int) -> None:
     room = WaitingLimits(per_session=ROUND)
     store = SqliteRequests(Database(path), room=room)
     for number in range(races):
-        await store.open(_request(number))
+        await store.open(race_request(number))
     store.database.close()
 
 
-def _request(number: int) -> NewRequest:
+def race_request(number: int) -> NewRequest:
+    """Return a request to race for."""
     return NewRequest(
         id=f"r{number}",
         nonce=f"n{number}",

@@ -38,6 +38,7 @@ class FleetNode:
     url: str
     program: tuple[str, ...] = ("-m", "signoff")
     settings: str = ""
+    channels: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -45,6 +46,11 @@ class FleetNode:
     def state(self) -> Path:
         """The state folder."""
         return self.home / ".local" / "state" / "signoff"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of everything on this machine."""
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home)}
 
     @property
     def target(self) -> Target:
@@ -65,13 +71,14 @@ class FleetNode:
         """Start it and wait until it serves."""
         config = self.home / ".config" / "signoff"
         config.mkdir(parents=True, exist_ok=True)
-        said = f"store: {{url: '{self.url}', node: {self.name}}}\nchannels: []\n{self.settings}"
+        asks = f"channels: [{', '.join(self.channels)}]\n"
+        said = f"store: {{url: '{self.url}', node: {self.name}}}\n{asks}{self.settings}"
         (config / "signoff.yaml").write_text(said)
         give_patterns(self.home)
         with (self.home / "said").open("ab") as said_to:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", *self.program, "serve", "--port", str(self.port)],
-                env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
+                env=self.environment,
                 stdout=said_to,
                 stderr=said_to,
             )

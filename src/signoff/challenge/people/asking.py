@@ -169,8 +169,22 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """
         new, code = await self._maker.make(request)
         pending = await self.store.open(new, self._maker.steps_of(request))
+        if pending.id == new.id:
+            return await self._shown(pending, code)
         # The same call waits already: people are asked once (T-44).
-        return pending.id if pending.id != new.id else await self._shown(pending, code)
+        await self._show_joined(pending)
+        return pending.id
+
+    async def _show_joined(self, pending: PendingRequest) -> None:
+        """Show a request of another node here as well: that node may have died, and its cards."""
+        is_shown = not self.seal.is_shared or self.codes.of(pending.id)
+        if is_shown or pending.state is not RequestState.PENDING:
+            return
+        code = self.seal.code_for(pending.id)
+        self.codes.keep(pending.id, code)
+        await self.announcer.announce(replace(pending, code=code))
+        if pending.id not in self._following:
+            self._follow(pending)
 
     async def _shown(self, pending: PendingRequest, code: str) -> str:
         """Tell the channels of a new request, and follow it; "" if nobody is there to be asked."""

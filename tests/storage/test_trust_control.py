@@ -9,7 +9,8 @@ import pytest
 from signoff.challenge.terms.mode import Mode
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustBook
 from signoff.storage.confirmed.head import ConfirmedHead, SealedEnforcement, StandingState
-from signoff.storage.confirmed.in_force import InForce, Sources
+from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.confirmed.outside import Sources
 from signoff.storage.confirmed.trust_control import NoTrust, TrustControl
 
 KEY = b"a key of thirty-two bytes, only!"

@@ -51,11 +51,18 @@ from signoff.storage.approvals.ports import RequestStore
 from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
+from signoff.storage.confirmed.fleet import FleetStanding
 from signoff.storage.confirmed.head import FILE as CONFIRMED
 from signoff.storage.confirmed.head import ConfirmedHead
-from signoff.storage.confirmed.in_force import InForce, OutsideChange, Sources
+from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.confirmed.outside import OutsideChange, Sources
 from signoff.storage.confirmed.sign_in import terms_of
-from signoff.storage.confirmed.views import ConfirmedApprovers, ConfirmedMode, ConfirmedPolicies
+from signoff.storage.confirmed.views import (
+    ConfirmedApprovers,
+    ConfirmedMode,
+    ConfirmedPolicies,
+    StandingFiles,
+)
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
@@ -137,17 +144,17 @@ def build_approvals(
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     switch, in_force = SqliteMode(database, default=plan.mode), None
     if tell is not None:
-        in_force = _in_force(settings, directory, policies, switch, tell=tell)
-        directory = ConfirmedApprovers(directory, in_force)
-        policies, switch = ConfirmedPolicies(database, in_force), ConfirmedMode(switch, in_force)
+        files = StandingFiles(policies, switch, LockFile(settings.locks_file))
+        in_force = _in_force(settings, directory, files, tell=tell, fleet=stores.fleet)
+        directory, switch = ConfirmedApprovers(directory, in_force), ConfirmedMode(switch, in_force)
+        policies = ConfirmedPolicies(database, in_force)
     extras, validator = Extras(grants=stores.grants, policies=policies), shared.validator
     approval_service = ApprovalService(
         stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
-    operands: Operands = partial(operands_of, hashes=FileHashes())
     return Approvals(
         stores=stores,
-        operands=across_machines(operands) if shares_requests(settings) else operands,
+        operands=_operands(settings),
         policies=policies,
         switch=switch,
         directory=directory,
@@ -161,6 +168,12 @@ def build_approvals(
     )
 
 
+def _operands(settings: Settings) -> Operands:
+    """Return what finds the files a call names, as all nodes see them where they share requests."""
+    operands: Operands = partial(operands_of, hashes=FileHashes())
+    return across_machines(operands) if shares_requests(settings) else operands
+
+
 def _seal(settings: Settings, *, is_daemon: bool) -> Seal:
     """Return what seals the answers this process takes."""
     if is_daemon:
@@ -171,22 +184,22 @@ def _seal(settings: Settings, *, is_daemon: bool) -> Seal:
 def _in_force(
     settings: Settings,
     directory: ApproverFile,
-    policies: SqlitePolicies,
-    switch: SqliteMode,
+    files: StandingFiles,
     *,
     tell: Callable[[OutsideChange], None],
+    fleet: FleetStanding | None,
 ) -> InForce:
     """Build what believes changes of the files once an admin has confirmed them."""
-    locks = LockFile(settings.locks_file)
     sources = Sources(
         directory.listed,
-        switch.mode,
-        policies.listed,
-        locks.locks,
+        files.mode.mode,
+        files.policies.listed,
+        files.locks.locks,
         lambda: terms_of(settings.oidc),
     )
     path = os.path.join(settings.state_dir, CONFIRMED)
-    return InForce(sources, ConfirmedHead(path, installation_key(settings.key_file)), tell)
+    head = ConfirmedHead(path, installation_key(settings.key_file))
+    return InForce(sources, head, tell, fleet=fleet, follower=files)
 
 
 def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:

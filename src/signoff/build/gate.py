@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import signoff
 from signoff.assess.level import Level
@@ -27,6 +28,7 @@ from signoff.build.judge import (
     load_settings_here,
     no_trust,
 )
+from signoff.build.requests import build_fleet
 from signoff.build.shared import SharedParts
 from signoff.build.stores import build_store
 from signoff.challenge.evaluator import Evaluator
@@ -39,6 +41,7 @@ from signoff.effects.learning.trust_book import TrustBook, TrustMark
 from signoff.effects.store import Origin, Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
+from signoff.storage.confirmed.beside import SharedEnforcement
 from signoff.storage.confirmed.head import FILE as CONFIRMED
 from signoff.storage.confirmed.head import SealedEnforcement
 from signoff.storage.fs_probe.probe import HERE, FileProbe
@@ -167,7 +170,9 @@ def build_gate(
     trust = build_trust(shared.settings, kept, sealed.trust)
     # Trust learns from decisions like any handler: after their record, and without a say in them.
     told = handlers if trust is None else (*handlers, trust)
-    parts = build_gate_parts(shared, store=kept, handlers=told, enforcement=sealed)
+    parts = build_gate_parts(
+        shared, store=kept, handlers=told, held=sealed.held, enforcement=sealed
+    )
     ladder = _ladder_here(shared) if channels is None else Ladder(channels)
     return with_trust(parts, trust).gate(shared.settings, ladder=ladder, rules=rules)
 
@@ -192,9 +197,14 @@ def build_trust(
 
 
 def sealed_enforcement(settings: Settings) -> SealedEnforcement:
-    """Build what tells whether an admin had decisions enforced, where no daemon says it."""
-    path = os.path.join(settings.state_dir, CONFIRMED)
-    return SealedEnforcement(path, lambda: installation_key(settings.key_file))
+    """Build what tells whether an admin had decisions enforced, where no daemon says it.
+
+    Raises:
+        StoreError: the key of all nodes cannot be used.
+    """
+    path, fleet = os.path.join(settings.state_dir, CONFIRMED), build_fleet(settings)
+    key = partial(installation_key, settings.key_file)
+    return SealedEnforcement(path, key) if fleet is None else SharedEnforcement(path, key, fleet)
 
 
 def build_ladder(

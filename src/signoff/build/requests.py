@@ -24,6 +24,7 @@ from signoff.storage.approvals.kept_answers import AnswerStore
 from signoff.storage.approvals.ports import RequestStore
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants
+from signoff.storage.confirmed.fleet import FleetStanding
 from signoff.storage.postgresql.fleet_key import FleetKey, read_fleet_key
 
 
@@ -34,6 +35,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
         database: the file of this machine; policies and mode are always there.
         room: how many requests and calls may wait.
         answers: under request ids, where nodes share them; None = each process keeps its own.
+        fleet: locks, policies, mode and trust of all nodes, in a process that has their key.
     """
 
     database: Database
@@ -42,6 +44,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
     execution_tokens: ExecutionTokenStore
     grants: GrantStore
     answers: AnswerStore | None = None
+    fleet: FleetStanding | None = None
 
 
 def shares_requests(settings: Settings) -> bool:
@@ -87,6 +90,22 @@ def build_requests(
     )
 
 
+def build_fleet(settings: Settings) -> FleetStanding | None:
+    """Build what sees what all nodes hold, where no daemon says it; None on a machine alone.
+
+    Raises:
+        StoreError: the key of the nodes cannot be used, or an extra is not installed.
+    """
+    if not shares_requests(settings):
+        return None
+    from signoff.storage.postgresql.approvals.standing import watched_rows  # noqa: PLC0415 - an extra
+    from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
+
+    key = _fleet_key(settings)
+    tables = RequestTables(shared_link(settings), fingerprint=key.fingerprint)
+    return FleetStanding(watched_rows(tables), key.standing)
+
+
 def _shared(
     settings: Settings,
     ledger: RequestLedger,
@@ -105,12 +124,16 @@ def _shared(
     from signoff.storage.postgresql.approvals.requests import (  # noqa: PLC0415 - an extra
         PostgresRequests,
     )
+    from signoff.storage.postgresql.approvals.standing import PostgresRows  # noqa: PLC0415 - an extra
     from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
 
     sealing = seal if seal is not None and seal.is_shared else None
-    fingerprint = _fleet_key(settings).fingerprint if sealing else ""
-    tables = RequestTables(shared_link(settings), fingerprint=fingerprint)
+    key = _fleet_key(settings) if sealing else None
+    tables = RequestTables(shared_link(settings), fingerprint=key.fingerprint if key else "")
     requests = PostgresRequests(tables, ledger=ledger, room=room)
+    fleet = None
+    if key is not None:
+        fleet = FleetStanding(PostgresRows(tables, requests.watch), key.standing, ledger.alarms)
     return RequestStores(
         database=database,
         room=room,
@@ -118,6 +141,7 @@ def _shared(
         execution_tokens=PostgresExecutionTokens(tables),
         grants=PostgresGrants(tables, requests.watch, alarms=ledger.alarms),
         answers=PostgresAnswers(tables, seal=sealing, alarms=ledger.alarms) if sealing else None,
+        fleet=fleet,
     )
 
 

@@ -42,6 +42,12 @@ def nodes_of(
         )
 
 
+def database_of(daemon: LiveDaemon) -> str:
+    """Return the database of a node."""
+    text = (daemon.config / "signoff.yaml").read_text("utf-8")
+    return text.partition("'")[2].partition("'")[0].rpartition("/")[2]
+
+
 def pending(daemon: LiveDaemon) -> list[dict[str, Any]]:
     """Return what waits, as the command line of a node lists it."""
     said: list[dict[str, Any]] = json.loads(daemon.signoff("pending", "--json").stdout)

@@ -148,7 +148,7 @@ class SqlitePolicies:
 
     def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
         """Keep a policy."""
-        text, tool = _checked(text, tool)
+        text, tool = checked(text, tool)
         with self.database.writing() as db:
             if db.execute("SELECT count(*) FROM policies").fetchone()[0] >= POLICIES_LIMIT:
                 raise ValueError(f"there are {POLICIES_LIMIT} policies: remove one first")
@@ -170,7 +170,7 @@ class SqlitePolicies:
             if row is None:
                 return None
             wanted = changed(_policy(row), change)
-            text, tool = _checked(wanted.text, wanted.tool)
+            text, tool = checked(wanted.text, wanted.tool)
             kept = db.execute(
                 "UPDATE policies SET text = ?, tool = ?, author = ?, created_wall = ?,"
                 " expires_wall = ? WHERE number = ? RETURNING *",
@@ -183,6 +183,23 @@ class SqlitePolicies:
         with self.database.writing() as db:
             gone = db.execute("DELETE FROM policies WHERE number = ?", (number_of(id, "pol_"),))
             return gone.rowcount == 1
+
+    def follow(self, before: tuple[Policy, ...], after: tuple[Policy, ...]) -> None:
+        """Change the file as the policies of all nodes have changed; what else is in it stays.
+
+        Raises:
+            StoreError: it cannot be changed.
+        """
+        ends = {one.id for one in after}
+        with self.database.writing() as db:
+            for one in before:
+                if one.id not in ends:
+                    db.execute(
+                        "DELETE FROM policies WHERE number = ?", (number_of(one.id, "pol_"),)
+                    )
+            for one in after:
+                if one not in before:
+                    _put(db, one, {known.id: known for known in before}.get(one.id))
 
     def listed(self) -> tuple[Policy, ...]:
         """Return all policies, oldest first, also those whose time has ended."""
@@ -220,7 +237,22 @@ class SqliteMode:
             db.execute("INSERT OR REPLACE INTO switches VALUES (?, ?)", (MODE, mode.value))
 
 
-def _checked(text: str, tool: str) -> tuple[str, str]:
+def _put(db: sqlite3.Connection, policy: Policy, before: Policy | None) -> None:
+    """Put a policy under its number; another one that took it meanwhile gets the next one."""
+    number = number_of(policy.id, "pol_")
+    row = db.execute("SELECT * FROM policies WHERE number = ?", (number,)).fetchone()
+    created_s = policy.created_at.timestamp() if policy.created_at else 0.0
+    values = (policy.text, policy.tool, policy.author, created_s, policy.expires_s)
+    db.execute("INSERT OR REPLACE INTO policies VALUES (?, ?, ?, ?, ?, ?)", (number, *values))
+    if row is not None and before is None and row["text"] != policy.text:
+        db.execute(
+            "INSERT INTO policies (text, tool, author, created_wall, expires_wall)"
+            " VALUES (?, ?, ?, ?, ?)",
+            tuple(row)[1:],
+        )
+
+
+def checked(text: str, tool: str) -> tuple[str, str]:
     """Return text and tools of a policy as they are kept.
 
     Raises:

@@ -36,6 +36,7 @@ PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
 NO_TRUST = b',"trust":[]'  # left out where empty, so that a seal made before there was trust holds
 NO_SIGN_IN = b',"sign_in":[]'
+NOT_SHARED = b',"revoked":[],"next_policy":0,"versions":[]'
 ENDLESS = b',"expires_s":0.0}'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
@@ -46,6 +47,9 @@ class StandingState(Struct, frozen=True, kw_only=True):
     Args:
         enforced_from_s: seconds since the epoch from when on decisions are enforced again.
         sign_in: the provider that people sign in to the inbox at, and as what.
+        revoked: rights of approvers that ended on any node (`rights.py`).
+        next_policy: number of the next policy, where nodes share them; no number is used again.
+        versions: which versions of what nodes share were taken over, by kind.
     """
 
     approvers: tuple[Approver, ...] = ()
@@ -56,6 +60,9 @@ class StandingState(Struct, frozen=True, kw_only=True):
     enforced_from_s: float = 0.0
     trust: tuple[TrustMark, ...] = ()
     sign_in: tuple[str, ...] = ()
+    revoked: tuple[str, ...] = ()
+    next_policy: int = 0
+    versions: tuple[tuple[str, int], ...] = ()
 
     def enforcement_at(self, now_s: float) -> Enforcement:
         """Return what holds at a time: a mode other than `enforce` has an end."""
@@ -124,8 +131,8 @@ class ConfirmedHead:
             raise StoreError(f"cannot write `{mark}`: {error}") from error
 
     def _seal(self, standing: StandingState) -> str:
-        # As it was sealed before people could sign in at a provider.
-        text = msgspec.json.encode(standing).replace(NO_SIGN_IN, b"")
+        # As it was sealed before nodes shared any of it, and people could sign in at a provider.
+        text = msgspec.json.encode(standing).replace(NOT_SHARED, b"").replace(NO_SIGN_IN, b"")
         text = text.removesuffix(NO_TRUST + b"}") + b"}" if text.endswith(NO_TRUST + b"}") else text
         # Sealed as it was before there were modes, so that an older seal holds.
         text = text.removesuffix(USUAL + b"}") + b"}" if text.endswith(USUAL + b"}") else text
@@ -166,6 +173,10 @@ class SealedEnforcement:
     def trust(self) -> tuple[TrustMark, ...]:
         """Return what people set about agents."""
         return self._read().trust
+
+    def held(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
+        """Return the locks in force, given those of the file."""
+        return locks
 
     def _read(self) -> StandingState:
         try:

@@ -4,6 +4,9 @@ The daemon keeps them in its memory. A file that another process changed is beli
 confirms the change on a channel, with a code that is shown there; until then what was confirmed
 holds. What only makes things stricter holds at once: a lock, the mode `remote`.
 
+Where nodes share a store and a key, what holds on one node holds on all (`fleet.py`), and the files
+of each node follow: a difference from them is a change that a process of that node made.
+
     in_force = InForce(sources, head)
     in_force.start()
     in_force.look()                         # changes that wait: in_force.waiting()
@@ -13,73 +16,44 @@ holds. What only makes things stricter holds at once: a lock, the mode `remote`.
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
 from collections.abc import Callable
-from enum import StrEnum
-from typing import assert_never
 
 import msgspec
-from msgspec import Struct
 
 from signoff.challenge.proofs.seal import new_code, plain_code, spaced
-from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
-from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
 from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
-from signoff.errors import StoreError
+from signoff.errors import SignoffError, StoreError
 from signoff.ids import is_same_secret
+from signoff.storage.confirmed.changing import (
+    joined,
+    taken,
+    with_locks,
+    with_mark,
+    with_policy,
+)
+from signoff.storage.confirmed.fleet import Change, FleetStanding
 from signoff.storage.confirmed.head import ConfirmedHead, StandingState
+from signoff.storage.confirmed.outside import (
+    FILES,
+    FileFollower,
+    OutsideChange,
+    Sources,
+    StandingKind,
+    is_same,
+    words_of,
+)
 from signoff.storage.locks.lock import EVERYTHING, Lock
 from signoff.values import replace
 
-TRUST_MARKS_LIMIT = 1_000
+log = logging.getLogger(__name__)
+
 TRIES = 5  # wrong codes until every code is another one
-SHOWN = 10
-
-
-class StandingKind(StrEnum):
-    """What can be changed from outside."""
-
-    APPROVERS = "approvers"
-    MODE = "mode"
-    POLICIES = "policies"
-    LOCKS = "locks"
-    SIGN_IN = "sign_in"
-
-
-class Sources(Struct, frozen=True):
-    """How the files are read; each raises a SignoffError where its file is refused."""
-
-    approvers: Callable[[], tuple[Approver, ...]]
-    mode: Callable[[], Mode]
-    policies: Callable[[], tuple[Policy, ...]]
-    locks: Callable[[], tuple[Lock, ...]]
-    sign_in: Callable[[], tuple[str, ...]] = tuple
-
-
-class OutsideChange(Struct, frozen=True, kw_only=True):
-    """A change that another process made and nobody has confirmed.
-
-    Args:
-        words: what would hold, in one line.
-        code: what confirms it; shown on channels and to admins in the inbox, and nowhere else.
-    """
-
-    kind: StandingKind
-    words: str
-    code: str
-    digest: str
-
-    @property
-    def told(self) -> str:
-        """What everybody may know about it."""
-        return (
-            f"CHANGED OUTSIDE: {self.words}; not in force until an admin confirms it in the inbox,"
-            " or with the code shown on the channels: `signoff confirm`"
-        )
 
 
 class InForce:
@@ -87,17 +61,59 @@ class InForce:
 
     Args:
         tell: is given each change once, as soon as it is found.
+        fleet: what all nodes hold; None = this machine is alone.
+        follower: brings the files up to date with it.
     """
 
     def __init__(
-        self, sources: Sources, head: ConfirmedHead, tell: Callable[[OutsideChange], None]
+        self,
+        sources: Sources,
+        head: ConfirmedHead,
+        tell: Callable[[OutsideChange], None],
+        *,
+        fleet: FleetStanding | None = None,
+        follower: FileFollower | None = None,
     ) -> None:
         self._sources, self._head, self._tell = sources, head, tell
+        self._fleet, self._follower = fleet, follower
         self._lock = threading.RLock()
         self._waiting: dict[StandingKind, OutsideChange] = {}
         self._tries = 0
-        self._is_started, self._is_written = False, True
-        self.standing = StandingState()
+        self._is_started = False
+        self._own = StandingState()  # as sealed in the file
+        self._fresh: tuple[Lock, ...] = ()  # seen, and not kept yet
+        self._adding = threading.Lock()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other nodes hold the same."""
+        return self._fleet is not None
+
+    @property
+    def standing(self) -> StandingState:
+        """What holds now."""
+        held = with_locks(self._kept, self._fresh) if self._fresh else self._kept
+        stand_in = self._fleet.stand_in() if self._fleet else ()
+        # Nobody knows what an admin said meanwhile: the strictest holds.
+        if stand_in:
+            strictest = StandingState()
+            return replace(
+                held,
+                locks=(*held.locks, *stand_in),
+                mode=strictest.mode,
+                enforcement=strictest.enforcement,
+            )
+        return held
+
+    @property
+    def _kept(self) -> StandingState:
+        """What was confirmed, here or on another node."""
+        return self._own if self._fleet is None else self._fleet.over(self._own)
+
+    @property
+    def problem(self) -> str:
+        """Why what nodes share is not believed, "" if it is."""
+        return self._fleet.problem() if self._fleet else ""
 
     def start(self) -> str:
         """Take up what was confirmed before; return what to say about it, "" for nothing.
@@ -113,47 +129,91 @@ class InForce:
                 before, wrong = self._head.read(), ""
             except StoreError as error:
                 before, wrong = None, f"{error}: "
-            self.standing = before or self._outside()
+            self._own = before or self._outside()
             if wrong:  # incidents are gone with the seal: nobody is trusted until an admin says so
-                self.standing = replace(self.standing, trust=(ALL_REVOKED,))
+                self._own = replace(self._own, trust=(ALL_REVOKED,))
             self._is_started = True
+            own = self._own
             if before is None:
-                self._head.write(self.standing)
-                said = "; ".join(words_of(kind, self.standing) for kind in StandingKind)
-                return f"{wrong}first start, so these count as found: {said}"
-            self._head.mark_seen()  # of a file that an older version wrote
-            return ""
+                self._head.write(own)
+            self._head.mark_seen()  # also of a file that an older version wrote
+            if self._fleet is not None:
+                self._begin(self._fleet)
+            said = "; ".join(words_of(kind, own) for kind in FILES)
+            return f"{wrong}first start, so these count as found: {said}" if before is None else ""
+
+    def _begin(self, fleet: FleetStanding) -> None:
+        """Hold what all nodes hold, before the first call."""
+        try:
+            fleet.begin(self._own.versions)
+            self.look()
+        except SignoffError as error:
+            log.error("what all nodes hold is not taken over yet: %s", error)
 
     def look(self) -> None:
         """Compare the files with what was confirmed; tell what differs."""
         with self._lock:
             if not self._is_started:
                 self.start()
+            if self._fleet is not None:
+                self._look_at_fleet(self._fleet)
             outside = self._stricter(self._outside())
-            for kind in StandingKind:
-                self._note(kind, outside)
+            for kind in FILES:
+                if is_same(kind, outside, self._kept):
+                    self._waiting.pop(kind, None)
+                else:
+                    said = msgspec.json.encode(getattr(outside, kind.value))
+                    self._note(kind, words_of(kind, outside), said)
+
+    def _look_at_fleet(self, fleet: FleetStanding) -> None:
+        """Take over what other nodes changed, and bring the files up to date with it.
+
+        Raises:
+            StoreError: what nodes share cannot be seen, or a file cannot be written.
+        """
+        if not fleet.wrong():
+            self._waiting.pop(StandingKind.SHARED, None)
+        else:
+            self._note(StandingKind.SHARED, fleet.wrong(), fleet.wrong().encode())
+        if fleet.problem():
+            return
+        own = self._own
+        # Once: of what this machine held before it was a node, what is stricter holds on all.
+        if not own.versions:
+            self._keep(lambda shared: joined(own, shared), adds_only=True)
+        elif self._kept != own:
+            self._write(self._kept)
 
     def merged(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
         """Return the locks of the file, and those that hold although they are gone from it.
 
         A lock that was seen once holds, however soon it is gone.
         """
-        # Asked before every call: without any lock no other thread is waited for.
-        if not locks and not self.standing.locks:
+        # Asked before every call: no other thread is waited for.
+        held = self.standing.locks
+        if not locks and not held:
             return locks
+        locks = self._not_lifted(locks)
         # By target: the same lock set again, at another time or by somebody else, is one lock.
+        known = {lock.target for lock in held}
+        fresh = tuple(one for one in locks if one.target not in known and one != EVERYTHING)
+        if fresh:
+            with self._adding:
+                self._fresh = tuple(dict.fromkeys((*self._fresh, *fresh)))
         there = {lock.target for lock in locks}
-        with self._lock:
-            fresh = _with_locks(self.standing, locks)
-            if fresh != self.standing:
-                self.standing, self._is_written = fresh, False
-            held = self.standing.locks
         return (*locks, *(lock for lock in held if lock.target not in there))
+
+    def _not_lifted(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
+        """Return locks without those lifted on another node, which the file has still."""
+        if self._fleet is None:
+            return locks
+        own, held = self._own.locks, {lock.target for lock in self._kept.locks}
+        return tuple(one for one in locks if one.target in held or one not in own)
 
     def waiting(self) -> tuple[OutsideChange, ...]:
         """Return what waits for an admin."""
-        with self._lock:
-            return tuple(self._waiting.values())
+        # Without the lock: whoever holds it may wait for the store.
+        return tuple(self._waiting.values())
 
     def confirm(self, code: str) -> OutsideChange | None:
         """Let the change of this code hold, None if there is none of that code now.
@@ -166,9 +226,7 @@ class InForce:
             plain = plain_code(code)
             for change in self._waiting.values():
                 if plain and is_same_secret(plain_code(change.code), plain):
-                    # Read again: `look` has just made sure that this is what the code was shown
-                    # for.
-                    self._take(change.kind, self._outside())
+                    self._take(change.kind)
                     return change
             self._tries += 1
             if self._tries >= TRIES:
@@ -183,25 +241,34 @@ class InForce:
             return "no change waits under this code: it was put back, or changed again"
         return f"in force now: {change.words}"
 
-    def put_policy(self, policy: Policy) -> None:
-        """Let a policy hold that an admin added or changed on a channel of this process."""
+    def put_policy(self, policy: Policy) -> Policy:
+        """Let a policy hold that an admin added or changed on a channel of this process.
+
+        Args:
+            policy: without an id it gets the next one of all nodes.
+        """
+
         with self._lock:
-            known = self.standing.policies
-            is_new = policy.id not in {one.id for one in known}
-            kept = tuple(policy if one.id == policy.id else one for one in known)
-            changed = (*kept, policy) if is_new else kept
-            self._keep(replace(self.standing, policies=changed))
+            self._keep(lambda held: with_policy(held, policy))
+            if policy.id:
+                return policy
+            # As it was made: without its id there is no other of this time.
+            same = (one for one in self._own.policies[::-1] if replace(one, id="") == policy)
+            return next(same)
 
     def remove_policy(self, id: str) -> None:
         """Let a policy hold no more that an admin removed on a channel of this process."""
         with self._lock:
-            left = tuple(one for one in self.standing.policies if one.id != id)
-            self._keep(replace(self.standing, policies=left))
+            self._keep(
+                lambda held: replace(
+                    held, policies=tuple(one for one in held.policies if one.id != id)
+                )
+            )
 
     def set_mode(self, mode: Mode) -> None:
         """Let a mode hold that an admin set on a channel of this process."""
         with self._lock:
-            self._keep(replace(self.standing, mode=mode))
+            self._keep(lambda held: replace(held, mode=mode))
 
     def set_enforcement(self, enforcement: Enforcement, *, until_s: float = 0.0) -> None:
         """Let a mode of enforcement hold that an admin set; no file of others sets it.
@@ -210,7 +277,7 @@ class InForce:
             until_s: seconds since the epoch; then decisions are enforced again.
         """
         with self._lock:
-            self._keep(replace(self.standing, enforcement=enforcement, enforced_from_s=until_s))
+            self._keep(lambda held: replace(held, enforcement=enforcement, enforced_from_s=until_s))
 
     def change_trust(
         self, agent: str, domain: str, change: Callable[[TrustMark], TrustMark | None]
@@ -221,26 +288,52 @@ class InForce:
             change: takes what holds about this agent and domain; None = nothing more.
         """
         with self._lock:
-            marks = {(one.agent, one.domain): one for one in self.standing.trust}
-            changed = change(marks.pop((agent, domain), TrustMark(agent=agent, domain=domain)))
-            if changed is not None:
-                marks[agent, domain] = changed
-            # Refused, not dropped: what gave way would be an incident, and trust would come back.
-            if len(marks) > TRUST_MARKS_LIMIT:
-                raise StoreError(f"more than {TRUST_MARKS_LIMIT} agents have incidents")
-            self._keep(replace(self.standing, trust=tuple(marks.values())))
+            self._keep(lambda held: with_mark(held, agent, domain, change))
 
     def enforcement(self) -> Enforcement:
         """Return the mode in force."""
         return self.standing.enforcement_at(time.time())
 
-    def _keep(self, standing: StandingState) -> None:
+    def _keep(
+        self,
+        change: Change,
+        *,
+        seen: StandingState | None = None,
+        adds_only: bool = False,
+    ) -> None:
+        """Let a change of what holds hold from now on, on all nodes that share it.
+
+        Args:
+            seen: what it was made for; it is refused where something else holds by now.
+            adds_only: policies that are in the file of this node alone stay there.
+        """
+        if self._fleet is None:
+            self._write(change(self._own))
+        else:
+            changed = self._fleet.change(self._own, change, seen=seen)
+            self._write(changed, adds_only=adds_only)
+
+    def _write(self, standing: StandingState, *, adds_only: bool = False) -> None:
+        before = replace(self._own, policies=()) if adds_only else self._own
+        # The files first: what is left of them would be a change from outside.
+        if self._follower is not None and self._fleet is not None:
+            self._follower.follow(before, standing)
         # On disk first: after a crash nothing holds that was not sealed.
         self._head.write(standing)
-        self.standing, self._is_written = standing, True
+        self._own = standing
+        targets = {lock.target for lock in standing.locks}
+        with self._adding:
+            self._fresh = tuple(one for one in self._fresh if one.target not in targets)
 
-    def _take(self, kind: StandingKind, outside: StandingState) -> None:
-        self._keep(replace(self.standing, **{kind.value: getattr(outside, kind.value)}))
+    def _take(self, kind: StandingKind) -> None:
+        """Let a change hold that was confirmed."""
+        if kind is StandingKind.SHARED:
+            if self._fleet is not None:
+                self._fleet.put_back(self._own)
+        else:
+            # Read again: `look` has just made sure that this is what the code was shown for.
+            outside, seen = self._outside(), self._kept
+            self._keep(lambda held: taken(kind, held, outside), seen=seen)
         self._waiting.pop(kind, None)
 
     def _outside(self) -> StandingState:
@@ -256,66 +349,25 @@ class InForce:
 
     def _stricter(self, outside: StandingState) -> StandingState:
         """Let hold at once what makes things stricter; return the rest."""
-        fresh = self.standing
+        locks = self._not_lifted(outside.locks)
+
         # What only makes things stricter needs no admin, so it holds at once.
-        if outside.mode is Mode.REMOTE:
-            fresh = replace(fresh, mode=Mode.REMOTE)
-        fresh = _with_locks(fresh, outside.locks)
-        if fresh != self.standing or not self._is_written:
-            self._keep(fresh)
+        def stricter(held: StandingState) -> StandingState:
+            mode = Mode.REMOTE if outside.mode is Mode.REMOTE else held.mode
+            return with_locks(replace(held, mode=mode), (*locks, *self._fresh))
+
+        if stricter(self._kept) != self._own:
+            self._keep(stricter)
         return outside
 
-    def _note(self, kind: StandingKind, outside: StandingState) -> None:
-        """Note that one kind differs, or does not any more."""
-        if is_same(kind, outside, self.standing):
-            self._waiting.pop(kind, None)
-            return
-        digest = hashlib.sha256(msgspec.json.encode(getattr(outside, kind.value))).hexdigest()
+    def _note(self, kind: StandingKind, words: str, said: bytes) -> None:
+        """Note that one kind differs, and tell it once."""
+        digest = hashlib.sha256(said).hexdigest()
         known = self._waiting.get(kind)
         # Told once: a new code for the same change would make the one that was shown useless.
         if known is not None and known.digest == digest:
             return
         code = spaced(new_code())
-        change = OutsideChange(kind=kind, words=words_of(kind, outside), code=code, digest=digest)
+        change = OutsideChange(kind=kind, words=words, code=code, digest=digest)
         self._waiting[kind] = change
         self._tell(change)
-
-
-def _with_locks(standing: StandingState, locks: tuple[Lock, ...]) -> StandingState:
-    """Return what holds with these locks; one of no time stands for a file that is not read."""
-    known = {lock.target for lock in standing.locks}
-    added = tuple(lock for lock in locks if lock.target not in known and lock != EVERYTHING)
-    return replace(standing, locks=(*standing.locks, *added)) if added else standing
-
-
-def is_same(kind: StandingKind, one: StandingState, other: StandingState) -> bool:
-    """Tell whether what is outside is what holds; of locks, whether none is gone."""
-    if kind is StandingKind.LOCKS:
-        there = {lock.target for lock in one.locks}
-        return EVERYTHING.target in there or {lock.target for lock in other.locks} <= there
-    return bool(getattr(one, kind.value) == getattr(other, kind.value))
-
-
-def words_of(kind: StandingKind, standing: StandingState) -> str:
-    """Return what would hold, in one line."""
-    match kind:
-        case StandingKind.APPROVERS:
-            named = [
-                f"{one.id} ({one.role.value}, {', '.join(map(str, one.identities))})"
-                for one in standing.approvers
-            ]
-        case StandingKind.MODE:
-            named = [standing.mode.value]
-        case StandingKind.POLICIES:
-            named = [
-                f"{one.text} ({one.tool or 'every tool'}{', until ' if one.ends else ''}{one.ends})"
-                for one in standing.policies
-            ]
-        case StandingKind.LOCKS:
-            named = [str(one) for one in standing.locks]
-        case StandingKind.SIGN_IN:
-            named = list(standing.sign_in)
-        case _:
-            assert_never(kind)
-    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    return visible(f"{kind.value}: {', '.join(named[:SHOWN]) or 'none'}{more}")

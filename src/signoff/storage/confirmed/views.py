@@ -5,13 +5,18 @@ Changes made through these are those of an admin on a channel of the daemon, and
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.policy import Policy, PolicyChange
+from signoff.challenge.terms.policy import Policy, PolicyChange, changed
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
-from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
+from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies, checked
+from signoff.storage.confirmed.head import StandingState
 from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.locks.lock_file import LockFile
+from signoff.values import replace
 
 
 class ConfirmedApprovers(ApproverFile):
@@ -41,13 +46,22 @@ class ConfirmedPolicies(SqlitePolicies):
         self._in_force = in_force
 
     def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
-        """Keep a policy, which holds at once."""
+        """Keep a policy, which holds at once, on all nodes that share them."""
+        if self._in_force.is_shared:
+            text, tool = checked(text, tool)
+            new = Policy(
+                id="", text=text, tool=tool, author=author, created_at=_now(), expires_s=expires_s
+            )
+            return self._in_force.put_policy(new)
         policy = super().add(text, tool=tool, author=author, expires_s=expires_s)
         self._in_force.put_policy(policy)
         return policy
 
     def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
-        """Change a policy, which holds at once."""
+        """Change a policy, which holds at once, on all nodes that share them."""
+        if self._in_force.is_shared:
+            known = next((one for one in self.listed() if one.id == id), None)
+            return None if known is None else self._edited(known, change, author)
         policy = super().edit(id, change, author=author)
         if policy is not None:
             self._in_force.put_policy(policy)
@@ -55,6 +69,10 @@ class ConfirmedPolicies(SqlitePolicies):
 
     def remove(self, id: str) -> bool:
         """Forget a policy; tell whether there was one."""
+        if self._in_force.is_shared:
+            was_there = id in {one.id for one in self.listed()}
+            self._in_force.remove_policy(id)
+            return was_there
         was_there = super().remove(id)
         self._in_force.remove_policy(id)
         return was_there
@@ -62,6 +80,12 @@ class ConfirmedPolicies(SqlitePolicies):
     def listed(self) -> tuple[Policy, ...]:
         """Return all that were confirmed, oldest first."""
         return self._in_force.standing.policies
+
+    def _edited(self, known: Policy, change: PolicyChange, author: str) -> Policy:
+        wanted = changed(known, change)
+        text, tool = checked(wanted.text, wanted.tool)
+        edited = replace(wanted, text=text, tool=tool, author=author, created_at=_now())
+        return self._in_force.put_policy(edited)
 
 
 class ConfirmedMode(SqliteMode):
@@ -78,6 +102,28 @@ class ConfirmedMode(SqliteMode):
         return Mode.LOCAL if is_local else Mode.REMOTE
 
     def set_mode(self, mode: Mode) -> None:
-        """Set the mode, which holds at once."""
-        super().set_mode(mode)
+        """Set the mode, which holds at once, on all nodes that share it."""
+        # Where nodes share it the file follows.
+        if not self._in_force.is_shared:
+            super().set_mode(mode)
         self._in_force.set_mode(mode)
+
+
+class StandingFiles:
+    """Locks, policies and mode in the files of this node, as all nodes hold them."""
+
+    def __init__(self, policies: SqlitePolicies, mode: SqliteMode, locks: LockFile) -> None:
+        self.policies, self.mode, self.locks = policies, mode, locks
+
+    def follow(self, before: StandingState, after: StandingState) -> None:
+        """Change the files as what holds has changed; what else is in them stays."""
+        if before.locks != after.locks:
+            self.locks.follow(before.locks, after.locks)
+        if before.policies != after.policies:
+            self.policies.follow(before.policies, after.policies)
+        if before.mode is not after.mode:
+            self.mode.set_mode(after.mode)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -64,5 +64,28 @@ class Lock(Struct, frozen=True, kw_only=True):
         what = "everything" if self.scope is LockScope.ALL else f"{self.scope.value} `{self.name}`"
         return f"{what} is locked" + (f" since {self.since}" if self.since else "")
 
+    @property
+    def reason(self) -> str:
+        """Why a call is refused, and who can change that."""
+        return f"{self}; a person lifts it with `signoff unlock`"
+
+
+class StandInLock(Lock, frozen=True, kw_only=True):
+    """A lock on everything that nobody set: the locks of all nodes cannot be seen or believed.
+
+    Args:
+        why: what is wrong.
+    """
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"everything is refused: {self.why}"
+
+    @property
+    def reason(self) -> str:
+        """Why a call is refused; no command lifts it."""
+        return str(self)
+
 
 EVERYTHING = Lock(scope=LockScope.ALL)

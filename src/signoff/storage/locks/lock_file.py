@@ -83,7 +83,7 @@ class LockFile:
         """Return why the action is locked, "" if it is not locked."""
         for lock in self.locks():
             if lock.holds(action):
-                return f"{lock}; a person lifts it with `signoff unlock`"
+                return lock.reason
         return ""
 
     def locks(self) -> tuple[Lock, ...]:
@@ -140,6 +140,25 @@ class LockFile:
             kept = [one for one in before if one.target != lock.target]
             self._write(kept)
             return len(kept) < len(before)
+
+    def follow(self, before: tuple[Lock, ...], after: tuple[Lock, ...]) -> None:
+        """Change the file as all nodes' locks have changed; what else is in it stays.
+
+        Raises:
+            StoreError: it cannot be changed.
+        """
+        with self._changing():
+            try:
+                there = _read(self.path)
+            except (OSError, ValueError, StoreError):
+                return  # it locks everything until a person has looked at it
+            # By value: the same lock that was set again since is another one, and stays.
+            kept = [one for one in there if one in after or one not in before]
+            targets = {one.target for one in kept}
+            added = [one for one in after if one not in before and one.target not in targets]
+            if added or len(kept) < len(there):
+                found = [*kept, *added]
+                self._write(found if len(found) <= LOCKS_LIMIT else [EVERYTHING])
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

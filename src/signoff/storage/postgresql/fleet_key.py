@@ -33,11 +33,13 @@ class FleetKey(Struct, frozen=True, kw_only=True):
     Args:
         seals: what answers and grants are sealed with.
         codes: what confirmation codes are made with.
+        standing: what locks, policies, mode and trust of all nodes are sealed with.
         fingerprint: tells two keys apart, and nothing of either.
     """
 
     seals: bytes
     codes: bytes
+    standing: bytes
     fingerprint: str
 
     def __repr__(self) -> str:
@@ -58,6 +60,7 @@ def read_fleet_key(path: str) -> FleetKey:
     return FleetKey(
         seals=_derived(key, "seals"),
         codes=_derived(key, "codes"),
+        standing=_derived(key, "standing"),
         fingerprint=_derived(key, "fingerprint").hex()[:32],
     )
 

@@ -68,7 +68,8 @@ from signoff.frontends.server.people.stops import answer_for
 from signoff.frontends.server.people.tamper_watch import TamperWatch
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
-from signoff.storage.confirmed.in_force import InForce, OutsideChange
+from signoff.storage.confirmed.in_force import InForce
+from signoff.storage.confirmed.outside import OutsideChange
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +189,8 @@ class ChannelManager:
         changes = (change.told for change in self.in_force.waiting())
         nap = self.nap.current()
         standing = self.in_force.enforcement().warning
-        naps = [str(one) for one in (standing, nap) if one]  # nobody is to forget them
+        shared = self.in_force.problem
+        naps = [str(one) for one in (shared, standing, nap) if one]  # nobody is to forget them
         return (*naps, *alarms, *changes, *self.notices.problems, *told, *empty)
 
     @property

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
@@ -90,7 +91,10 @@ class StoreWatch:
         self._looking: asyncio.Lock | None = None
         self._listener: Db = None
         self._listen_at_s = 0.0
+        self._pid = os.getpid()
         self.stamp = 0
+        # What else is read at each look, with the time at which it began.
+        self.also: list[Callable[[Db, float], Awaitable[None]]] = []
 
     @property
     def has_time(self) -> bool:
@@ -122,6 +126,12 @@ class StoreWatch:
             raise StoreError(f"the store `{self._tables.link.address.shown}` cannot be seen")
         return self.look()
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the store was seen a short time ago."""
+        view = self._view
+        return view is not None and _running_s() - view.at_s <= OLD_S
+
     def look(self) -> StoreView:
         """Look now; the calling thread waits.
 
@@ -132,7 +142,9 @@ class StoreWatch:
 
     def follow(self) -> None:
         """Look again and again from now on, as long as the process lives."""
-        if self._following is None or self._following.done():
+        # A forked child has none of its parent's threads.
+        if self._following is None or self._following.done() or self._pid != os.getpid():
+            self._pid, self._looking = os.getpid(), None
             self._following = self._tables.link.hand_over(self._follow())
 
     @property
@@ -194,6 +206,8 @@ class StoreWatch:
         wall_s = self._clock().wall_s if self._clock is not None else database_s
         await self._expire(db, wall_s)
         rows, grants = await db.fetch(OPEN), await db.fetch(GRANTS, wall_s)
+        for read in self.also:
+            await read(db, before_s)
         view = StoreView(
             at_s=before_s,
             ahead_s=ahead_s,

@@ -248,3 +248,19 @@ def test_a_project_says_nothing_about_stops(tmp_path: Path) -> None:
     """What an agent can write does not keep it going."""
     with pytest.raises(BadSettings, match="stops"):
         load(tmp_path, None, "stops: {mode: ask}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'profiles: ["finance\\n"]\n',
+        'decoys: {share: 0.1, hours: "09:00-18:00\\n"}\n',
+        'bundle: {path: /x, keys: [k], group: "canary\\n"}\n',
+    ],
+)
+def test_no_name_ends_with_a_line_end(tmp_path: Path, text: str) -> None:
+    """`$` of a pattern would let one through."""
+    (tmp_path / "signoff.yaml").write_text(text)
+
+    with pytest.raises(BadSettings, match="such as"):
+        load_settings(environment={"SIGNOFF_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)})

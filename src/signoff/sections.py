@@ -26,7 +26,8 @@ LINES_LIMIT = 500
 PORT_RANGE = (1_024, 65_535)
 
 ProfileName = Annotated[
-    str, Meta(max_length=60, pattern="^[a-z0-9][a-z0-9-]*$", description="a name such as `finance`")
+    str,
+    Meta(max_length=60, pattern=r"\A[a-z0-9][a-z0-9-]*\Z", description="a name such as `finance`"),
 ]
 Url = Annotated[str, Meta(max_length=2_000)]
 
@@ -203,7 +204,7 @@ class DecoysSection(msgspec.Struct, frozen=True, kw_only=True):
     hours: Annotated[
         str,
         Meta(
-            pattern="^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$",
+            pattern=r"\A([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]\Z",
             description="hours such as `09:00-18:00`",
         ),
     ] = "09:00-18:00"

@@ -508,6 +508,24 @@ def test_of_two_like_calls_one_has_ended(office: InMemoryApprovals) -> None:
     assert [one.state for one in found] == [RequestState.EXECUTING, RequestState.DONE]
 
 
+def test_the_oldest_of_many_calls_has_ended(office: InMemoryApprovals) -> None:
+    """More run at once than a page of requests holds."""
+    first = ask(office, make_request())
+    assert first is not None
+    for number in range(101):
+        office.clock.pass_(1)
+        ask(office, make_request(action=make_action(user_id=f"usr_{number}x")))
+
+    assert run_now(
+        office.asking().outcomes.reported(
+            ended(arguments={"user_id": "usr_123", "env": "production"})
+        )
+    )
+    pending = run_now(office.store.get(first.request_id))
+    assert pending is not None
+    assert pending.state is RequestState.DONE
+
+
 @pytest.mark.parametrize(("after_s", "expected"), [(3_500, "executing"), (3_700, "uncertain")])
 def test_what_is_not_heard_of_is_uncertain(
     office: InMemoryApprovals, after_s: int, expected: str

@@ -17,6 +17,7 @@ import pytest
 
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.errors import StoreError
 from signoff.testing import InMemoryApprovals, make_request
 
 PROMPT = b"type yes or no: "
@@ -225,3 +226,21 @@ def test_without_a_terminal_nobody_is_there(make: str, tmp_path: Path) -> None:
     with pytest.raises(NobodyThere):
         asyncio.run(channel.announce(office.channel.announced[0]))
     assert not path.exists() or path.read_text() == ""
+
+
+def test_a_terminal_is_closed_where_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that fails must not cost a descriptor for each request."""
+    office = InMemoryApprovals()
+    office.ask(make_request())
+    channel = TerminalChannel(approval_service=office.approval_service)
+    opened = os.open(os.devnull, os.O_RDWR)
+    monkeypatch.setattr("signoff.challenge.channels.terminal.open_terminal", lambda _: opened)
+
+    async def fail(*_: object) -> None:
+        raise StoreError("no disk")
+
+    monkeypatch.setattr(type(office.approval_service), "open", fail)
+    with pytest.raises(StoreError):
+        asyncio.run(channel.announce(office.channel.announced[0]))
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(opened)

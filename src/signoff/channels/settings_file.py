@@ -24,7 +24,7 @@ from signoff.storage.text_file import make_folder, read_text, write_whole
 
 # Ids and a few names: a larger file is some other file, and YAML can grow while it is read.
 FILE_LIMIT = 65_536
-SECRET_LIMIT = 1_000
+SECRET_LIMIT = 10_000
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -44,7 +44,7 @@ def read_private(path: str) -> str:
     """Return the text of a file that only its owner may read.
 
     Raises:
-        BadSettings: it does not exist, or others may read it.
+        BadSettings: it does not exist, is too long, or others may read it.
     """
     try:
         # Without waiting: a pipe put in its place would block the daemon until somebody writes.
@@ -52,7 +52,7 @@ def read_private(path: str) -> str:
         with open(handle, encoding="ascii") as source:
             # Of the open file, not of its name: the name could lead elsewhere by now.
             found = os.fstat(handle)
-            text = source.read(SECRET_LIMIT).strip()
+            text = source.read(SECRET_LIMIT + 1)
     except (OSError, UnicodeError) as error:
         # Only the kind: the text of a decoding error shows bytes of the secret.
         raise BadSettings(f"`{path}` cannot be read: {type(error).__name__}") from error
@@ -60,7 +60,10 @@ def read_private(path: str) -> str:
     is_private = not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.getuid()
     if not stat.S_ISREG(found.st_mode) or not is_private:
         raise BadSettings(f"`{path}` must be a file of its owner's alone: chmod 600 it")
-    return text
+    # Cut, it would be another secret, which fails elsewhere and says nothing of this.
+    if len(text) > SECRET_LIMIT:
+        raise BadSettings(f"`{path}` is longer than {SECRET_LIMIT} characters")
+    return text.strip()
 
 
 def write_private(path: str, text: str) -> None:

@@ -56,8 +56,9 @@ def said_by_bot(server: Homeserver, words: str) -> bool:
         ("approve", Verdict.ALLOW),
         ("> <@signoff:test> signoff asks\n> [low] delete_user\n\nYes", Verdict.ALLOW),
         ("deny: use a branch", Verdict.DENY),
+        ("> a long card\n" * 500 + "\ndeny: use a branch", Verdict.DENY),
     ],
-    ids=["yes", "with a quote", "no"],
+    ids=["yes", "with a quote", "no", "with the quote of a long card"],
 )
 def test_a_reply_in_words_counts(tmp_path: Path, text: str, verdict: Verdict) -> None:
     """Also where an older client quotes the card before it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 import pytest
@@ -24,3 +25,22 @@ def test_a_secret_at_the_end_of_a_long_message_is_not_shown(shown: int) -> None:
 
     assert TOKEN[:5] not in told[0]
     assert TOKEN[:5] not in JsonFormatter(redactor).format(record)
+
+
+def test_every_failure_of_a_group_is_named() -> None:
+    """Tasks that run together end together; the log says which of them failed, and where."""
+
+    def fail(error: Exception) -> Exception:
+        try:
+            raise error
+        except Exception as raised:  # noqa: BLE001 - to be logged
+            return raised
+
+    inner = ExceptionGroup("in", [fail(OSError("no disk"))])
+    group = ExceptionGroup("tasks", [fail(ValueError("no number")), inner])
+    record = logging.LogRecord("signoff", logging.ERROR, "", 0, "x", (), (type(group), group, None))
+    said = json.loads(JsonFormatter(Redactor(TEST_KEY)).format(record))
+
+    assert said["error"] == "ValueError, OSError"
+    assert "no number" in said["trace"]
+    assert "no disk" in said["trace"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,35 @@ def test_a_secret_that_others_may_read_is_refused(tmp_path: Path) -> None:
         store_of(tmp_path, f"store: {URL}\n").password()
     with pytest.raises(StoreError, match="`MISSING_ONE`"):
         store_of(tmp_path, f"store: {{url: '{URL}', password_env: MISSING_ONE}}\n").password()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="it takes root to give a file away")
+def test_a_secret_of_another_user_is_refused(tmp_path: Path) -> None:
+    """Its owner could put another password there, and with it another server's trust."""
+    file = tmp_path / "store.password"
+    file.write_text("theirs\n")
+    file.chmod(0o600)
+    os.chown(file, 65_534, -1)
+
+    with pytest.raises(StoreError, match="belongs to another user"):
+        store_of(tmp_path, f"store: {URL}\n").password()
+
+
+@pytest.mark.parametrize("kind", ["long", "no text", "folder", "pipe"])
+def test_what_is_no_secret_is_refused(tmp_path: Path, kind: str) -> None:
+    """And nothing of it is in the message; a pipe keeps nobody waiting."""
+    file = tmp_path / "store.password"
+    match kind:
+        case "long":
+            file.write_text("x" * 5_000)
+        case "no text":
+            file.write_bytes(b"\xff\xfe")
+        case "folder":
+            file.mkdir()
+        case _:
+            os.mkfifo(file)
+    file.chmod(0o600)
+
+    with pytest.raises(StoreError) as caught:
+        store_of(tmp_path, f"store: {URL}\n").password()
+    assert "xff" not in str(caught.value)

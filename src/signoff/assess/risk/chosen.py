@@ -28,7 +28,8 @@ DEEPEST = 5  # scorers inside scorers
 MOST_PARTS = 20
 
 PartName = Annotated[
-    str, Meta(max_length=60, pattern="^[a-z0-9][a-z0-9_.-]*$", description="a name such as `size`")
+    str,
+    Meta(max_length=60, pattern=r"\A[a-z0-9][a-z0-9_.-]*\Z", description="a name such as `size`"),
 ]
 FactorWeight = Annotated[float, Meta(ge=0, le=1)]
 Weight = Annotated[float, Meta(ge=0, le=100)]

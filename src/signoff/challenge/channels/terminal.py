@@ -78,10 +78,15 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
         terminal = open_terminal(self.path)
         if terminal is None:
             raise NobodyThere
-        await self.approval_service.open(pending.id, here())
+        try:
+            await self.approval_service.open(pending.id, here())
+        except BaseException:
+            os.close(terminal)
+            raise
         talk = asyncio.get_running_loop().create_task(self._talk(terminal, pending))
         self._talks[pending.id] = talk
         talk.add_done_callback(lambda _: self._talks.pop(pending.id, None))
+        await asyncio.sleep(0)  # it begins: cancelled before that, it would not close the terminal
 
     async def update(self, pending: PendingRequest) -> None:
         """Stop to talk once it is settled."""
@@ -93,7 +98,11 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
     async def _talk(self, terminal: int, pending: PendingRequest) -> None:
         """Talk in a thread, until it is over or this is cancelled."""
         loop = asyncio.get_running_loop()
-        stopped, stop = os.pipe()
+        try:
+            stopped, stop = os.pipe()
+        except OSError:
+            os.close(terminal)
+            raise
         talk = Conversation(terminal=terminal, stop=stopped, identity=here(), code=pending.code)
 
         def answer(response: Response) -> AnswerOutcome:

@@ -25,6 +25,7 @@ from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
 
+RUNNING_MOST = 100_000  # more than are let go within `SILENCE_S`: the oldest must be among them
 SILENCE_S = 3_600.0  # a build or a test run may take so long and still be reported
 UNKNOWN = "request %s was let go; whether it ran is not known"
 
@@ -66,7 +67,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
 
     async def reported(self, ended: EndedCall) -> bool:
         """Note a call that a host says has ended; False if people approved no such call."""
-        running = await self.store.listed(RequestState.EXECUTING)
+        running = await self.store.listed(RequestState.EXECUTING, limit=RUNNING_MOST)
         # Oldest first: hosts report calls in the order they ran.
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
         # Hosts without ids are found by what was called; that is surer with an id, so ids come
@@ -78,7 +79,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
     async def give_up(self, after_s: float = SILENCE_S) -> None:
         """Mark calls as uncertain that were allowed so long ago and whose end nobody reported."""
         now_s = self.store.moment().wall_s
-        for one in await self.store.listed(RequestState.EXECUTING):
+        for one in await self.store.listed(RequestState.EXECUTING, limit=RUNNING_MOST):
             let_go = one.consumed_at
             if let_go is None or now_s - let_go.timestamp() < after_s:
                 continue

@@ -201,7 +201,8 @@ def _reply(said: _RoomEventJson, relation: _RelatesJson) -> MatrixReply | None:
     )
     if not targets:
         return None
-    text = _without_quote(said.content.body[:TEXT_LIMIT])
+    # First the quote: that of a long card is longer than any answer.
+    text = _without_quote(said.content.body)[:TEXT_LIMIT]
     return MatrixReply(event_id=said.event_id, sender=said.sender, targets=targets, text=text)
 
 

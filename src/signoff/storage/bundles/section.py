@@ -10,7 +10,8 @@ from msgspec import Meta
 Url = Annotated[str, Meta(max_length=2_000)]
 BundleKey = Annotated[str, Meta(max_length=300)]
 BundleGroup = Annotated[
-    str, Meta(max_length=60, pattern="^[a-z0-9][a-z0-9-]*$", description="a name such as `canary`")
+    str,
+    Meta(max_length=60, pattern=r"\A[a-z0-9][a-z0-9-]*\Z", description="a name such as `canary`"),
 ]
 
 

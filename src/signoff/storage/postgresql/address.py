@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import platform
+import stat
 from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -23,14 +24,14 @@ from msgspec import Meta, Struct
 
 from signoff.documents.convert import convert
 from signoff.documents.node import Node
-from signoff.errors import BadSettings, StoreError
-from signoff.storage.text_file import read_text
+from signoff.errors import StoreError
 
 SCHEMES = ("postgresql", "postgres")
 PORT = 5432
 URL_LIMIT = 1_000
 NAME_LIMIT = 100
 SECRET_LIMIT = 4_096  # bytes
+ROOT = 0
 FILE = "store.password"
 KEY_FILE = "store.key"
 OPTIONS = ("host", "tls")
@@ -190,11 +191,31 @@ def read_secret(path: str) -> str:
     """Return the one line of a file that only its owner may read, "" if it is not there.
 
     Raises:
-        StoreError: it cannot be read, or others may read it.
+        StoreError: it cannot be read, is too long, or others may read or change it.
     """
     try:
-        if os.path.exists(path) and os.stat(path).st_mode & 0o077:
+        # A link is followed: orchestrators put secrets behind one.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise StoreError(f"cannot read `{path}`: {error.strerror}") from error
+    # Of the open file, not of its name: the name could lead elsewhere by now.
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(handle)
+        raise StoreError(f"`{path}` is no ordinary file")
+    with open(handle, "rb") as source:
+        # Its owner could put another password there at any time; root can in any case.
+        if found.st_uid not in (os.geteuid(), ROOT):
+            raise StoreError(f"`{path}` belongs to another user: make it your own")
+        if found.st_mode & 0o077:
             raise StoreError(f"others may read `{path}`: `chmod 600` it")
-        return (read_text(path, limit=SECRET_LIMIT) or "").strip()
-    except (OSError, BadSettings) as error:
-        raise StoreError(f"cannot read `{path}`: {error}") from error
+        raw = source.read(SECRET_LIMIT + 1)
+    if len(raw) > SECRET_LIMIT:
+        raise StoreError(f"`{path}` is longer than {SECRET_LIMIT} bytes")
+    try:
+        return raw.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        # Without the cause: its text shows bytes of the secret.
+        raise StoreError(f"`{path}` is no UTF-8 text") from None

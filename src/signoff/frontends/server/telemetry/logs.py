@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 
@@ -28,6 +28,7 @@ NAME_LIMIT = 200
 FILE_BYTES = 5_000_000
 FILES_KEPT = 3
 MESSAGE_LIMIT = 4_000
+FAILURES_MOST = 5  # of a group
 TRACE_LINES = 12  # the end says where it failed; the way there is that of the server
 
 
@@ -49,10 +50,14 @@ class JsonFormatter(logging.Formatter):
         for name, value in getattr(record, FIELDS, {}).items():
             said[name] = self._clean(value) if isinstance(value, str) else value
         if record.exc_info and record.exc_info[0] is not None:
-            said["error"] = record.exc_info[0].__name__
-            trace = self.formatException(record.exc_info).splitlines()[-TRACE_LINES:]
-            said["trace"] = self._clean("\n".join(trace))
+            failures = _leaves(record.exc_info[1])
+            said["error"] = ", ".join(type(one).__name__ for one in failures)
+            said["trace"] = self._clean("\n".join(self._trace(one) for one in failures))
         return json.dumps(said, ensure_ascii=False)
+
+    def _trace(self, error: BaseException) -> str:
+        told = self.formatException((type(error), error, error.__traceback__))
+        return "\n".join(told.splitlines()[-TRACE_LINES:])
 
     def _clean(self, text: str) -> str:
         return _masked(text, self._redactor)
@@ -68,6 +73,16 @@ class LastError(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Hand it on."""
         self._tell(_masked(record.getMessage(), self._redactor))
+
+
+def _leaves(error: BaseException | None) -> Sequence[BaseException]:
+    """Return what went wrong: of a group of tasks the failure of each, some at most."""
+    if error is None:
+        return ()
+    if not isinstance(error, BaseExceptionGroup):
+        return (error,)
+    found = [leaf for one in error.exceptions for leaf in _leaves(one)]
+    return found[:FAILURES_MOST]
 
 
 def _masked(text: str, redactor: Redactor) -> str:

@@ -17,6 +17,7 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
         guard_paths: signoff's own files and folders, beyond those with well-known names.
         files: file facts gathered before the judgement (links, contents), by path; may be
             empty.
+        variables: variables of the environment that the call itself sets, by name.
         home: the user's home folder, never "".
         project: the root of the project, never "".
     """
@@ -27,4 +28,5 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
     under_version_control: bool = True
     guard_paths: tuple[str, ...] = ()
     files: Mapping[str, FileFact] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)

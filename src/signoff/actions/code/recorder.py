@@ -344,16 +344,15 @@ class Recorder:
 
     def variable(self, program: str, name: str) -> Value:
         """Record a read of an environment variable; tainted as secret if its name says so."""
-        known = _VARIABLES.get(name)
-        if known is not None:
-            return Value(constant=known)
-        if not any(word in name.lower() for word in _SECRET_NAMES):
-            return UNKNOWN
+        given = self.place.variables.get(name)
+        known = _VARIABLES.get(name) if given is None else given
+        if name in _VARIABLES or not any(word in name.lower() for word in _SECRET_NAMES):
+            return UNKNOWN if known is None else Value(constant=known)
         self.operate(
             Verb.READ, program, thing=ResourceType.CREDENTIAL, target=name, reach=Reach.PROJECT,
             traits=frozenset({Trait.READS_SECRET}),
         )  # fmt: skip
-        return Value(taints=frozenset({Taint.ENVIRONMENT_SECRET}))
+        return Value(constant=given, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
 
     def fork(self, program: str, *, is_loop: bool = False) -> None:
         """Record a fork; forks in an endless loop, or many of them, are a fork bomb."""

@@ -124,14 +124,15 @@ def rescue(call: ProgramCall) -> Iterator[Effect]:
 
 def truncate(call: ProgramCall) -> Iterator[Effect]:
     size = call.value("-s", "--size")
-    # truncate(1): `<` before the size means "at most".
-    empties = size is not None and size.text.lstrip("<") in {"0", "-0"}
+    empties = size is not None and NO_BYTES.fullmatch(size.text) is not None
     for word in call.operands:
         yield _emptied(call, word) if empties else call.on_file(Verb.WRITE, word)
     if size is not None and size.text[-1:].upper() in "TPEZY":
         yield call.operation(Verb.WRITE, ResourceType.FILE, traits=(Trait.EXHAUSTS,))
 
 
+# truncate(1): `<` before the size means "at most"; a unit is multiplied with nothing.
+NO_BYTES = re.compile(r"(?i)<?-?0+(?:[KMGTPEZYRQ](?:i?B)?)?")
 MANY_TERABYTES = re.compile(r"(?i)(?:(?:[2-9]|\d{2,})T|\d+[PEZY])(?:i?B)?")
 
 

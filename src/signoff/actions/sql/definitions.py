@@ -158,10 +158,10 @@ def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation
 
 _LOSING = frozenset({"DROP", "TRUNCATE", "PURGE", "DISCARD", "DELETE"})
 _LOSING_PAIRS = frozenset({
-    ("SWITCH", "PARTITION"), ("EXCHANGE", "PARTITION"), ("REMOVE", "PARTITIONING"),
-    ("CLEAR", "COLUMN"), ("DETACH", "PARTITION"), ("REMOVE", "FILE"), ("COALESCE", "PARTITION"),
+    ("EXCHANGE", "PARTITION"), ("REMOVE", "PARTITIONING"),
+    ("CLEAR", "COLUMN"), ("REMOVE", "FILE"), ("COALESCE", "PARTITION"),
     ("REPLACE", "PARTITION"), ("REPLACE", "COLUMNS"), ("DATA", "TYPE"), ("MODIFY", "COLUMN"),
-    ("CHANGE", "COLUMN"), ("SWITCH", "TO"),
+    ("CHANGE", "COLUMN"),
 })  # fmt: skip
 _KEEPS_TYPE = frozenset({
     "SET", "DROP", "ADD", "RESTART", "RESET", "VISIBLE", "INVISIBLE", "COMMENT", "RENAME",
@@ -180,6 +180,9 @@ def _loses(statement: Statement, kind: str) -> bool:
         )  # fmt: skip
     if kind != "TABLE":
         return False
+    # A partition that is detached or switched keeps its rows; what it replaces may be emptied.
+    if "TRUNCATE_TARGET" in keys:
+        return "OFF" not in keys
     pairs = set(pairwise(keys))
     return not _LOSING_PAIRS.isdisjoint(pairs) or "MODIFY" in keys or _retypes(statement)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind, tokens
 from signoff.actions.code.value import UNKNOWN_PART, Value
 from signoff.actions.operation import Reach, ResourceType, Verb
+from signoff.values import replace
 
 MAX_CHARS = 20_000
 
@@ -25,6 +28,7 @@ def read_awk(text: str, recorder: Recorder) -> None:
     found, is_closed = tokens(text, GRAMMAR)
     if not is_closed:
         recorder.opaque("the text cannot be read", "awk")
+    found = _with_variables(found, recorder.place.variables)
     known = _assigned(found)
     _judge_names(found, recorder)
     for at, token in enumerate(found):
@@ -32,6 +36,23 @@ def read_awk(text: str, recorder: Recorder) -> None:
             _named(found, at, known, recorder)
         elif token.kind is TokenKind.SIGN:
             _signed(found, at, known, recorder)
+
+
+def _with_variables(found: list[ScriptToken], given: Mapping[str, str]) -> list[ScriptToken]:
+    """Put the text of a variable of the environment in place of `ENVIRON["NAME"]`."""
+    if not given:
+        return found
+    put: list[ScriptToken] = []
+    at = 0
+    while at < len(found):
+        name = found[at + 2] if found[at].text == "ENVIRON" and at + 3 < len(found) else None
+        if name is not None and name.kind is TokenKind.TEXT and name.text in given:
+            put.append(replace(name, text=given[name.text]))
+            at += 4
+        else:
+            put.append(found[at])
+            at += 1
+    return put
 
 
 def _named(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:

@@ -126,6 +126,7 @@ def _vim_function(match: re.Match[str], recorder: Recorder) -> None:
 
 UNKNOWN_VALUE = Value(constant=UNKNOWN_PART)
 _LISP = Grammar(comments=(";",), blocks=(), quotes={'"': TokenKind.TEXT}, escapes_raw=True)
+_LISP_PATHS = ("expand-file-name", "file-truename", "file-name-as-directory")
 _LISP_NAME = frozenset("-*/!?+<>=:")
 _LISP_CALLS = {
     **rules(Sink.SHELL, "shell-command shell-command-to-string async-shell-command compile"),
@@ -161,6 +162,31 @@ def read_emacs(text: str, recorder: Recorder) -> None:
         at += 1
 
 
+def _expanded(found: list[ScriptToken], at: int) -> str:
+    """Return the text in `(expand-file-name "~")`, "" if something else begins there."""
+    texts = "".join([token.text for token in found[at : at + 6] if token.kind is not TokenKind.END])
+    name = next((one for one in _LISP_PATHS if texts.startswith(f"({one}")), "")
+    text = next((t for t in found[at : at + 7] if t.kind is TokenKind.TEXT), None)
+    return text.text if name and text is not None else ""
+
+
+def _lisp_arguments(found: list[ScriptToken], at: int) -> list[Value]:
+    arguments: list[Value] = []
+    for place, token in enumerate(found[at : at + 12], start=at):
+        folder = _expanded(found, place)
+        if folder:
+            arguments.append(Value(constant=folder))
+            break
+        if token.text in {"(", ")"}:
+            if token.text == "(":
+                arguments.append(UNKNOWN_VALUE)
+            break
+        arguments.append(
+            Value(constant=token.text) if token.kind is TokenKind.TEXT else UNKNOWN_VALUE
+        )
+    return arguments
+
+
 def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
     name = ""
     while at < len(found) and (
@@ -178,15 +204,7 @@ def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
     rule = _LISP_CALLS.get(name)
     if rule is None:
         return at - 1
-    arguments: list[Value] = []
-    for token in found[at : at + 12]:
-        if token.text in {"(", ")"}:
-            if token.text == "(":
-                arguments.append(UNKNOWN_VALUE)
-            break
-        arguments.append(
-            Value(constant=token.text) if token.kind is TokenKind.TEXT else UNKNOWN_VALUE
-        )
+    arguments = _lisp_arguments(found, at)
     # `call-process PROGRAM INFILE DESTINATION DISPLAY ARGS`; `process-lines PROGRAM ARGS`.
     if rule.sink is Sink.PROGRAM and rule.at == 0 and not name.startswith("process-lines"):
         arguments = arguments[:1] + arguments[4:]

@@ -18,8 +18,10 @@ _MAKE_SHELL = re.compile(
 _RECIPE = re.compile(r"^(?:\t|[^\s:=#][^:=\n]*:[^=\n;]*;)(.*)$", re.MULTILINE)
 _JQ_VARIABLE = re.compile(r"(?:\$ENV|\benv)\.(\w+)")
 _TCL = re.compile(
-    r"(?:^|[;\[{\n])[ \t]*(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*)"
+    r"(?:^|[;\[{\n])[ \t]*(exec|open|file|eval|source|spawn|send|socket|after)\b([^;\n\]]*)"
 )
+
+_TCL_VARIABLE = re.compile(r"\$(?:::)?env\((\w+)\)")
 
 
 def read_make(text: str, recorder: Recorder) -> None:
@@ -58,10 +60,19 @@ def read_tcl(text: str, recorder: Recorder) -> None:
 
 
 def _tcl_call(name: str, words: str, recorder: Recorder) -> None:
+    words = _TCL_VARIABLE.sub(r"${\1}", words)
     first = words.split(None, 1)[0] if words else UNKNOWN_PART
-    if name in {"exec", "spawn"}:
+    if name == "after":  # the words behind the time are a command of their own
+        for inner, rest in _TCL.findall(words.partition(" ")[2]):
+            _tcl_call(inner, rest.strip(), recorder)
+    elif name in {"exec", "spawn"}:
         recorder.run(f"tcl {name}", Value(constant=words or UNKNOWN_PART))
-    elif name == "open" and words.strip('"{ ').startswith("|"):
+    else:
+        _tcl_other(name, first, words, recorder)
+
+
+def _tcl_other(name: str, first: str, words: str, recorder: Recorder) -> None:
+    if name == "open" and words.strip('"{ ').startswith("|"):
         recorder.run("tcl open", Value(constant=words.strip('"{}| ')))
     elif name == "file" and first == "delete":
         for path in [word for word in words.split()[1:] if not word.startswith("-")]:

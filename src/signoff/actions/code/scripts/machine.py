@@ -24,6 +24,7 @@ from signoff.actions.code.scripts.language import (
     quoted_values,
 )
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
+from signoff.actions.code.scripts.parameters import given_parameters
 from signoff.actions.code.sinks import Sink
 from signoff.actions.code.value import (
     NO_TAINTS,
@@ -57,6 +58,7 @@ class Machine(TokenCursor):
         found, is_closed = tokens(text, self.language.grammar)
         if not is_closed:
             self.recorder.opaque("the text cannot be read", self.language.name)
+        self.names.update(given_parameters(found, self.language.calls))
         outer = self.tokens, self.at, self.maybe
         self.tokens, self.at, self.maybe = found, 0, conditional(found)
         while self.at < len(self.tokens) and not self.recorder.is_full:

@@ -132,7 +132,11 @@ def prefixed_script(call: ProgramCall) -> Iterator[Effect]:
     """`yarn workspace a run build`: the words behind the workspace name a script."""
     # Words of yarn that stand between the workspace and what it does.
     rest = [t for t in call.texts[1:] if t not in {"run", "foreach", "npm", "exec"}]
-    if call.texts[1:2] in (("add",), ("install",), ("remove",)):
+    if call.texts[1:2] == ("exec",):
+        line = " ".join(call.texts[2:])
+        is_known = all([word.is_known for word in call.operands])
+        yield Nested(text=line, language="shell", carrier="yarn exec", is_known=is_known)
+    elif call.texts[1:2] in (("add",), ("install",), ("remove",)):
         yield from call.perform(INSTALL)
     else:
         yield from task_effects(call, rest[:1] or ("",))

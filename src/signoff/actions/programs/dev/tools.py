@@ -259,6 +259,17 @@ def spark(call: ProgramCall) -> Iterator[Effect]:
     yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, target, reach=reach)
 
 
+def ray_submit(call: ProgramCall) -> Iterator[Effect]:
+    """`ray job submit --address http://host:8265 -- python x.py`: runs on a cluster of others."""
+    address = call.value("--address")
+    if address is None or is_near_url(address.text):
+        yield from call.perform(BUILD)
+        return
+    texts = [word.text for word in call.command.words[1:]]
+    reach = Reach.PRODUCTION if any(map(is_production, texts)) else Reach.REMOTE
+    yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, address.text, reach=reach)
+
+
 def dbt(call: ProgramCall) -> Iterator[Effect]:
     """`dbt run --target prod` changes the production warehouse."""
     # A target is a name of the profile; other words of dbt name models.

@@ -144,6 +144,20 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
         yield call.opaque("statements arrive on its standard input")
 
 
+def skeema_push(call: ProgramCall) -> Iterator[Effect]:
+    """`skeema push [ENVIRONMENT]`: without a name it is the environment `production`."""
+    name = call.texts[0] if call.operands else "production"
+    loses = call.has("--allow-unsafe")
+    yield call.operation(
+        Verb.DELETE if loses else Verb.WRITE,
+        ResourceType.DATABASE,
+        name,
+        traits=(Trait.SCHEMA_LOSS,) if loses else (),
+        reach=Reach.PRODUCTION if is_production(name) else Reach.PROJECT,
+        reversible=not loses,
+    )
+
+
 def restore(call: ProgramCall) -> Iterator[Effect]:
     """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:

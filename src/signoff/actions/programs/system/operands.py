@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -69,13 +71,23 @@ def files_given(call: ProgramCall) -> tuple[Word, ...]:
     return call.operands + tuple(w for w in taken if w.text[:1] in {"/", "~"} or "/" in w.text)
 
 
+SYMBOLIC = re.compile(r"([ugoa]*)((?:[-+=](?:[ugo]|[rwxXst]*))+)")
+SETS_ID = re.compile(r"[+=][rwxXt]*s")
+
+
 def raises_rights(mode: str) -> bool:
     """Tell whether a file mode sets the setuid bit, so that it runs as its owner."""
     if mode.isascii() and mode.isdigit():
         # Leading zeros mean nothing to chmod (`04755`); of four digits the first holds setuid as
         # bit 4.
         return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
-    # `+s` and `a+s` set setuid as `u+s` does; `u-s` takes it away.
+    # `+s` and `a+s` set setuid as `u+s` does; `u-s` takes it away. A clause may act several times.
+    clauses = (SYMBOLIC.fullmatch(clause) for clause in mode.split(","))
     return any(
-        "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
+        [
+            found is not None
+            and (found[2][0] == "+" if not found[1] else not {"u", "a"}.isdisjoint(found[1]))
+            and SETS_ID.search(found[2]) is not None
+            for found in clauses
+        ]
     )

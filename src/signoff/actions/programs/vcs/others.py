@@ -41,14 +41,21 @@ def hg_push(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(PUBLISHES if forced else PUSHES)
 
 
+MERCURIAL_RUNS = (
+    *("hooks.", "extensions.", "ui.editor", "ui.ssh", "ui.merge", "ui.patch", "pager.pager"),
+    *("merge-tools.", "diff-tools.", "extdiff.", "email.method", "gpg.cmd", "fix."),
+)
+
+
 def alias(call: ProgramCall) -> Iterator[Effect]:
     """`hg --config alias.x=!line`, hooks and extensions given for one call run what they name."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
         # hgrc(5): hooks and extensions run or load what they name at this very call.
-        if key.startswith(("hooks.", "extensions.", "ui.editor", "ui.ssh", "merge-tools.")) or (
-            key.startswith("alias.") and value.startswith("!")
-        ):
+        is_run = key.startswith(MERCURIAL_RUNS) and not (
+            word.is_known and is_plain_program(value, edits=False)
+        )
+        if is_run or (key.startswith("alias.") and value.startswith("!")):
             yield call.opaque(f"{key} runs a program")
             yield Nested(
                 text=value.lstrip("!"),

@@ -12,22 +12,27 @@ from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.values import replace
 
+EXPORTS = frozenset({"export", "declare", "typeset"})
+
 
 class LinePlaces:
     """Places of the commands of one line, asked for in their order."""
 
-    __slots__ = ("_by_folder", "_links", "_place")
+    __slots__ = ("_by_folder", "_exported", "_links", "_place")
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._by_folder = {place.cwd: place}
         self._links: dict[str, FileFact] = {}
+        self._exported: dict[str, str] = {}
 
     def of(self, command: Command) -> Place:
         """Return the place of the next command."""
         here = self._by_folder.get(command.cwd)
         if here is None:
             here = self._by_folder[command.cwd] = replace(self._place, cwd=command.cwd)
+        if command.assignments or self._exported:
+            here = replace(here, variables=self._variables(command))
         if command.program == "ln":
             self._links.update(_links_made(command, here))
             return here
@@ -35,6 +40,13 @@ class LinePlaces:
             return here
         looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
         return replace(here, files={**here.files, **self._links, **looks})
+
+    def _variables(self, command: Command) -> dict[str, str]:
+        """What a command finds in its environment, as far as the line sets it."""
+        own = {name: word.text for name, word in command.assignments if word.is_known}
+        if command.program in EXPORTS:
+            self._exported.update(own)
+        return {**self._exported, **own}
 
 
 def _links_made(command: Command, place: Place) -> dict[str, FileFact]:

@@ -6,6 +6,7 @@ taken apart in their own language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Verb
@@ -20,6 +21,7 @@ from signoff.actions.shell.command import Word
 
 # Typed lines that are read; what stands behind them is asked about.
 MOST_LINES = 500
+ESCAPE = re.compile(r"!(?![<>=])(.*)")
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 
@@ -130,8 +132,10 @@ def calculator(call: ProgramCall) -> Iterator[Effect]:
         if len(lines) > MOST_LINES:
             yield call.opaque("more lines are typed than are read")
         for line in lines[:MOST_LINES]:
-            if line.lstrip().startswith("!"):
-                yield Nested(text=line.lstrip()[1:], language="shell", carrier=call.name)
+            # dc(1): `!` runs the rest of its line, wherever it stands; `!<`, `!=`, `!>` compare.
+            escape = ESCAPE.search(line)
+            if escape and (call.name == "dc" or not line[: escape.start()].strip()):
+                yield Nested(text=escape[1], language="shell", carrier=call.name)
     for word in (*call.operands, *call.values("-f", "--file")):
         yield call.on_file(Verb.READ, word)
     yield call.operation(Verb.INERT, ResourceType.NOTHING)

@@ -116,9 +116,21 @@ class HostsSection(ProjectHosts, frozen=True, kw_only=True):
 
 
 class ServerSection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `server`: where the daemon listens on loopback."""
+    """The section `server`: where the daemon listens on loopback.
+
+    Args:
+        inbox_url: the address a TLS proxy serves the inbox of the service under; "" = none.
+    """
 
     port: Annotated[int, Meta(ge=PORT_RANGE[0], le=PORT_RANGE[1])] = PORT
+    inbox_url: Annotated[
+        str,
+        Meta(
+            max_length=253,
+            pattern="^(https://([a-z0-9-]{1,63}[.])+[a-z][a-z0-9-]{1,62}(:[0-9]{1,5})?)?$",
+            description="an address such as `https://signoff.example.com`",
+        ),
+    ] = ""
 
 
 class McpForwarding(StrEnum):

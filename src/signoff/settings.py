@@ -104,8 +104,8 @@ class Settings:
 
     Args:
         lines: verdicts of single policy lines that replace those of the pack.
-        at_least: least severe verdicts of single policy lines, set by the project, which may
-            only tighten.
+        at_least: least severe verdicts of policy lines, set by the project: it only tightens.
+        inbox_url: where a TLS proxy serves the inbox of the service, "" = nowhere.
         project: root of the project whose file was read, "" if none.
         evaluator: the model that is asked before people; None = no model.
         evaluator_key: the model's API key, "" if none was found.
@@ -125,8 +125,7 @@ class Settings:
         results: what becomes of results that give the model orders or hold secrets.
         host_results: the same where a host's hook sees results.
         mcp: how `signoff mcp` stands between a client and a server.
-        programs: folder of the user's own program descriptions, "" = the default one.
-        project_programs: folder of the project's program descriptions, "" if it names none.
+        programs, project_programs: folders of program descriptions, "" = the default, or none.
         stronger_challenges: proofs chosen by the project; they can only be stronger.
         store: the database that several machines share; None = files of this machine.
         log: where the daemon's log goes, and what is in it.
@@ -152,6 +151,7 @@ class Settings:
     without_daemon: WithoutDaemon = WithoutDaemon.START
     python_decides: PythonDecides = PythonDecides.AUTO
     port: int = PORT
+    inbox_url: str = ""
     project: str = ""
     evaluator: EvaluatorSettings | None = None
     evaluator_key: str = field(default="", repr=False)
@@ -324,6 +324,7 @@ def _settings(said: UserFile, config: str, state: str, variables: Mapping[str, s
         without_daemon=said.hosts.without_daemon,
         python_decides=said.python.decides,
         port=said.server.port,
+        inbox_url=said.server.inbox_url,
         evaluator=evaluator,
         approval=_plan(said.approval),
         challenges=read_challenges(said.approval),

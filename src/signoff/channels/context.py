@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from signoff.challenge.channel import AnswerIntake
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.replies import ReplyReader
-from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.approver import Directory, Identity
 from signoff.challenge.terms.mode import ModeSwitch
 from signoff.challenge.terms.policy import Policy
 
@@ -73,6 +73,9 @@ class CommandServices:
     accept: Callable[[str, str], str] | None = None
 
 
+PageLink: TypeAlias = Callable[[PendingRequest, Identity], str]
+
+
 def _everybody(_: PendingRequest) -> tuple[str, ...]:
     return ()
 
@@ -87,6 +90,8 @@ class ChannelContext:
         groups: returns the approver groups asked about a request now; () = everybody.
         reader: interprets replies in free text; None = they are not interpreted.
         witness: returns the newest checkpoint of the audit log, "" if unknown.
+        page_link: returns the link that leads a person to a request's page, where their passkey
+            lets them in, "" if they may not; None where no address lasts.
         key: random key of this daemon process, for secrets that no file holds.
     """
 
@@ -99,4 +104,5 @@ class ChannelContext:
     reader: ReplyReader | None = None
     witness: Callable[[], str] = str
     services: CommandServices = field(default_factory=CommandServices)
+    page_link: PageLink | None = None
     key: bytes = field(default=b"", repr=False)

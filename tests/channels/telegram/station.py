@@ -23,6 +23,7 @@ from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import ProofKind, ProofStep
+from signoff.channels.context import PageLink
 from signoff.channels.telegram.bot_api.arrivals import Link
 from signoff.channels.telegram.bot_api.client import BotApi, BotToken, Pace
 from signoff.channels.telegram.bot_api.updates import Terms
@@ -72,6 +73,7 @@ class Station:
         command: str = "rm -rf build",
         ttl_s: float = 60.0,
         context: Context | None = None,
+        level: Level = Level.MEDIUM,
     ) -> PendingRequest:
         """Open a request."""
         action = Action(tool="Bash", arguments={"command": command}, agent="claude", session="s1")
@@ -82,7 +84,7 @@ class Station:
             digest=secrets.token_hex(32),
             action=action.canonical_bytes,
             card=card,
-            level=Level.MEDIUM,
+            level=level,
             challenge=Challenge.CONFIRM,
             steps=steps or (CONFIRM,),
             context=context or CONTEXT,
@@ -142,6 +144,7 @@ def build(
     pace: float = 0.0,
     mask: Callable[[str], str] = str,
     place: int = CHAT,
+    page_link: PageLink | None = None,
 ) -> Station:
     """Build a channel on the files in a folder."""
     database = Database(str(folder / "approvals.db"))
@@ -164,6 +167,7 @@ def build(
         approval_service=approval_service,
         mask=mask,
         groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
+        page_link=page_link,
     )
     chosen = replace(ways or TelegramWays(), wait_s=1, pause_s=0.01, look_every_s=0.1)
     channel = TelegramChannel(chat, chosen, link=link)

@@ -35,6 +35,7 @@ from signoff.channels.telegram.cards import (
     LESS,
     MORE,
     OPEN,
+    PAGE,
     STATE_WORDS,
     WHY,
     Fit,
@@ -62,6 +63,11 @@ TOO_LONG = "That is too long to be read as an answer. The request still waits."
 NOTHING_LIKE_IT = "no other call can be taken to be like it"
 ASK_WHY = (
     "Reply to this message and say why, or what to do instead: it is denied, and the agent is told."
+)
+NO_PAGE = "There is no page to answer on. Answer here or in a terminal."
+LED = (
+    "For whoever pressed the button: opens the request in your browser and asks for your passkey."
+    " Good once, for ten minutes."
 )
 NO_TEXT = "There is no text in that reply. The request still waits."
 
@@ -153,8 +159,8 @@ class TelegramAnswerHandler:
             return self._details(tap, pending)
         if code == OPEN:
             return await self._open(tap.user, pending)
-        if code == WHY:
-            return await self._ask_why(tap, pending)
+        if code in (WHY, PAGE):
+            return await (self._ask_why if code == WHY else self._lead)(tap, pending)
         return await self._widened(code, tap, pending)
 
     async def _widened(self, code: str, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
@@ -280,6 +286,15 @@ class TelegramAnswerHandler:
         return AnswerNotice(
             "Read the file above to its end.", is_alert=False, request_id=pending.id
         )
+
+    async def _lead(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
+        """Send who pressed a link of their own to the request's page."""
+        made = self._chat.page_link
+        link = made(pending, identity(tap.user)) if made else ""
+        if not link:
+            return AnswerNotice(NO_PAGE)
+        await self._chat.say_link(LED, "Open", link, reply_to=tap.message_id)
+        return AnswerNotice("The link follows.", is_alert=False)
 
     def _details(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Have said what the session did so far; the card stays open, and others may answer it."""

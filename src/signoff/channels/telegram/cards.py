@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signoff.actions.action import Json
+from signoff.assess.level import Level
 from signoff.challenge.card import render_text
 from signoff.challenge.channels.scopes import SESSION, reaches, session_line, session_scope
 from signoff.challenge.pending import PendingRequest, RequestState
@@ -35,7 +36,7 @@ GROUPS_LIMIT = 100
 
 # One letter each: Telegram takes 64 bytes a button, and the nonce stands there as well.
 APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
-MORE, LESS, WHY = "m", "l", "w"
+MORE, LESS, WHY, PAGE = "m", "l", "w", "p"
 
 STATE_WORDS = {
     RequestState.PENDING: "ASKS",
@@ -66,6 +67,7 @@ class CardView:
         opened: who opened the attached text.
         groups: the approvers asked now, () is everybody.
         is_wide: the answers that are richer than yes and no are shown.
+        has_page: what is critical can be answered with a passkey on a page, by a link.
         mask: takes out secrets that are left; never cuts.
         witness: the newest checkpoint of the record, "" if none is known.
     """
@@ -73,6 +75,7 @@ class CardView:
     opened: frozenset[int] = frozenset()
     groups: tuple[str, ...] = ()
     is_wide: bool = False
+    has_page: bool = False
     mask: Callable[[str], str] = str
     witness: str = ""
 
@@ -173,6 +176,8 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
     if can_approve and session_scope(pending):
         plain[1:1] = [(SESSION.label, SESSION.code)]
     rows = [[*plain, ("Deny", DENY)]]
+    if view.has_page and pending.level is Level.CRITICAL:
+        rows += [[("Answer with my passkey", PAGE)]]
     if view.is_wide:
         rows += _wider(pending) if can_approve else []
         rows += [[("Deny, and say why", WHY)]]

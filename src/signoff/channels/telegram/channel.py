@@ -238,6 +238,7 @@ def build_telegram(found: TelegramSettings, context: ChannelContext) -> Telegram
         mask=context.mask,
         witness=context.witness,
         groups=context.groups,
+        page_link=context.page_link,
     )
     ways = TelegramWays(
         summary=context.summary,

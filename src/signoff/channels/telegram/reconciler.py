@@ -20,7 +20,7 @@ from signoff.challenge.channel import AnswerIntake
 from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
-from signoff.channels.context import ReadableRequests
+from signoff.channels.context import PageLink, ReadableRequests
 from signoff.channels.open_card_turns import OpenCardTurns
 from signoff.channels.telegram.bot_api.client import SAID_LIMIT, BotApi, BotApiError, Upload
 from signoff.channels.telegram.bot_api.updates import Terms
@@ -70,6 +70,7 @@ class Chat:
         mask: removes secrets from every text that is sent; never cuts.
         witness: returns the newest checkpoint of the audit log, "" if unknown.
         groups: returns the approver groups asked about a request now; () = everybody.
+        page_link: as in `ChannelContext`.
     """
 
     api: BotApi
@@ -80,6 +81,7 @@ class Chat:
     mask: Callable[[str], str] = str
     witness: Callable[[], str] = str
     groups: Callable[[PendingRequest], tuple[str, ...]] = _everybody
+    page_link: PageLink | None = None
 
     def view(self, pending: PendingRequest) -> CardView:
         """Return how the card of a request is to look now."""
@@ -90,6 +92,15 @@ class Chat:
             witness=self.witness(),
             groups=self.groups(pending) if pending.state.is_open else (),
             is_wide=sent_message is not None and sent_message.is_wide,
+            has_page=self.page_link is not None,
+        )
+
+    async def say_link(self, text: str, label: str, link: str, *, reply_to: int) -> int:
+        """Send a text with a button that opens a link; return the id of the message."""
+        reply = {"message_id": reply_to, "allow_sending_without_reply": True}
+        button: Json = {"inline_keyboard": [[{"text": label, "url": link}]]}
+        return await self.api.send(
+            self.terms.chat, text, reply_parameters=reply, reply_markup=button
         )
 
     async def say(self, text: str, *, reply_to: int = 0) -> int:

@@ -3,6 +3,7 @@
     signoff open
     signoff open --no-browser   print the link only
     signoff open --as bob       for somebody else: an admin only, and the record says so
+    signoff open --public       a link to the address under `server.inbox_url`, for a phone
     signoff open --sign-out     sign browsers out: all of them for an admin, else one's own
     signoff open --localhost    for a browser that knows no names under `localhost`, as Safari
 
@@ -43,11 +44,18 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
     is_flag=True,
     help="For browsers that do not find the link's own name, such as Safari; less protected.",
 )
+@click.option("--public", "is_public", is_flag=True, help="A link to the inbox's public address.")
 @click.option("--sign-out", is_flag=True, help="Sign all browsers out instead.")
 @click.option("--no-browser", is_flag=True, help="Print the link only.")
 @click.option("--port", type=click.IntRange(1_024, 65_535), help="Not needed: the daemon says it.")
 def command(
-    *, other: str, is_plain: bool, sign_out: bool, no_browser: bool, port: int | None
+    *,
+    other: str,
+    is_plain: bool,
+    is_public: bool,
+    sign_out: bool,
+    no_browser: bool,
+    port: int | None,
 ) -> None:
     """Start the daemon if need be, print a one-time link here, and open a browser."""
     with errors_as_messages():
@@ -55,7 +63,8 @@ def command(
             daemon_places(),
             other=other,
             is_plain=is_plain,
-            has_browser=not (no_browser or other),
+            is_public=is_public,
+            has_browser=not (no_browser or other or is_public),
             sign_out=sign_out,
         )
 
@@ -65,6 +74,7 @@ def open_inbox(
     *,
     other: str = "",
     is_plain: bool = False,
+    is_public: bool = False,
     has_browser: bool = True,
     sign_out: bool = False,
 ) -> None:
@@ -73,6 +83,7 @@ def open_inbox(
     Args:
         other: whom the link is for, "" for oneself.
         is_plain: `localhost` instead of this start's own host name.
+        is_public: the public address instead.
         sign_out: sign browsers out instead.
 
     Raises:
@@ -91,6 +102,7 @@ def open_inbox(
     asked: dict[str, Json] = {
         "as": other,
         "is_plain": is_plain,
+        "is_public": is_public,
         "has_browser": has_browser and has_screen(),
         "sign_out": sign_out,
     }

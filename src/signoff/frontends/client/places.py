@@ -39,6 +39,11 @@ class Places:
         return LAYOUT.socket if self.is_service else os.path.join(self.state, "daemon.sock")
 
     @property
+    def inbox_socket(self) -> str:
+        """Path of the socket a TLS proxy reaches the inbox of the service by."""
+        return os.path.join(os.path.dirname(LAYOUT.socket), "inbox.sock")
+
+    @property
     def lock(self) -> str:
         """Path of the lock file that the running daemon holds; it contains its process id."""
         return os.path.join(self.state, "daemon.lock")

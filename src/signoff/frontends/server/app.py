@@ -28,7 +28,7 @@ from signoff.frontends.server.api import ApiRoutes, host_response
 from signoff.frontends.server.wire.bodies import JSON
 from signoff.frontends.server.wire.calls import decide_call, note_outcome
 from signoff.frontends.server.wire.probes import counted, health, ready
-from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
+from signoff.frontends.server.wire.shield import HOOKS, PublicFence, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.link import PATH as ENTRY
 from signoff.frontends.web.oidc.building import BEGIN, CALLBACK
@@ -158,7 +158,7 @@ ENDPOINTS = (
 def build_app(
     api: ApiRoutes,
     *,
-    shield: Shield | None,
+    shield: Shield | PublicFence | None,
     site: ASGIApp | None = None,
     local: Sequence[Route] = (),
 ) -> ASGIApp:
@@ -198,7 +198,9 @@ class DecisionRoute:
 class RequestMiddleware:
     """Checks a request before it is served, and answers for whatever fails behind it."""
 
-    def __init__(self, app: ASGIApp, api: ApiRoutes, *, shield: Shield | None) -> None:
+    def __init__(
+        self, app: ASGIApp, api: ApiRoutes, *, shield: Shield | PublicFence | None
+    ) -> None:
         self._app, self._shield, self._hosts, self._metrics = app, shield, api.hosts, api.metrics
         self._tracing = api.tracing
         self._asked = {

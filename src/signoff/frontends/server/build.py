@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from importlib import metadata
 
@@ -29,6 +28,8 @@ from signoff.build.stores import build_daemon_record, record_shown
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.terms.approver import Identity
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.admin_acts import act_recorder
 from signoff.effects.learning.trust_book import TrustMark
@@ -41,8 +42,10 @@ from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import MCP_ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import ENDPOINTS
+from signoff.frontends.server.inbox_sites import Inbox, build_inbox_sites
 from signoff.frontends.server.openapi.description import describe
-from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
+from signoff.frontends.server.people.channel_manager import ChannelManager
+from signoff.frontends.server.people.context import OwnChannels
 from signoff.frontends.server.people.decoys import DecoyParts, Decoys
 from signoff.frontends.server.people.events import LifecycleEvents
 from signoff.frontends.server.people.ran_calls import RanCalls, load_outcomes
@@ -71,7 +74,6 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.sign_ins.building import build_sign_ins
-from signoff.frontends.web.site import build_site
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
 from signoff.serving.peer import Peer
@@ -88,15 +90,6 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 PAGE_FILE = "open-inbox.html"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inbox:
-    """The pages, and the channel that keeps them current."""
-
-    site: ASGIApp
-    live: Live
-    parts: InboxServices
 
 
 class Daemon:
@@ -189,7 +182,8 @@ class Daemon:
             agents=self.api.agents,
             origin=parts.origin,
             page=os.path.join(self.settings.state_dir, PAGE_FILE),
-            sign_out=parts.visitors.end_all,
+            sign_out=self.inbox.sign_out,
+            public=self.inbox.public_address,
             users=self.agent_users,
         )
         people, agents = self.remote.approvals.directory, self.api.agents
@@ -247,6 +241,7 @@ class Daemon:
                 terminal=self.console,
                 in_words=self._web_questions,
                 learning=self.learning,
+                page_link=self._page_link if self.settings.inbox_url else None,
             ),
             asking=self.events.asking(self.sessions.asking),
             shared=self.shared,
@@ -299,6 +294,12 @@ class Daemon:
         self.inbox = self._build_inbox(approvals)
         return (self.inbox.live,) if ChannelName.WEB in self.settings.channels else ()
 
+    def _page_link(self, pending: PendingRequest, identity: Identity) -> str:
+        """Return a link to a request under the public name, "" for who may not answer."""
+        approver = self.remote.approvals.directory.find(identity)
+        public = self.inbox.public if self.inbox else None
+        return public.link_for(pending.id, approver.id) if public and approver else ""
+
     def _build_inbox(self, approvals: Approvals) -> Inbox:
         """Build the inbox; nothing is opened before somebody looks."""
         oidc = build_oidc(self.settings, approvals.directory, approvals.in_force)
@@ -336,7 +337,8 @@ class Daemon:
             learning=self.learning,
             version=signoff.__version__,
         )
-        return Inbox(site=build_site(parts), live=live, parts=parts)
+        is_service = self.agent_users is not None
+        return build_inbox_sites(parts, self.settings, approvals.directory, is_service=is_service)
 
     def _answered_on_the_web(self, approvals: Approvals, people: WebPeople) -> ApprovalService:
         """Return the same service but for one thing: on the web people are known by their ids."""

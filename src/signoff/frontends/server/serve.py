@@ -34,7 +34,7 @@ from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.user_hooks import UserHooks
 from signoff.frontends.server.wire.callers import SharedSocket
 from signoff.frontends.server.wire.service_tokens import ServiceTokens
-from signoff.frontends.server.wire.shield import Shield
+from signoff.frontends.server.wire.shield import PublicFence, Shield
 from signoff.serving.connections import Connections
 from signoff.serving.listening import (
     BACKLOG,
@@ -55,6 +55,7 @@ LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 # Connections at once, where the system lets this process open so many files.
 TCP_CONNECTIONS, UNIX_CONNECTIONS = 16_384, 14_336
+PUBLIC_CONNECTIONS = 128
 SAVE_EVERY_S = 2.0
 # A decision makes thousands of short-lived values and no cycles. Those of 64 requests at once are
 # some 4,000: looked for cycles far above that, or every turn would stop for it.
@@ -86,8 +87,13 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
         passed = _passed(settings.port, is_service=places.is_service)
         tcp = [stack.enter_context(one) for one in passed or _tcp_sockets(settings.port)]
         unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
+        if places.is_service:  # programs that know the state folder alone look for it there
+            _link(places.socket)
         daemon = Daemon(settings, places, continuity=continuity_of(passed))
-        uvloop.run(_Process(daemon, places, is_port_kept=bool(passed)).run(tcp, unix))
+        public: list[socket.socket] = []
+        if daemon.inbox is not None and daemon.inbox.public is not None:
+            public.append(stack.enter_context(_unix_socket(places.inbox_socket, is_shared=True)))
+        uvloop.run(_Process(daemon, places, is_port_kept=bool(passed)).run(tcp, unix, public))
 
 
 class _Process:
@@ -97,8 +103,17 @@ class _Process:
         self._is_port_kept = is_port_kept
         self._daemon, self._places, self._token = daemon, places, places.token()
 
-    async def run(self, tcp: Sequence[socket.socket], unix: socket.socket) -> None:
-        """Serve all sockets until a signal comes."""
+    async def run(
+        self,
+        tcp: Sequence[socket.socket],
+        unix: socket.socket,
+        public: Sequence[socket.socket] = (),
+    ) -> None:
+        """Serve all sockets until a signal comes.
+
+        Args:
+            public: a TLS proxy passes on what it gets to it.
+        """
         await self._warm_up()
         daemon, port = self._daemon, tcp[0].getsockname()[1]
         await daemon.remote.resume()  # before anything is served: what runs from now on is ours
@@ -123,9 +138,8 @@ class _Process:
                     *(push.run() for push in daemon.pushes),
                 )
             ]
-            await asyncio.gather(
-                self._serve(servers[0], tcp, servers), self._serve(servers[1], [unix], servers)
-            )
+            served = zip(servers, (tcp, [unix], public), strict=False)
+            await asyncio.gather(*(self._serve(one, opened, servers) for one, opened in served))
             for chore in chores:
                 chore.cancel()
         await daemon.checkpoints.look(is_last=True)
@@ -134,8 +148,10 @@ class _Process:
         daemon.close()
         log.info("ended")
 
-    def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
-        """Return the server for the port, with shield and inbox, and the one for the socket."""
+    def _servers(self, port: int) -> tuple[uvicorn.Server, ...]:
+        """Return the server for the port, with shield and inbox, the one for the socket, and one
+        for a public name where there is one.
+        """
         return_large_blocks()
         # Half for TCP, a quarter for the Unix socket, and a quarter for files.
         daemon, share = self._daemon, raise_descriptor_limit() // 4
@@ -160,7 +176,18 @@ class _Process:
                 self._local_app(user_hooks),
                 connections=Connections(limit=min(share, UNIX_CONNECTIONS)),
             ),
+            *self._public_servers(),
         )
+
+    def _public_servers(self) -> Iterator[uvicorn.Server]:
+        """Yield the server of the inbox under its public name, if it has one."""
+        public = self._daemon.inbox and self._daemon.inbox.public
+        if public:
+            yield build_server(
+                build_app(self._daemon.api, shield=PublicFence(public.origin), site=public.site),
+                # The internet must leave room for those who ask for decisions.
+                connections=Connections(limit=PUBLIC_CONNECTIONS),
+            )
 
     def _user_hooks(self, port: int) -> UserHooks | None:
         """Return what knows users by their hooks on the port, where this is a service."""
@@ -341,8 +368,6 @@ def _unix_socket(path: str, *, is_shared: bool) -> Iterator[socket.socket]:
             os.unlink(path)
         unix.bind(address)
         unix.listen(BACKLOG)
-        if is_shared:  # programs that know the state folder alone look for it there
-            _link(path)
     except OSError as error:
         unix.close()
         raise StoreError(f"cannot make the socket `{path}`: {error}") from error

@@ -74,6 +74,10 @@ class WebOrigin:
         key: 64 hex digits, given to pages at sign-in and to nobody else.
     """
 
+    scheme = "http"
+    # Paths the cookie is sent with; the `__Host-` of a public one takes all.
+    cookie_path = "/web"
+
     def __init__(self, port: int, *, label: str = "", kept: OriginSecrets | None = None) -> None:
         self.secrets = kept or OriginSecrets.fresh()
         self._port, self.cookie, self.key = port, self.secrets.cookie, self.secrets.key
@@ -94,13 +98,49 @@ class WebOrigin:
                 served there from now on, until the daemon ends.
         """
         if not is_plain:
-            return f"http://{self.host}"
+            return f"{self.scheme}://{self.host}"
         host = f"{PLAIN}:{self._port}"
         self.hosts |= {host.encode()}
         return f"http://{host}"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers reach it over TLS."""
+        return self.scheme == "https"
 
     def prove(self, nonce: str) -> str:
         """Return the proof for a page's nonce, 64 hex digits."""
         return hmac.new(
             bytes.fromhex(self.key), PROOF_PREFIX + nonce.encode(), hashlib.sha256
         ).hexdigest()
+
+
+class PublicOrigin(WebOrigin):
+    """The origin under a name that lasts, with TLS by a proxy before the daemon's own socket.
+
+    Nobody but the service's user can listen on that socket, so the origin is never another
+    program's (docs/adr/0030).
+
+    Args:
+        url: `https://HOST` or `https://HOST:PORT`.
+    """
+
+    scheme = "https"
+    cookie_path = "/"
+
+    def __init__(self, url: str, *, kept: OriginSecrets | None = None) -> None:
+        super().__init__(0, kept=kept)
+        self.host = url.removeprefix("https://").removesuffix(":443")
+        self.relying_party = self.host.partition(":")[0]
+        # Browsers take it from this very host over https only (RFC 6265bis, 4.1.3.2).
+        self.cookie = "__Host-signoff"
+        self.hosts = frozenset({self.host.encode()})
+
+    @property
+    def provider_address(self) -> str:
+        """Where identity providers send browsers back to."""
+        return self.address()
+
+    def address(self, *, is_plain: bool = False) -> str:
+        """Return the address of the inbox; it has no other."""
+        return f"{self.scheme}://{self.host}"

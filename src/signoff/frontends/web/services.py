@@ -28,6 +28,7 @@ from signoff.frontends.web.oidc.sign_in import OidcSignIn
 from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.passkeys.ceremonies import PasskeyCeremonies
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.sign_ins.request_links import RequestLinks
 from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
@@ -70,6 +71,8 @@ class InboxServices:
         codes: confirmation codes for `signoff approve`, shown to those who could approve here
             too.
         people: who may sign in; the approval service must use the same ids.
+        request_links: from messages to requests, for who has a passkey here; None where no name
+            lasts.
         oidc: signs people in at a provider; None where none is configured.
         softer: tries and writes softer policy lines; None where settings are not to be changed.
         learning: proposes and writes learned rules.
@@ -102,6 +105,7 @@ class InboxServices:
     in_force_changes: InForce | None = None
     softer: SofterLines | None = None
     oidc: OidcSignIn | None = None
+    request_links: RequestLinks | None = None
     learning: Learning | None = None
     trust: Callable[[], TrustControl] | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)

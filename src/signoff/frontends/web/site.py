@@ -11,7 +11,7 @@ other pages, scripts and frames out; nothing is loaded from anywhere else.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from starlette.applications import Starlette
@@ -61,6 +61,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+SECURE_HEADERS = {"strict-transport-security": "max-age=31536000"}
 PRIVATE = "no-store"
 FOREVER = "max-age=31536000, immutable"
 ACT_FIELDS, ACT_FIELD = ("id", "name", "line", "mode", "agent", "domain", "target"), 2_000
@@ -89,7 +90,8 @@ def build_site(parts: InboxServices) -> ASGIApp:
             for one in ENDPOINTS
         ),
     ]
-    return _with_headers(Starlette(routes=routes))
+    more = SECURE_HEADERS if parts.origin.is_secure else {}
+    return _with_headers(Starlette(routes=routes), {**HEADERS, **more})
 
 
 def is_ours(path: str) -> bool:
@@ -111,7 +113,7 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
             is_change = endpoint.method == "POST"
             form = await read_form(request) if is_change else read_query(request)
             # Both: the token stops forged forms, the origin stops a page that learnt a token.
-            if is_change and not (is_same_origin(request) and visitor.has(_token(form))):
+            if is_change and not (is_same_origin(parts, request) and visitor.has(_token(form))):
                 return _said(request, parts, "this browser has no token: sign in again", 403)
             if not is_allowed(approver.role, endpoint):
                 words = f"that takes the role `{endpoint.least}`; yours is `{approver.role}`"
@@ -140,7 +142,7 @@ def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Res
     """Return the endpoint of a page anybody sees; its changes are of one origin all the same."""
 
     async def serve(request: Request) -> Response:
-        if request.method == "POST" and not is_same_origin(request):
+        if request.method == "POST" and not is_same_origin(parts, request):
             return _said(request, parts, "this does not come from the inbox itself", 403)
         try:
             return await page(parts, request)
@@ -150,11 +152,11 @@ def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Res
     return serve
 
 
-def is_same_origin(request: Request) -> bool:
+def is_same_origin(parts: InboxServices, request: Request) -> bool:
     """Tell whether a change comes from a page of this very host and port."""
     origins = request.headers.getlist("origin")
     # Exactly one Origin, and it must be there: browsers send it with every POST.
-    return origins == [f"http://{request.headers.get('host', '')}"]
+    return origins == [f"{parts.origin.scheme}://{request.headers.get('host', '')}"]
 
 
 def _token(form: FormData) -> str:
@@ -193,14 +195,14 @@ async def _static(request: Request) -> Response:
     return Response(file.packed, media_type=file.kind, headers=headers)
 
 
-def _with_headers(app: ASGIApp) -> ASGIApp:
+def _with_headers(app: ASGIApp, told: Mapping[str, str]) -> ASGIApp:
     """Put our headers on every answer."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
+                headers.update(told)
                 headers.setdefault("cache-control", PRIVATE)
             await send(message)
 

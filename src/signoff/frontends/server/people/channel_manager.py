@@ -14,13 +14,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
 from signoff.build.approvals import (
-    Approvals,
     build_approvals,
     build_people,
     build_standing,
@@ -29,7 +27,6 @@ from signoff.build.approvals import (
 from signoff.build.gate import build_ladder
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import Answer
-from signoff.challenge.channel import PushChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
@@ -47,7 +44,6 @@ from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
-from signoff.frontends.learning.service import Learning
 from signoff.frontends.mcp.adapter import NAME as MCP
 from signoff.frontends.mcp.adapter import REPEATS as PROXIED
 from signoff.frontends.python.wire import SOURCES
@@ -58,7 +54,7 @@ from signoff.frontends.server.people.channel_order import (
     not_set_up,
     order_of,
 )
-from signoff.frontends.server.people.context import ReadableRecord, build_context
+from signoff.frontends.server.people.context import OwnChannels, ReadableRecord, build_context
 from signoff.frontends.server.people.notice_channels import (
     NoticeChannels,
     denials_told,
@@ -92,23 +88,6 @@ class NoPrompt:
         return None if answer is not None and answer.verdict is Verdict.ASK else answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChannels:
-    """The channels of the daemon itself: no file sets them up.
-
-    Args:
-        inbox: builds it; no channel where the settings do not name it as one.
-        terminal: the terminal the daemon runs on; None = it runs in the background.
-        learning: what chats show and accept; None = nothing.
-        in_words: those of them who can be asked in words at that moment.
-    """
-
-    inbox: Callable[[Approvals], Sequence[PushChannel]] = lambda _: ()
-    terminal: PushChannel | None = None
-    in_words: Callable[[], Sequence[QuestionChannel]] = tuple
-    learning: Learning | None = None
-
-
 class ChannelManager:
     """The daemon's channels, and the ladders that lead to them.
 
@@ -131,7 +110,7 @@ class ChannelManager:
         self._shared = shared = shared or SharedParts(settings)
         self._evaluators: WeakKeyDictionary[SharedParts, Evaluator | None] = WeakKeyDictionary()
         own = own or OwnChannels()
-        self._in_words, terminal, learning = own.in_words, own.terminal, own.learning
+        self._in_words, terminal = own.in_words, own.terminal
         opened = tuple(one.open(settings.config_dir) for one in CHANNELS)
         self._messengers = {one.name: one for one in opened}
         self.notices = NoticeChannels(settings, shared)
@@ -147,7 +126,7 @@ class ChannelManager:
             settings, order, edits=EDITORS, shared=shared, tell=self._changed
         )
         self._first_sealed = self._start_in_force(record)
-        context = build_context(settings, self.approvals, learning, record=record, status=status)
+        context = build_context(settings, self.approvals, own, record=record, status=status)
         for one in opened:
             one.open(context)
         answered = (*wanted, *own.inbox(self.approvals), *on_terminal)

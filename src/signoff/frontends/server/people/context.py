@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
 from signoff.build.approvals import Approvals
-from signoff.channels.context import ChannelContext, CommandServices
+from signoff.challenge.channel import PushChannel
+from signoff.challenge.words.asking import QuestionChannel
+from signoff.channels.context import ChannelContext, CommandServices, PageLink
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.learning.service import Learning
@@ -33,10 +36,29 @@ class ReadableRecord(Protocol):
         """Return the newest entry's number and hash."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChannels:
+    """The channels of the daemon itself: no file sets them up.
+
+    Args:
+        inbox: builds it; no channel where the settings do not name it as one.
+        terminal: the terminal the daemon runs on; None = it runs in the background.
+        learning: what chats show and accept; None = nothing.
+        page_link: leads a person to a request's page under the public name; None = there is none.
+        in_words: those of them who can be asked in words at that moment.
+    """
+
+    inbox: Callable[[Approvals], Sequence[PushChannel]] = lambda _: ()
+    terminal: PushChannel | None = None
+    in_words: Callable[[], Sequence[QuestionChannel]] = tuple
+    learning: Learning | None = None
+    page_link: PageLink | None = None
+
+
 def build_context(
     settings: Settings,
     approvals: Approvals,
-    learning: Learning | None = None,
+    own: OwnChannels,
     *,
     record: ReadableRecord,
     status: Callable[[], Sequence[str]],
@@ -62,7 +84,8 @@ def build_context(
         reader=approvals.shared.reply_reader,
         # Shown on cards, where it gives away a record that was made anew (T-65).
         witness=lambda: _witness(record),
-        services=_services(settings, approvals, status, learning),
+        services=_services(settings, approvals, status, own.learning),
+        page_link=own.page_link,
         key=approvals.seal.key,
     )
 

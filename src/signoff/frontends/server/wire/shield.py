@@ -20,7 +20,7 @@ from starlette.types import Scope
 
 from signoff.frontends.client.places import hook_token
 from signoff.frontends.server.wire.service_tokens import ServiceTokens
-from signoff.frontends.web.origin import WebOrigin
+from signoff.frontends.web.origin import PublicOrigin, WebOrigin
 from signoff.serving.peer import Peer
 
 Headers = list[tuple[bytes, bytes]]
@@ -118,6 +118,39 @@ class Shield:
             return False
         scheme, _, secret = token.decode("latin-1").partition(" ")
         return scheme != "Bearer" or not self._service or not self._service.allows(secret, path)
+
+
+class PublicFence:
+    """The same for the inbox under its public name: browsers, for its pages, and nobody else.
+
+    A TLS proxy passes requests on to a Unix socket of the service. No calls are decided there, and
+    no token counts. What a proxy says about its callers is not read.
+    """
+
+    def __init__(self, origin: PublicOrigin) -> None:
+        self._host = origin.host.encode()
+        self._origins = frozenset({origin.address().encode()})
+
+    def foreign(
+        self, shown: Shown, *, is_page: bool, is_entry: bool = False, is_return: bool = False
+    ) -> str:
+        """Say why a request is not for the inbox or may come from a page of others, "" if not."""
+        if not is_page or _only(shown, b"host") != self._host:
+            return "host"
+        # People come to the page that signs in from messages and other sites; it only shows.
+        sites = ANY_SITE if is_entry or is_return else SAME_SITE
+        for name, fine in ((b"origin", self._origins), (b"sec-fetch-site", sites)):
+            if not fine.issuperset(shown.get(name, NOTHING)):
+                return name.decode()
+        return ""
+
+    def stranger(self, path: str, shown: Shown) -> bool:
+        """Tell whether a caller shows no token that is good here: none is."""
+        return True
+
+    def hook_user(self, scope: Scope, shown: Shown) -> Peer | None:
+        """Return the user of a service whose hook asks: hooks are not served."""
+        return None
 
 
 def looked_at(headers: Headers) -> Shown:

@@ -2,7 +2,8 @@
 
     POST /v1/sign-in-links {"as": "bob", "is_plain": false, "has_browser": true}
 
-`as` is "" for oneself; `is_plain` asks for a link to `localhost` instead of this start's own name.
+`as` is "" for oneself; `is_plain` asks for a link to `localhost` instead of this start's own name,
+`is_public` for one to the public name.
 `has_browser` asks for a page that leads a browser to the inbox: a file of the owner's alone, for a
 few seconds, which names the inbox's host and holds no code. A browser that is signed in is in; any
 other asks for the short code. `{"sign_out": true}` signs browsers out instead: an admin's request
@@ -23,18 +24,19 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
-from signoff.errors import BadPayload, SignoffError
+from signoff.errors import BadPayload, BadSettings, SignoffError
 from signoff.frontends.server.wire.bodies import read_object
 from signoff.frontends.server.wire.callers import AgentUsers
-from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, link_of
+from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, SignInCodes, link_of
 from signoff.frontends.web.origin import WebOrigin
 from signoff.serving.peer import (
     PEER,
@@ -56,7 +58,16 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>signoff</title>
 <meta http-equiv="refresh" content="0; url={address}"><meta name="referrer" content="no-referrer">
 <p><a href="{address}">signoff's inbox</a>
 """
+NOT_PUBLIC = "no public address is configured: `server.inbox_url` in signoff.yaml names one"
 STRANGER = "`{identity}` is no approver: `signoff approvers list` shows who is"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicAddress:
+    """The inbox under the public name: its address, and the codes that are good there."""
+
+    origin: WebOrigin
+    links: Links
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +77,7 @@ class SigningIn:
     Args:
         origin: where browsers reach the inbox.
         page: path of the file that leads a browser there.
+        public: the inbox under the public name; None where there is none.
         sign_out: signs out all browsers of an approver, "" = of all; returns how many.
         users: as which agents run, where this is the service for all users; else None.
     """
@@ -76,13 +88,14 @@ class SigningIn:
     origin: WebOrigin
     page: str
     sign_out: Callable[[str], int]
+    public: PublicAddress | None = None
     users: AgentUsers | None = None
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
         try:
             said = await read_object(request, BODY_LIMIT)
-            other, is_plain = said.get("as", ""), said.get("is_plain") is True
+            other = said.get("as", "")
             has_browser = said.get("has_browser") is True
         except BadPayload:
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
@@ -92,12 +105,13 @@ class SigningIn:
             claim = claim_of(self.people, peer, str(other))
             if said.get("sign_out") is True:
                 return self._signed_out(claim)
-            address, codes = self.origin.address(is_plain=is_plain), self.links.make(claim)
+            address, codes = self._made(claim, said)
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
+            where = address if said.get("is_public") is True else "the inbox in your browser"
             words = (
                 f"Sign in as {whom} with this link. It works once, within {minutes:g} minutes:\n\n"
                 f"  {link_of(address, codes.link)}\n\n"
-                f"Or open the inbox in your browser and type this code: {codes.typed}\n"
+                f"Or open {where} and type this code: {codes.typed}\n"
             )
             if self.users is not None:
                 return JSONResponse({"written": True, "shown": words})
@@ -108,6 +122,19 @@ class SigningIn:
             return JSONResponse({"words": str(error)}, 403)
         log.info("a link for `%s` was written to a terminal", visible(claim.approver))
         return JSONResponse({"written": True, "page": page})
+
+    def _made(self, claim: Claim, said: Mapping[str, Json]) -> tuple[str, SignInCodes]:
+        """Return the address of the inbox that was asked for, and codes that are good there.
+
+        Raises:
+            SignoffError: there is no such address.
+        """
+        if said.get("is_public") is not True:
+            address = self.origin.address(is_plain=said.get("is_plain") is True)
+            return address, self.links.make(claim)
+        if self.public is None:
+            raise BadSettings(NOT_PUBLIC)
+        return self.public.origin.address(), self.public.links.make(claim)
 
     def _signed_out(self, claim: Claim) -> Response:
         me = next(one for one in self.people.listed() if one.id == claim.made_by)

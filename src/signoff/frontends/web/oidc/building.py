@@ -1,6 +1,7 @@
 """The sign-in at a provider, built of the settings; its two addresses.
 
 They are served under `localhost`, as providers know one exact address; the inbox itself is not.
+Under a public name they are beside it.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ BEGIN, CALLBACK = "/web/oidc/begin", "/web/oidc/callback"
 
 
 def build_oidc(
-    settings: Settings, directory: Directory, in_force: InForce | None
+    settings: Settings, directory: Directory, in_force: InForce | None, *, redirect: str = ""
 ) -> OidcSignIn | None:
     """Build the sign-in at the provider of the settings, None if they name none.
+
+    Args:
+        redirect: where the provider sends browsers back to; "" = the address under `localhost`.
 
     Raises:
         BadSettings: the client's secret cannot be read, or PyJWT is not installed.
@@ -36,7 +40,7 @@ def build_oidc(
         raise BadSettings("`oidc` needs PyJWT: pip install 'signoff[jwt]'")
     path = section.client_secret_file
     secret = read_private(os.path.join(settings.config_dir, path)) if path else ""
-    redirect = f"http://{PLAIN}:{settings.port}{CALLBACK}"
+    redirect = redirect or f"http://{PLAIN}:{settings.port}{CALLBACK}"
     terms = terms_of(section)
     return OidcSignIn(
         section,

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.errors import SignoffError
 from signoff.frontends.web.forms import read_form
-from signoff.frontends.web.link import Claim
+from signoff.frontends.web.link import CODE_LIMIT, Claim
 from signoff.frontends.web.pages.sign_in import signed_in
 from signoff.frontends.web.passkeys.ceremonies import (
     CREDENTIAL_LIMIT,
@@ -29,6 +29,10 @@ log = logging.getLogger(__name__)
 
 PAGE = "/web/passkeys"
 NOT_THEIRS = "somebody else made your sign-in link: add passkeys after `signoff open` of your own"
+OLD_LINK = (
+    "this link was used, is older than ten minutes, or was made for somebody else: press the button"
+    " on the card again"
+)
 NOT_HERE = "passkeys are not available here: install `signoff[passkeys]` and restart the daemon"
 
 
@@ -100,7 +104,7 @@ async def renew_codes(visit: Visit) -> Response:
 async def begin_sign_in(parts: InboxServices, request: Request) -> Response:
     """POST /web/sign-in/passkey/options: begin to sign in."""
     await read_form(request)
-    if not parts.passkeys.is_available or not parts.passkeys.file.all():
+    if not parts.passkeys.is_known():
         return JSONResponse({"words": "nobody has a passkey here"}, 409)
     return Response(parts.passkeys.begin(purpose=SIGN_IN), media_type="application/json")
 
@@ -109,13 +113,18 @@ async def sign_in(parts: InboxServices, request: Request) -> Response:
     """POST /web/sign-in/passkey: sign in the person a passkey belongs to."""
     form = await read_form(request)
     credential = form.text("credential", limit=CREDENTIAL_LIMIT)
+    asked = form.text("asked", limit=CODE_LIMIT)
     try:
         passkey = parts.passkeys.check(credential, purpose=SIGN_IN)
     except SignoffError as error:
         return JSONResponse({"words": str(error)}, 403)
+    links = parts.request_links
+    led_to = links.take(asked, passkey.approver) if asked and links else None
+    if asked and led_to is None:
+        return JSONResponse({"words": OLD_LINK}, 403)
     # Their own authenticator let them in, and nobody else.
     claim = Claim(approver=passkey.approver, made_by=passkey.approver)
-    return signed_in(parts, request, claim, way="a passkey")
+    return signed_in(parts, request, claim, way="a passkey", led_to=led_to or "")
 
 
 def _draw(visit: Visit, *, codes: tuple[str, ...] = ()) -> Response:

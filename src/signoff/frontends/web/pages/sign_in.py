@@ -38,11 +38,15 @@ async def show(parts: InboxServices, request: Request) -> Response:
     frame = PageFrame(
         page="sign-in", title="Sign in", approver=None, now_s=parts.requests.moment().wall_s
     )
-    passkeys = parts.passkeys
-    has_passkeys = passkeys.is_available and bool(passkeys.file.all())
     has_oidc = parts.oidc is not None
-    provider = f"{parts.origin.provider_address}{BEGIN}" if has_oidc else ""
-    return HTMLResponse(draw("sign_in.html", frame, has_passkeys=has_passkeys, provider=provider))
+    page = draw(
+        "sign_in.html",
+        frame,
+        has_passkeys=parts.passkeys.is_known(),
+        is_public=parts.origin.is_secure,
+        provider=f"{parts.origin.provider_address}{BEGIN}" if has_oidc else "",
+    )
+    return HTMLResponse(page)
 
 
 async def enter(parts: InboxServices, request: Request) -> Response:
@@ -54,11 +58,14 @@ async def enter(parts: InboxServices, request: Request) -> Response:
     return signed_in(parts, request, claim, way=f"a link `{claim.made_by}` made")
 
 
-def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str) -> Response:
+def signed_in(
+    parts: InboxServices, request: Request, claim: Claim, *, way: str, led_to: str = ""
+) -> Response:
     """Sign a browser in; return what it is to keep.
 
     Args:
         way: what let it in, in words for the log.
+        led_to: id of the request a link led to, "" for the inbox.
     """
     # They may have been removed since the code was made.
     if all(one.id != claim.approver for one in parts.people.listed()):
@@ -68,15 +75,15 @@ def signed_in(parts: InboxServices, request: Request, claim: Claim, *, way: str)
     known = parts.visitors.begin(claim)
     parts.statistics.warm_up()
     log.info("`%s` signed in on the web by %s", claim.approver, way)
-    response = JSONResponse(
-        {"token": known.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}
-    )
+    told = {"token": known.token, "key": parts.origin.key, "request": led_to}
+    response = JSONResponse(told, headers={"clear-site-data": CLEARED})
     response.set_cookie(
         parts.origin.cookie,
         known.cookie,
         max_age=int(LASTS_S),
-        path="/web",
+        path=parts.origin.cookie_path,
         httponly=True,
+        secure=parts.origin.is_secure,
         # No link or form of another site brings it along (T-42).
         samesite="strict",
     )
@@ -95,6 +102,7 @@ async def begin_at_provider(parts: InboxServices, _: Request) -> Response:
         max_age=int(FLOW_LASTS_S),
         path="/web/oidc",
         httponly=True,
+        secure=parts.origin.is_secure,
         # The provider's page leads back here: a strict cookie would not come along.
         samesite="lax",
     )
@@ -131,8 +139,14 @@ async def prove(parts: InboxServices, request: Request) -> Response:
 
 async def leave(visit: Visit) -> Response:
     """POST /web/sign-out: forget this browser."""
-    cookie = visit.parts.origin.cookie
-    visit.parts.visitors.end(visit.request.cookies.get(cookie, ""))
+    origin = visit.parts.origin
+    visit.parts.visitors.end(visit.request.cookies.get(origin.cookie, ""))
     response = go("/web/sign-in")
-    response.delete_cookie(cookie, path="/web", httponly=True, samesite="strict")
+    response.delete_cookie(
+        origin.cookie,
+        path=origin.cookie_path,
+        httponly=True,
+        secure=origin.is_secure,
+        samesite="strict",
+    )
     return response

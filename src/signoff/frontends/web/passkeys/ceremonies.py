@@ -67,6 +67,7 @@ class PasskeyCeremonies:
 
     Args:
         origin: of the inbox; its `relying_party` is what passkeys are bound to.
+        realm: how the file names it; passkeys of another prove nothing here.
     """
 
     def __init__(
@@ -74,10 +75,11 @@ class PasskeyCeremonies:
         file: PasskeyFile,
         origin: WebOrigin,
         *,
+        realm: str = "",
         clock: Callable[[], float] = time.monotonic,
         now_s: Callable[[], float] = time.time,
     ) -> None:
-        self.file = file
+        self.file, self.realm = file, realm
         self._origin, self._clock, self._now_s = origin, clock, now_s
         self._open: dict[bool, OrderedDict[bytes, _Challenge]] = {
             is_open: OrderedDict() for is_open in (True, False)
@@ -87,6 +89,10 @@ class PasskeyCeremonies:
     def is_available(self) -> bool:
         """Whether the library is installed and the inbox has a name that lasts."""
         return bool(self._origin.relying_party) and importlib.util.find_spec("webauthn") is not None
+
+    def is_known(self) -> bool:
+        """Tell whether anybody has a passkey that is good here."""
+        return self.is_available and any(one.realm == self.realm for one in self.file.all())
 
     def is_wanted(self, approver: str) -> bool:
         """Tell whether what is critical takes a passkey of this approver: they have one."""
@@ -149,6 +155,7 @@ class PasskeyCeremonies:
             name=" ".join(name.split())[:NAME_LIMIT] or "passkey",
             public_key=webauthn.helpers.bytes_to_base64url(found.credential_public_key),
             uses=found.sign_count,
+            realm=self.realm,
             added_s=self._now_s(),
         )
         self.file.add(passkey)
@@ -186,7 +193,8 @@ class PasskeyCeremonies:
         # Used up first: a proof that fails cannot be tried again.
         challenge = self._take(credential, purpose, approver)
         passkey = self.file.find(_read(credential).id)
-        if passkey is None or (approver and passkey.approver != approver):
+        is_here = passkey is not None and passkey.realm == self.realm
+        if passkey is None or not is_here or (approver and passkey.approver != approver):
             raise PasskeyRefused(f"{REFUSED}: nobody here has it")
         try:
             found = webauthn.verify_authentication_response(
@@ -214,6 +222,7 @@ class PasskeyCeremonies:
         return [
             PublicKeyCredentialDescriptor(id=webauthn.base64url_to_bytes(one.id))
             for one in self.file.of(approver)
+            if one.realm == self.realm
         ]
 
     def _challenge(self, purpose: str, approver: str) -> bytes:

@@ -35,6 +35,7 @@ class Passkey(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         id, public_key: base64url, as browsers write them.
         uses: the authenticator's own counter; 0 where it has none.
+        realm: the public name it is good under; "" = the name of this installation.
         added_s, used_s: seconds since the epoch; `used_s` 0 before its first use.
     """
 
@@ -43,6 +44,7 @@ class Passkey(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     public_key: str
     uses: int = 0
+    realm: str = ""
     added_s: float = 0.0
     used_s: float = 0.0
 

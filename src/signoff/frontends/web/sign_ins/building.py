@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from signoff.frontends.web.origin import WebOrigin, label_of
+from signoff.frontends.web.origin import OriginSecrets, PublicOrigin, WebOrigin, label_of
 from signoff.frontends.web.sign_ins.kept import KeptSignIns, SignInFile
 from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.settings import Settings
-from signoff.storage.installation import installation_key
+from signoff.storage.installation import installation_key, this_machine
 
 FILE = "inbox-sign-ins"
+PUBLIC_FILE = "public-sign-ins"
+
+
+OriginT = TypeVar("OriginT", bound=WebOrigin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignIns:
+class SignIns(Generic[OriginT]):
     """Where browsers reach the inbox, and which are signed in."""
 
-    origin: WebOrigin
+    origin: OriginT
     visitors: Visitors
 
 
-def build_sign_ins(settings: Settings, continuity: str) -> SignIns:
+def build_sign_ins(settings: Settings, continuity: str) -> SignIns[WebOrigin]:
     """Return those of before the restart under the same continuity, else new ones.
 
     Args:
@@ -33,8 +39,28 @@ def build_sign_ins(settings: Settings, continuity: str) -> SignIns:
     """
     key = installation_key(settings.key_file)
     file = SignInFile(os.path.join(settings.state_dir, FILE), key, continuity)
+    return _restored(file, lambda kept: WebOrigin(settings.port, label=label_of(key), kept=kept))
+
+
+def build_public_sign_ins(settings: Settings) -> SignIns[PublicOrigin]:
+    """Return those under the public name: they go on until the machine is booted again.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    # Times are those since the boot, so the boot is part of it; the socket is nobody else's anyway.
+    boot = this_machine("").boot_id
+    continuity = f"public {settings.inbox_url} {boot}" if boot else ""
+    path = os.path.join(settings.state_dir, PUBLIC_FILE)
+    file = SignInFile(path, installation_key(settings.key_file), continuity)
+    return _restored(file, lambda kept: PublicOrigin(settings.inbox_url, kept=kept))
+
+
+def _restored(
+    file: SignInFile, origin_of: Callable[[OriginSecrets | None], OriginT]
+) -> SignIns[OriginT]:
     kept = file.read()
-    origin = WebOrigin(settings.port, label=label_of(key), kept=kept.secrets if kept else None)
+    origin = origin_of(kept.secrets if kept else None)
 
     def keep(visitors: Visitors) -> None:
         file.write(KeptSignIns(secrets=origin.secrets, visitors=visitors.kept()))

@@ -78,7 +78,17 @@
       return;
     }
     history.replaceState(null, "", location.pathname);
-    await enter(code);
+    if (code.startsWith(LED)) await followToRequest(code.slice(LED.length));
+    else await enter(code);
+  }
+  // A link of a message: it leads to one request and lets nobody in, the passkey of its person does.
+  const LED = "ask-";
+  let asked = "";
+  async function followToRequest(code) {
+    asked = code;
+    if (!one("#passkey-sign-in")) return failed("You have no passkey for this address yet: sign in by a link, and add one.");
+    one("#sign-in-words").textContent = "Use your passkey to see and answer the request.";
+    await passkeySignIn().catch((error) => failed(`Not signed in: ${error.message}`));
   }
   // Led here from outside, a browser shows no cookie; asked from here, it does.
   async function goInIfSignedIn() {
@@ -101,7 +111,7 @@
   function letIn(said) {
     localStorage.setItem(TOKEN, said.token);
     localStorage.setItem(PROOF_KEY, said.key);
-    location.replace("/web/");
+    location.replace(said.request ? `/web/requests/${encodeURIComponent(said.request)}` : "/web/");
   }
 
   // Passkeys: the browser asks its user, the server checks what comes back. Without one nothing is sent.
@@ -158,7 +168,7 @@
   }
   async function passkeySignIn() {
     const credential = await proof("/web/sign-in/passkey/options", {});
-    letIn(await begun("/web/sign-in/passkey", { credential }));
+    letIn(await begun("/web/sign-in/passkey", { credential, asked }));
   }
   one("#passkey-sign-in")?.addEventListener("click", () => passkeySignIn().catch((error) => failed(`Not signed in: ${error.message}`)));
   // Whom `signoff open` led here is asked at once; who has signed out is not. The button stays for both.

@@ -1,15 +1,23 @@
-"""A closed set of words, hashed and spelled in C.
+"""What tables are made of: closed sets of words, hashed and spelled in C, and late patterns.
 
 The judgement asks thousands of times a second whether a word is in a set. `StrEnum` hashes its
 members in Python; the text itself keeps its hash, so set membership costs a tenth. It finds their
 text in Python as well, which a record does a dozen times.
+
+The readers hold hundreds of patterns and one start of the command line uses a few: to compile all
+of them took a ninth of it. A process that stays compiles the rest beforehand.
+
+    _CODE = lazy_re(r"[0-9]+", re.ASCII)
+    _CODE.search("a 12")       compiles it
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 
 class Vocabulary(StrEnum):
@@ -23,3 +31,46 @@ class Vocabulary(StrEnum):
 def words(text: str) -> frozenset[str]:
     """Return the set of blank-separated words of `text`; used for tables of names."""
     return frozenset(text.split())
+
+
+_METHODS = (
+    *("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"),
+    *("pattern", "flags", "groups", "groupindex"),
+)
+_waiting: list[_Later] = []
+
+
+class _Later:
+    """Stands for a pattern: the first look at a method puts those of the compiled one in place."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self._source, self._flags = source, flags
+        _waiting.append(self)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self._source, self._flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a pattern that is compiled with its first use, else like `re.compile`.
+
+    What is no valid pattern is told then, or by `compile_all`.
+    """
+    return cast("re.Pattern[str]", _Later(source, flags))
+
+
+def compile_all() -> Sequence[re.Pattern[str]]:
+    """Compile all patterns made so far that nobody used yet; return them.
+
+    Raises:
+        re.error: one is no valid pattern.
+    """
+    left = [cast("re.Pattern[str]", _waiting.pop()) for _ in range(len(_waiting))]
+    for pattern in left:
+        _ = pattern.pattern
+    return left

@@ -18,6 +18,7 @@ from signoff.actions.code import reading as languages
 from signoff.actions.facts import ProgramDescriptions
 from signoff.actions.programs import registry
 from signoff.actions.understand import check_readers
+from signoff.actions.vocabulary import compile_all
 from signoff.assess.assessment import Judge, JudgeFunction
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
@@ -135,6 +136,7 @@ def warm_up(settings: Settings) -> None:
     """
     registry.load_all()
     languages.load_all()
+    compile_all()
     build_patterns(settings).warm()
 
 

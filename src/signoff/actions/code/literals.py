@@ -17,15 +17,16 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import Value
 from signoff.actions.known.shell_lines import starts_as_line
+from signoff.actions.vocabulary import lazy_re
 
 MAX_LITERALS = 60
 MAX_WORDS = 8
 MAX_CHARS = 10_000
 
-_LITERAL = re.compile(
+_LITERAL = lazy_re(
     r'"((?:[^"\\\n]|\\.){0,2000})"|\'((?:[^\'\\\n]|\\.){0,2000})\'|`([^`\n]{0,2000})`'
 )
-_RUNS = re.compile(
+_RUNS = lazy_re(
     r"system|shell|exec|run|spawn|process|popen|command|\bsh\b|\bcmd\b|\bos\.|['\"]\s*\.?\s*!",
     re.IGNORECASE,
 )
@@ -33,13 +34,13 @@ _RUNNING = (
     *("system", "shell", "exec", "run", "spawn", "process", "popen", "command", "sh", "cmd"),
     *("os.", "!"),
 )
-_DELETES = re.compile(
+_DELETES = lazy_re(
     r"delete[-_.]?(?:dir|tree|recurs|file)|deletedirectory|\bremove(?:item|all|dir|tree)"
     r"|remove[-_.](?:dir|all|tree|path)|rmtree|rm[-_]?rf|rmsync|rmdir|\.delete\b|unlink",
     re.I,
 )
 _DELETING = ("delete", "remove", "rmtree", "rm", "unl")
-_HOMES = re.compile(
+_HOMES = lazy_re(
     r"homedir|home[-_]?directory|user-home|\bos\.home\b|Path\.home|Dir\.home|user\.home"
     r"|getenv\W{1,4}HOME\b|ENV\W{1,3}HOME\b",
     re.I,

@@ -15,7 +15,6 @@ them beforehand.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -28,6 +27,7 @@ from signoff.actions.code.records import every_record
 from signoff.actions.code.self_test import check_reader
 from signoff.actions.operation import Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
+from signoff.actions.vocabulary import lazy_re
 
 Reader = Callable[[str, Recorder], None]
 
@@ -85,7 +85,7 @@ def load_all() -> int:
 
 
 # How code of any language takes in what the other end of a connection sends.
-_RECEIVES = re.compile(
+_RECEIVES = lazy_re(
     r"\.recv\w*\(|[.:]receive\w*\(|\bgets\b|\breadlines?\b|\bfgets\b|\bfread\(|\bsysread\b|<\$\w+>"
     r"|\bon\(\s*[\"']data|\bmakefile\(|\bstream_get\w+\(|\breadpartial\(|\bgetInputStream\("
 )

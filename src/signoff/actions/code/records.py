@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from signoff.actions.vocabulary import lazy_re
+
 MAX_TEXT = 50_000
 _MOST = 200  # calls looked at
 _LONGEST = 600  # characters of a chain
@@ -26,24 +28,24 @@ class EveryRecord(NamedTuple):
 
 
 # Methods that act on all that their chain gives; the arguments of an update choose nothing.
-_CHAINED = re.compile(
+_CHAINED = lazy_re(
     r"(?:\.|->|::)(?P<name>delete|_raw_delete|update|del|delete_all|destroy_all|update_all"
     r"|truncate|forceDelete)\b(?P<open>\s*\(\s*(?P<empty>\))?)?"
 )
 # Methods whose argument chooses.
-_CHOOSING_CALL = re.compile(
+_CHOOSING_CALL = lazy_re(
     r"[\w)]\.(?P<name>deleteMany|updateMany|destroy)\s*\(\s*(?P<given>[^;\n]{0,400})"
 )
-_OF_MAPPER = re.compile(
+_OF_MAPPER = lazy_re(
     r"\.objects\b|\.query\b(?!\()|\bquery\(\s*[A-Z]|::query\(\)|\bDB::table\(|\bknex\(|\bdb\("
 )
-_CHOSEN = re.compile(
+_CHOSEN = lazy_re(
     r"(?:\.|->|::)(?:filter|filter_by|exclude|get|first|last|where\w*|find\w*|limit|take|none"
     r"|rewhere|in_batches|offset|orWhere\w*|having|values_list|only)\s*\(\s*[^\s)]"
     r"|(?:\.|->|::)(?:first|last|none|take)\b|\[[^\]]"
 )
-_RAILS = re.compile(r"(?:\A|.*[^\w.:])(?:[A-Z]\w*::)*[A-Z]\w*(?:\.(?:all|unscoped))?\Z", re.DOTALL)
-_NO_FILTER = re.compile(r"\)|\{\s*\}|\{\s*where\s*:\s*\{\s*\}|\{[^}]*\btruncate\s*:\s*true")
+_RAILS = lazy_re(r"(?:\A|.*[^\w.:])(?:[A-Z]\w*::)*[A-Z]\w*(?:\.(?:all|unscoped))?\Z", re.DOTALL)
+_NO_FILTER = lazy_re(r"\)|\{\s*\}|\{\s*where\s*:\s*\{\s*\}|\{[^}]*\btruncate\s*:\s*true")
 
 
 def every_record(text: str) -> Iterator[EveryRecord]:

@@ -14,14 +14,15 @@ import shlex
 from collections.abc import Iterator
 
 from signoff.actions.facts import Facts
+from signoff.actions.vocabulary import lazy_re
 
 LINE_LIMIT = 4_096
 TEXT_LIMIT = 20_000
 MODULES_LIMIT = 8
-_PYTHON = re.compile(r"(?:\S*/)?(?:python[\d.]*|pypy3?)")
-_IMPORT = re.compile(r"(?m)(?:^|[;\n])[ \t]*import[ \t]+([^;\n#]+)")
-_FROM = re.compile(r"(?m)(?:^|[;\n])[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([^;\n#)]+)")
-_NAMED = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*")
+_PYTHON = lazy_re(r"(?:\S*/)?(?:python[\d.]*|pypy3?)")
+_IMPORT = lazy_re(r"(?m)(?:^|[;\n])[ \t]*import[ \t]+([^;\n#]+)")
+_FROM = lazy_re(r"(?m)(?:^|[;\n])[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([^;\n#)]+)")
+_NAMED = lazy_re(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*")
 
 
 def joined_texts(line: str, facts: Facts) -> Iterator[str]:

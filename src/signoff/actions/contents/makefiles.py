@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from signoff.actions.known.shell_lines import UNREAD_LINES
+from signoff.actions.vocabulary import lazy_re
 
 # Beyond these a file is not read on, and what is left of it is asked about: padding hides nothing.
 MAX_CHARS = 65_536
@@ -20,11 +21,11 @@ MAX_LINES = 400
 MAX_LINE = 4_000
 _ROUNDS = 4  # a variable may be made of others
 # `(?!=)` and `[^:=\n]`: `x := y` and `x ::= y` define a variable and are no rules.
-_RULE = re.compile(r"([^\s:=#][^:=\n]*?)\s*::?(?!=)([^;=\n]*)(?:;(.*))?")
-_DEFINITION = re.compile(
+_RULE = lazy_re(r"([^\s:=#][^:=\n]*?)\s*::?(?!=)([^;=\n]*)(?:;(.*))?")
+_DEFINITION = lazy_re(
     r"(?m)^(?:export[ \t]+|override[ \t]+)*([\w.-]+)[ \t]*(?::{0,3}|\?|\+)=[ \t]*([^\n]*)$"
 )
-_REFERENCE = re.compile(
+_REFERENCE = lazy_re(
     r"\$(?:(\$)|\((\w[\w.-]*)\)|\{(\w[\w.-]*)\}|\(shell\s([^()]*)\)|\(wildcard\s([^()]*)\)"
     r"|\([^()]*\)|\{[^{}]*\}|[@<^?*+%|])"
 )

@@ -9,9 +9,8 @@ and the instructions of the same agents are not notes.
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.operation import FileKind, Operation, Reach
+from signoff.actions.vocabulary import lazy_re
 
 # Texts only, by their endings: a script or a hook below the same folder is no note.
 _FOLDERS = (
@@ -23,8 +22,8 @@ _FOLDERS = (
     r"|(?:copilot|factory|qwen|kiro|windsurf|opencode|roo|cline)/(?:plans|todos|memory|memories)"
     r")"
 )
-_NOTES = re.compile(_FOLDERS + r"/(?:[^/]+/)*[^/]+\.(?:md|markdown|txt|json)")
-_NOTE_FOLDERS = re.compile(_FOLDERS + r"(?:/[^/]+)*")
+_NOTES = lazy_re(_FOLDERS + r"/(?:[^/]+/)*[^/]+\.(?:md|markdown|txt|json)")
+_NOTE_FOLDERS = lazy_re(_FOLDERS + r"(?:/[^/]+)*")
 
 
 def is_own_note(op: Operation) -> bool:

@@ -18,13 +18,14 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from signoff.actions.known.shell_lines import UNREAD_LINES
+from signoff.actions.vocabulary import lazy_re
 
 # Beyond these a file is not read on, and what is left of it is asked about: padding hides nothing.
 LINES_LIMIT = 400
 TEXT_LIMIT = 65_536
 # Which tool runs which files; the tool stands as a word of the line, or at the end of a path.
 _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"(?:^|[\s;|&(/])(?:{tools})(?:\s|$)"), tuple(names.split()))
+    (lazy_re(rf"(?:^|[\s;|&(/])(?:{tools})(?:\s|$)"), tuple(names.split()))
     for tools, names in (
         (
             r"task|go-task",
@@ -47,42 +48,42 @@ _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"dotnet script", "*.csx"),
     )
 )
-_CODE = re.compile(
+_CODE = lazy_re(
     r"(?:^|/)(?:[\w.-]+\.(?:config|setup|conf)|gulpfile|Gruntfile|\.eslintrc|\.mocharc|\.pnpmfile)"
     r"\.(?:[cm]?[jt]s)\Z"
 )
-_JS_TOOL = re.compile(
+_JS_TOOL = lazy_re(
     r"(?:^|[\s;|&(/])(?:vite|vitest|jest|webpack|rollup|next|nuxt|astro|tailwindcss|tailwind|eslint"
     r"|playwright|cypress|postcss|babel|esbuild|tsup|svelte-kit|karma|mocha|gulp|grunt|metro|expo"
     r"|remix|turbo|storybook|npm|pnpm|yarn|bun|npx|bunx)(?:\s|$)"
 )
 # The file may not begin with a dash, which is an option such as `--watch`.
-_TS_RUN = re.compile(
+_TS_RUN = lazy_re(
     r"(?:^|[\s;|&(/])(?:tsx|ts-node|ts-node-esm|deno run|bun|bun run|node|esno|jiti|swc-node"
     r"|vite-node)"
     r"(?:\s+-\S+)*\s+(?P<file>[^\s;|&<>-][^\s;|&<>]*\.[cm]?ts)\b"
 )
-_IMPORTS = re.compile(
+_IMPORTS = lazy_re(
     r"(?:^|[\s;'\"])(?:import|from)\s+([A-Za-z_]\w*(?:\.\w+)*)"
     r"|(?:require|import)\(\s*['\"](\.{1,2}/[\w./-]+)['\"]"
 )
-_STARTED = re.compile(
+_STARTED = lazy_re(
     r"(?:\bexec\w*|\bCommand\w*(?:::new)?|\bProcessBuilder|\bprogram|\bcommand|\bcommandLine|\bsystem|\bspawn\w*|\bProcess\.Start)"
     r"[\s=(:\[{]*(?:new\s+String\s*\[\s*\]\s*\{)?[\s(\[{]*"
     r"(\"(?:[^\"\\\n]|\\.)*\"(?:\s*,\s*\"(?:[^\"\\\n]|\\.)*\")*)"
 )
 # Go: `os.RemoveAll("/x")`, or of a variable that is the home folder.
-_GO_REMOVED = re.compile(r"\bos\.RemoveAll\(\s*(\"[^\"\n]*\"|\w+|os\.Getenv\(\"HOME\"\))\s*\)")
-_GO_HOME = re.compile(r"\b(\w+)(?:\s*,\s*\w+)?\s*:?=\s*os\.(?:UserHomeDir\(\)|Getenv\(\"HOME\"\))")
-_EXECUTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"\s*\.\s*execute\s*\(")
-_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
+_GO_REMOVED = lazy_re(r"\bos\.RemoveAll\(\s*(\"[^\"\n]*\"|\w+|os\.Getenv\(\"HOME\"\))\s*\)")
+_GO_HOME = lazy_re(r"\b(\w+)(?:\s*,\s*\w+)?\s*:?=\s*os\.(?:UserHomeDir\(\)|Getenv\(\"HOME\"\))")
+_EXECUTED = lazy_re(r"\"((?:[^\"\\\n]|\\.)*)\"\s*\.\s*execute\s*\(")
+_LITERAL = lazy_re(r"\"(?:[^\"\\\n]|\\.)*\"")
 # Rust gives the words of a command one by one: `Command::new("sh").arg("-c").arg("ls")`.
-_ARGUMENT = re.compile(r"\)\s*\.arg\(\s*(\"(?:[^\"\\\n]|\\.)*\")\s*(?=\))")
-_SHELL_CALL = re.compile(r"(?:\bsh|\bsystem|\w\.run(?:_always)?)[\s(]+(\"[^\n]*)")
-_GDB_LINE = re.compile(r"(?m)^[ \t]*(?:shell[ \t]+|!)(\S.*)$")
-_INDENTED = re.compile(r"(?m)^[ \t]+[@-]*([^\s#@-].*)$")
-_TOX_COMMANDS = re.compile(r"(?m)^commands\w*[ \t]*=((?:.*\n?)(?:[ \t]+.*\n?)*)")
-_TASK_LINE = re.compile(
+_ARGUMENT = lazy_re(r"\)\s*\.arg\(\s*(\"(?:[^\"\\\n]|\\.)*\")\s*(?=\))")
+_SHELL_CALL = lazy_re(r"(?:\bsh|\bsystem|\w\.run(?:_always)?)[\s(]+(\"[^\n]*)")
+_GDB_LINE = lazy_re(r"(?m)^[ \t]*(?:shell[ \t]+|!)(\S.*)$")
+_INDENTED = lazy_re(r"(?m)^[ \t]+[@-]*([^\s#@-].*)$")
+_TOX_COMMANDS = lazy_re(r"(?m)^commands\w*[ \t]*=((?:.*\n?)(?:[ \t]+.*\n?)*)")
+_TASK_LINE = lazy_re(
     r"(?m)^[ \t]*(?:(?:-[ \t]+)?(?:cmd|sh|shell|command|ansible\.builtin\.(?:shell|command)|defer):"
     r"|-)[ \t]+(?![>|])(\S.*)$"
 )

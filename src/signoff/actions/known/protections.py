@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from signoff.actions.vocabulary import lazy_re
 
 # A service whose name begins so.
 PROTECTIVE = (
@@ -27,7 +27,7 @@ PROTECTIVE = (
     "selinux",
 )
 # Products by the names of their services, packages, programs and folders.
-PRODUCTS = re.compile(
+PRODUCTS = lazy_re(
     r"(?i)\b(?:auditd|clamav|clamd|freshclam|crowdstrike|falcon-sensor|falcond?\.plist|falcond"
     r"|falconctl|com\.carbonblack|carbonblack|cbagentd|cbdaemon|cbdefense|sentinelone|sentineld"
     r"|sentinelctl|osqueryd?|wazuh(?:-agent)?|ossec|mdatp|wdavdaemon|windefend|xagt|cylancesvc"
@@ -38,7 +38,7 @@ PRODUCTS = re.compile(
     r"|crowdsec|suricata|snort|zeek|maldet|chkrootkit|tetragon|sysdig|cbagent|edr)\b"
 )
 # Settings of Windows that hold a protection up, by the names of their values.
-PROTECTIVE_VALUES = re.compile(
+PROTECTIVE_VALUES = lazy_re(
     r"(?i)\b(?:EnableLUA|ConsentPromptBehaviorAdmin|DisableAntiSpyware|DisableAntiVirus"
     r"|DisableRealtimeMonitoring|DisableBehaviorMonitoring|DisableTamperProtection|TamperProtection"
     r"|EnableFirewall|EnableSmartScreen|SmartScreenEnabled|RunAsPPL|EnableScriptBlockLogging"
@@ -46,7 +46,7 @@ PROTECTIVE_VALUES = re.compile(
 )
 # What protects or records a cluster, a cloud account or a forge. The first group is protective
 # under any name; of the second, one single rule by its name is an ordinary change.
-REMOTE_SAFEGUARDS = re.compile(
+REMOTE_SAFEGUARDS = lazy_re(
     r"(?i)\b(?:cloudtrail|guardduty|securityhub|macie2?|inspector2|configservice"
     r"|deactivate-mfa-device|delete-virtual-mfa-device|account-password-policy|disable-policy-type"
     r"|flow-logs|securitycenter|scc|gatekeeper(?:-[a-z-]+)?|kyverno|falco|kubewarden|neuvector"
@@ -56,7 +56,7 @@ REMOTE_SAFEGUARDS = re.compile(
     r"|security pricing|security contact|mfa[-_ ](?:device|policy|enforce\w*)|audit[-_ ]?logs?"
     r"|audit (?:disable|device)|sinks)\b"
 )
-SAFEGUARD_KINDS = re.compile(
+SAFEGUARD_KINDS = lazy_re(
     r"(?i)\b(?:(?:validating|mutating)(?:webhookconfigurations?|admissionpolic(?:y|ies))"
     r"|(?:cilium|calico|global)?networkpolic(?:y|ies)|netpol|authorizationpolic(?:y|ies)"
     r"|peerauthentications?|(?:cluster)?polic(?:y|ies)(?:\.kyverno\.io)|cpol|resourcequotas?)\b"
@@ -64,7 +64,7 @@ SAFEGUARD_KINDS = re.compile(
 # What Windows rests on: its services and account keys in the registry, the memory that holds the
 # passwords of everybody logged in, and the rights of whole system trees. A shell may have eaten
 # the backslashes.
-WINDOWS_CORE = re.compile(
+WINDOWS_CORE = lazy_re(
     r"(?i)\breg(?:\.exe)?\s+delete\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SYSTEM|SAM|SECURITY)"
     r"(?:\\*CurrentControlSet(?:\\*(?:Services|Control))?)?[\\\"']*(?:\s|$)"
     r"|\breg(?:\.exe)?\s+(?:save|export)\s+\S*(?:HKLM|HKEY_LOCAL_MACHINE)\\*(?:SAM|SECURITY)\b"
@@ -75,11 +75,11 @@ WINDOWS_CORE = re.compile(
     r"|\btakeown(?:\.exe)?\s+/f\s+[\"']?[A-Z]:[\\/]*(?:Windows|Users)?[\\/\"']*\s[^|;&]*/r\b"
 )
 # Files whose settings keep others out, and the words by which they let them in.
-SECURITY_FILES = re.compile(
+SECURITY_FILES = lazy_re(
     r"^/(?:private/)?etc/(?:selinux/|ssh/sshd_config|sudoers|pam\.d/|audit/|apparmor|security/"
     r"|login\.defs|fail2ban/|rsyslog|ufw/|firewalld/|pf\.conf|hosts\.(?:allow|deny)|sysctl)"
 )
-LOOSENING = re.compile(
+LOOSENING = lazy_re(
     r"(?im)SELINUX=(?:disabled|permissive)|PermitRootLogin[ =]+yes"
     r"|PermitEmptyPasswords[ =]+yes|NOPASSWD:\s*ALL|!authenticate|\bpam_permit\.so"
     r"|StrictModes[ =]+no|UsePAM[ =]+no|^\s*ALL\s*:\s*ALL\b|randomize_va_space\s*=\s*0"

@@ -17,13 +17,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
-_STARTS = re.compile(
+_STARTS = lazy_re(
     r"\s*(?:(?:sudo|doas|exec|env|nohup|command|then)\s+)*(?:/[\w./-]*/)?"
     r"(?:rm\s+(?:--\s+)?-\w|rm\s+[/~]|shred\s+\S|wipefs\s|mkfs[.\w]*\s|dd\s+(?:if|of|bs)=|"
     r"(?:curl|wget)\s.*(?:\||https?:)|ncat?\s+-|(?:ba|z|da|k|a)?sh\s+-\w*c\s|"
@@ -49,7 +48,7 @@ SWITCHES = words(
 _COMMAND = words("command c commandwithargs cwa")
 _ENCODED = words("encodedcommand enc ec e encoded")
 _FILE = words("file f")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
+_BASE64 = lazy_re(r"[A-Za-z0-9+/=]{16,}")
 
 
 class HandedText(Enum):

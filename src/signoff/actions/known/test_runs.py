@@ -9,12 +9,11 @@ whatever tests there are. Reads text, no files: paths come back as they would be
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from signoff.actions.known.entry_points import imported_files
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 LINE_LIMIT = 4_096
 MODULES_LIMIT = 8  # of one line
@@ -40,19 +39,19 @@ READ_ALONG = OTHER_CODE | words(
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
 # Whatever runs code of the project: tests, tasks, interpreters, programs by their paths.
 # Wide on purpose: a line that runs nothing of the project only costs a look at a few files.
-_RUNNER = re.compile(
+_RUNNER = lazy_re(
     r"(?:^|[\s;|&(])(?:python[\d.]*|pypy3?|node|deno|bun|ruby|php|perl|uv|poetry|npm|npx|yarn|pnpm"
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
     r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
     r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
     r"|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"
 )
-_TESTING = re.compile(
+_TESTING = lazy_re(
     r"(?i)test|spec|\btox\b|\bnox\b|\bjest\b|\bmocha\b|\bava\b|\bkarma\b|\bjasmine\b|\bbehave\b"
     r"|\brobot\b|\bcoverage\b|\btrial\b|\bward\b|\bmake\b|\bjust\b|\btask\b|\brake\b"
 )
-_PYTHON = re.compile(r"(?:^|[/;&|(])(?:python[\d.]*|pypy3?)\Z")
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z")
+_PYTHON = lazy_re(r"(?:^|[/;&|(])(?:python[\d.]*|pypy3?)\Z")
+_DOTTED = lazy_re(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z")
 
 
 def runs_code(line: str) -> bool:

@@ -14,14 +14,13 @@ those too.
 from __future__ import annotations
 
 import fnmatch
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 from signoff.actions.globs import as_fnmatch
 from signoff.actions.known.file_names import AT_ROOT, IN_FOLDER, NAMED, RANKING
 from signoff.actions.operation import FileKind
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 _MAX_LEAD = 4  # folders of the longest key
 _MAX_NAMES = 16
@@ -35,10 +34,10 @@ _SHARED_WORDS = words(
     "config configs conf settings setting hooks hook log logs login key keys data test tests local "
     "environment env-file account ignore json yml yaml toml js ts txt rc d"
 )
-_WILD = re.compile(r"\*+|\?|\[[^\]]*\]")
-_WORDS = re.compile(r"[a-z0-9_]+")
-_LETTER = re.compile(r"[a-z0-9]")
-_ALTERNATIVES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_WILD = lazy_re(r"\*+|\?|\[[^\]]*\]")
+_WORDS = lazy_re(r"[a-z0-9_]+")
+_LETTER = lazy_re(r"[a-z0-9]")
+_ALTERNATIVES = lazy_re(r"\{([^{}]*,[^{}]*)\}")
 
 
 def _ranks() -> Mapping[FileKind, int]:

@@ -7,13 +7,13 @@ The places are listed at the head of that file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 
 import msgspec
 
+from signoff.actions.vocabulary import lazy_re
 from signoff.documents.node import Node
 from signoff.values import replace
 
@@ -21,9 +21,9 @@ EVERY = "*"  # for every sub-command, in descriptions of users
 SecretLines = tuple[tuple[str, str], ...]  # sub-commands and their places, both as written
 
 # `-p`, `--token`, `/p` of Windows, then a mark that says which part of the value is secret.
-_OPTION = re.compile(r"(-{1,2}[0-9A-Za-z_.-]+|/[a-z]+)(!|=.*|[^0-9A-Za-z_.=-])?")
+_OPTION = lazy_re(r"(-{1,2}[0-9A-Za-z_.-]+|/[a-z]+)(!|=.*|[^0-9A-Za-z_.=-])?")
 # `@2`, `@-1` from the end, `@2+` from there on, `@1:` behind a colon.
-_OPERAND = re.compile(r"@(-?[0-9]+)(\+?)([^0-9+]?)")
+_OPERAND = lazy_re(r"@(-?[0-9]+)(\+?)([^0-9+]?)")
 
 
 class PlaceKind(StrEnum):

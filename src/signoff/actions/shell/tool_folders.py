@@ -9,7 +9,6 @@ it installed. What a file, the network or a decoder says is not known and stays 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -17,7 +16,7 @@ from signoff.actions.operation import Reach
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 MAX_DEPTH = 8
 # The program and its first words, as a question about itself; `*` stands for one more word.
@@ -79,10 +78,10 @@ TOOL_HOMES = words(
     "FLUTTER_HOME FLUTTER_ROOT HOMEBREW_PREFIX SDKMAN_DIR GEM_HOME COMPOSER_HOME CUDA_HOME "
     "LLVM_HOME DOTNET_ROOT"
 )
-_VARIABLE = re.compile(r"\$\{?[!#]?([A-Za-z_][A-Za-z0-9_]*)")
-_OWN_VALUE = re.compile(r"[\w=]*\"?\$\{?PATH\}?\"?")  # `OLDPATH=$PATH`
+_VARIABLE = lazy_re(r"\$\{?[!#]?([A-Za-z_][A-Za-z0-9_]*)")
+_OWN_VALUE = lazy_re(r"[\w=]*\"?\$\{?PATH\}?\"?")  # `OLDPATH=$PATH`
 # Code that prints where the interpreter or one of its packages lies; nothing else may stand in it.
-_SELF_TOLD = re.compile(
+_SELF_TOLD = lazy_re(
     r"(?:import [a-z_][\w., ]*;\s*)?(?:from [\w.]+ import \w+;\s*)?"
     r"(?:print\(|puts )(?:site|sysconfig|sys|Gem|RbConfig|\w+)"
     r"(?:\.(?:getsitepackages|getusersitepackages|get_paths|get_path|user_dir|dir|path|prefix|"

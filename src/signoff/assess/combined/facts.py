@@ -5,7 +5,6 @@ Each takes one Operation and the whole call, and tells whether the fact holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -22,7 +21,7 @@ from signoff.actions.operation import (
     Trait,
     Verb,
 )
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108 - compared, never written
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
@@ -33,12 +32,12 @@ TREES = words(
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 CHANGES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.NETWORK_OUT})
 KEPT = frozenset({Reach.HOME, Reach.ELSEWHERE, Reach.SYSTEM})
-STOP_WORDS = re.compile(
+STOP_WORDS = lazy_re(
     r"(?i)\b(?:stop|disabled?|mask|unload|bootout|remove|delete|kill\w*|off|uninstall|clear"
     r"|permissive|deactivate|suspend)\b|/d\s+0x?0*\b|-value\s+0\b|\$false\b"
 )
 # What a call to a cluster, a cloud or a forge says when it takes something away.
-TAKES_AWAY = re.compile(
+TAKES_AWAY = lazy_re(
     r"(?i)\b(?:stop\w*|disabled?|deactivate|delete|remove|uninstall|destroy|detach|suspend|false"
     r"|off|free|privileged)\b|--no-enable|--replicas[= ]0\b|--log-disabled"
 )
@@ -52,7 +51,7 @@ ENTRY_FILES = (
     "/.bashrc",
     "/.ssh",
 )
-PRIVATE = re.compile(
+PRIVATE = lazy_re(
     r"(?i)\b(?:customers?|clients?|patients?|medical|health|payrolls?|salar(?:y|ies)|invoices?"
     r"|payments?|billing|personal|pii|private|confidential|employees?|passports?|kyc|identit(?:y|ies)"
     r"|bank|accounting|contracts?|medical-records|hr)\b"

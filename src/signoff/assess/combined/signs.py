@@ -15,12 +15,13 @@ from signoff.actions.known.protections import (
     WINDOWS_CORE,
 )
 from signoff.actions.operation import Operation, ResourceType, Trait
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.facts import FAR, Call, said_by
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.randomness import is_placeholder
 
 SCHEDULERS = frozenset({"crontab", "at", "batch", "systemd-run", "schedule file", "anacron"})
-EVERYBODY = re.compile(
+EVERYBODY = lazy_re(
     r"(?i:\ball(?:Authenticated)?Users\b)|\bsystem:(?:anonymous|unauthenticated)\b|\bpublic-read"
     r"|^(?=.*\b(?:cluster-admin|--clusterrole[= ]admin)\b).*"
     r"\b(?:system:authenticated|system:serviceaccounts|--serviceaccount[= ]default:default)\b"
@@ -30,72 +31,70 @@ EVERYBODY = re.compile(
     r".*--visibility[= ]public\b"
 )
 # A policy of access for whoever asks, as an argument of a tool.
-PRINCIPAL = re.compile(
+PRINCIPAL = lazy_re(
     r'"Effect": "Allow"[^]]{0,400}"Principal": (?:\{"AWS": )?\[?"\*"'
     r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
 )
 TEXT_LIMIT = 20_000
 # One rule by its name may be ordinary work; all rules of a protective kind are not.
-ALL_OF_KIND = re.compile(r"\s--all\b|\s-A\b|--all-namespaces\b")
+ALL_OF_KIND = lazy_re(r"\s--all\b|\s-A\b|--all-namespaces\b")
 SURE_SHAPE = 0.9
-ADMIN = re.compile(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")
-LOGIN = re.compile(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
-BRANCH_RULES = re.compile(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
-LET_IN = re.compile(r"/collaborators/|\bpermission=admin\b|\bpush\b.*(?:--force\b|\s-f\b|\s\+)")
+ADMIN = lazy_re(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")
+LOGIN = lazy_re(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
+BRANCH_RULES = lazy_re(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
+LET_IN = lazy_re(r"/collaborators/|\bpermission=admin\b|\bpush\b.*(?:--force\b|\s-f\b|\s\+)")
 # Without these packages the machine does not start, or cannot be repaired. One kernel of several,
 # by its version, is not among them.
-ESSENTIAL = re.compile(
+ESSENTIAL = lazy_re(
     r"(?:^|[\s/])(?:linux-(?:image|modules|generic)(?!\S*\d\.\d)\S*|kernel(?:-core|-default|-modules)?|grub\S*"
     r"|shim-signed|systemd(?:-boot)?|libc6|glibc|base-files|coreutils|bash|dpkg|apt|rpm|dnf|pacman"
     r"|initramfs-tools|dracut)(?:$|[\s*])"
 )
-PUBLIC = re.compile(
+PUBLIC = lazy_re(
     r"(?i)\b(?:public|anonymous|everyone|everybody|anyone|all_?users|unauthenticated|world)\b"
     r"|\bpublic[-_](?:read|write|access)"
 )
-PAID_ALL = re.compile(
+PAID_ALL = lazy_re(
     r"(?i)\b(?:bulk|mass|batch)_?(?:pay|payout|payouts|payment|payments|refund|refunds|transfer)"
     r"|\bpay_?out_?all|\b(?:pay|refund|transfer)\w*_all\b"
     r"|\ball[ _-](?:customers|users|accounts|employees|members|sellers|vendors|recipients)\b"
 )
 # How many people an argument says it is for: hundreds.
-MANY_PEOPLE = re.compile(
+MANY_PEOPLE = lazy_re(
     r"(?i)\"\w*(?:recipient|payee|beneficiar(?:y|ie)|customer|user|employee|member|seller|vendor"
     r"|payout|payment|transfer|refund)(?:s|s?_count|s?_total)\": \"?[1-9]\d{2,}\b"
 )
 # Three or more of them in a list.
-PAYEES = re.compile(
+PAYEES = lazy_re(
     r"(?i)\"\w*(?:recipient|payee|beneficiar(?:y|ie)|customer|user|employee|member|seller|vendor"
     r"|account|iban|order|payment|payout|refund)\w*\": \[(?:[^\],]+,){2}"
 )
 # A function's name that says it deletes all of something.
-DELETES_ALL = re.compile(
+DELETES_ALL = lazy_re(
     r"(?i)(?:^|[_.])(?:delete|remove|purge|wipe|erase|destroy|drop|truncate|clear)_?(?:all|every)(?:_|$)"
     r"|(?:delete|remove|purge|wipe|erase|destroy|drop)_\w+_all$|(?:delete|remove|purge)All[A-Z]?"
     r"|(?:^|[_.])(?:purge|wipe|truncate|erase)_\w+s$"
     r"|(?:^|[_.])(?:drop|truncate)_(?:table|database|schema|collection)"
 )
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
-LOOPED = re.compile(
-    r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)"
-)
+LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)")
 REPEATERS = frozenset({"xargs", "parallel"})
-TAKES_ALL = re.compile(
+TAKES_ALL = lazy_re(
     r"(?i)\"(?:scope|which|target|selector|filter|pattern|names?|ids?)\": \[?"
     r"\"(?:all|\*|everything)\""
     r"|\"(?:all|everything|delete_all|purge|force_all)\": true|\"(?:keep|retain)\w*\": 0\b"
     r"|\"(?:older_than|age|min_age)\w*\": 0\b"
 )
-TAKEN_BACK = re.compile(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
-ACCOUNT_LISTS = re.compile(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")
-OFF_WORDS = re.compile(r"(?i)\b(?:uninstall|remove|disable|off|pause|bypass|delete|rm|chmod|mv)\b")
+TAKEN_BACK = lazy_re(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
+ACCOUNT_LISTS = lazy_re(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")
+OFF_WORDS = lazy_re(r"(?i)\b(?:uninstall|remove|disable|off|pause|bypass|delete|rm|chmod|mv)\b")
 ENCRYPTERS = {
-    **dict.fromkeys(("gpg", "gpg2"), re.compile(r"\s(?:-\w*[ce]\b|--symmetric|--encrypt)")),
-    "openssl": re.compile(r"\benc\b(?!.*\s-d\b)"),
-    "age": re.compile(r"\s-[pre]\b"),
-    **dict.fromkeys(("7z", "7za"), re.compile(r"\s-p\w")),
-    "zip": re.compile(r"\s(?:-e|-r?e|--encrypt|-P)\b"),
-    **dict.fromkeys(("ccrypt", "mcrypt"), re.compile("")),
+    **dict.fromkeys(("gpg", "gpg2"), lazy_re(r"\s(?:-\w*[ce]\b|--symmetric|--encrypt)")),
+    "openssl": lazy_re(r"\benc\b(?!.*\s-d\b)"),
+    "age": lazy_re(r"\s-[pre]\b"),
+    **dict.fromkeys(("7z", "7za"), lazy_re(r"\s-p\w")),
+    "zip": lazy_re(r"\s(?:-e|-r?e|--encrypt|-P)\b"),
+    **dict.fromkeys(("ccrypt", "mcrypt"), lazy_re("")),
 }
 
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
+from signoff.actions.vocabulary import lazy_re
+
 TEXT_LIMIT = 64 << 10
 SPREADS_LIMIT = 100  # fragments inside fragments
 COUNT_LIMIT = 1_000_000
-_TOKEN = re.compile(
+_TOKEN = lazy_re(
     r"(?P<blank>[\s,\ufeff]+|#[^\n]*)"
     r'|(?P<block>"""(?:[^"\\]|\\.|"(?!""))*""")|(?P<string>"(?:[^"\\\n]|\\.)*")'
     r"|(?P<sign>\.\.\.|[{}()\[\]:!$@=|&])|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"

@@ -12,6 +12,7 @@ import re
 
 from msgspec import Struct
 
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.syntax import is_prose
 
 # English words that are programs, too, and do nothing without an argument.
@@ -44,21 +45,21 @@ class Idiom(Struct, frozen=True):
 
 IDIOMS = (
     # `jq`: a field of what is read, which SQL does not write with a dot.
-    Idiom(frozenset({"sql.select-sub"}), re.compile(r"\bselect(?=\s?\(\s?\.[A-Za-z_])")),
+    Idiom(frozenset({"sql.select-sub"}), lazy_re(r"\bselect(?=\s?\(\s?\.[A-Za-z_])")),
     # "red & more", "half price | more"
     Idiom(
         frozenset({"command.chained-word", "command.chained"}),
-        re.compile(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE}|last)\s*\Z", re.IGNORECASE),
+        lazy_re(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE}|last)\s*\Z", re.IGNORECASE),
     ),
     # "221B Baker St.; Apt #4"
     Idiom(
         frozenset({"command.chained", "command.leading"}),
-        re.compile(rf"(?<=[&;|] )(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
+        lazy_re(rf"(?<=[&;|] )(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
     ),
     # A script element that is named: nothing behind it could run.
     Idiom(
         frozenset({"xss.script-tag"}),
-        re.compile(
+        lazy_re(
             r"<script(?: (?:async|defer|nomodule)){0,3}>(?=[\w ,.?!:-]*(?:\Z|<script[ >]))",
             re.IGNORECASE,
         ),
@@ -67,23 +68,23 @@ IDIOMS = (
     # A file of Windows by its whole path, as people report it.
     Idiom(
         frozenset({"path.climb-coded"}),
-        re.compile(r"(?<=[a-z] )[A-Za-z]:(?:\\[^\\\s/:*?\"<>|]{1,80}){1,20}"),
+        lazy_re(r"(?<=[a-z] )[A-Za-z]:(?:\\[^\\\s/:*?\"<>|]{1,80}){1,20}"),
     ),
     # "don't eval(x)": a call that is spoken of has one letter or word in it.
     Idiom(
         frozenset({"command.call"}),
-        re.compile(r"\b(?:eval|open|compile|include|require|assert|spawn)\(\w{0,12}\)"),
+        lazy_re(r"\b(?:eval|open|compile|include|require|assert|spawn)\(\w{0,12}\)"),
         in_sentence=True,
     ),
     # Where a visitor of a shared link came from.
     Idiom(
         frozenset({"redirect.nested"}),
-        re.compile(r"(?<=[?&])(?:ref|referr?er|utm_[a-z]{1,20})=[^&\s]{0,500}", re.IGNORECASE),
+        lazy_re(r"(?<=[?&])(?:ref|referr?er|utm_[a-z]{1,20})=[^&\s]{0,500}", re.IGNORECASE),
     ),
     # A page of a site that leads on to the same site.
     Idiom(
         frozenset({"redirect.nested"}),
-        re.compile(
+        lazy_re(
             r"\Ahttps?://([\w.-]{1,253}(?::\d{1,5})?)[/?][^\s]{0,2000}?[?&]\w{1,40}="
             r"https?://\1(?=[/?#&\s]|\Z)"
         ),
@@ -91,22 +92,22 @@ IDIOMS = (
     # "JavaScript: basics of the language": words alone are no script that does anything.
     Idiom(
         frozenset({"redirect.script"}),
-        re.compile(r"\Ajavascript:(?=\s[a-z]+(?: \w+){1,40}[.!?]?\Z)", re.IGNORECASE),
+        lazy_re(r"\Ajavascript:(?=\s[a-z]+(?: \w+){1,40}[.!?]?\Z)", re.IGNORECASE),
     ),
     # `<mailto:ann@a.example>`, `<https://a.example/b>`: how Markdown writes a link.
     Idiom(
         frozenset({"xss.active-tag", "xss.custom-tag"}),
-        re.compile(r"<(?:https?://|mailto:)[^\s<>\"'`()]{1,500}>"),
+        lazy_re(r"<(?:https?://|mailto:)[^\s<>\"'`()]{1,500}>"),
     ),
     # `{{ $labels.instance }}`: what the alerts of Prometheus are filled with.
     Idiom(
         frozenset({"template.config", "template.velocity", "template.smarty"}),
-        re.compile(r"\{\{-? ?\$(?:labels\.\w+|values?(?:\.\w+)*|externalLabels\.\w+) ?-?\}\}"),
+        lazy_re(r"\{\{-? ?\$(?:labels\.\w+|values?(?:\.\w+)*|externalLabels\.\w+) ?-?\}\}"),
     ),
     # A quoted script element of the site itself: no other code could come from there.
     Idiom(
         frozenset({"xss.script-tag", "xss.break-out", "xss.tag-attribute", "xss.policy"}),
-        re.compile(
+        lazy_re(
             r"`<script(?: (?:async|defer|nomodule|type=\"module\")){0,3} src=\"/?[\w-][\w./-]*\">"
             r"</script>`"
             r"|`</(?:script|body|head|style|title)>`",
@@ -117,13 +118,13 @@ IDIOMS = (
     # `onclick="go()"` in a sentence about pages: no quote is closed before it.
     Idiom(
         frozenset({"xss.event", "xss.any-event"}),
-        re.compile(r"`on[a-z]{3,20}=\"[\w.]{1,40}\(\)\"`"),
+        lazy_re(r"`on[a-z]{3,20}=\"[\w.]{1,40}\(\)\"`"),
         in_sentence=True,
     ),
     # `=QUERY(A1:D; "select A, sum(B) group by A")`: a sheet asks itself.
     Idiom(
         frozenset({"sql.select-from", "sql.select-sub", "sql.select-after", "sql.order-by"}),
-        re.compile(
+        lazy_re(
             r"\A=QUERY\([\w!$:']{1,80}[;,] ?\"select [\w ,()<>=*.+-]{1,300}\"(?:[;,] ?\d)?\)\Z",
             re.IGNORECASE,
         ),
@@ -131,18 +132,18 @@ IDIOMS = (
     # `{{ states('sensor.x') | float > 3 }}`: Home Assistant asks its own things.
     Idiom(
         frozenset({"template.call", "template.probe", "template.string"}),
-        re.compile(
+        lazy_re(
             r"\{\{ ?(?:(?:and |or |not )?(?:states|is_state|state_attr|is_state_attr|now|is_number)"
             r"\((?:'[\w.]{0,80}'(?:, ?'[\w.]{0,80}')?)?\)(?: ?\| ?(?:float|int|round)(?:\(\d?\))?)?"
             r"(?: ?[<>=!]{1,2} ?[\w.']{1,20})? ?){1,6}\}\}"
         ),
     ),
     # What an editor of code fills in for a file beside this one.
-    Idiom(frozenset({"command.leading"}), re.compile(r"\A\$\(basename\)(?=\.\w+\Z)")),
+    Idiom(frozenset({"command.leading"}), lazy_re(r"\A\$\(basename\)(?=\.\w+\Z)")),
     # `<p onclick="">`
     Idiom(
         frozenset({"xss.tag-event", "xss.event"}),
-        re.compile(r"\bon[a-z]{2,20}=(?:\"\"|'')(?=[\s/>])"),
+        lazy_re(r"\bon[a-z]{2,20}=(?:\"\"|'')(?=[\s/>])"),
     ),
 )
 _ABOUT = frozenset[str]().union(*(one.hits for one in IDIOMS))

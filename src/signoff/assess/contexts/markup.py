@@ -17,30 +17,32 @@ from html import unescape
 
 from msgspec import Struct
 
+from signoff.actions.vocabulary import lazy_re
+
 ATTRIBUTE_LIMIT = 100
 
 _NAME = r"[A-Za-z][\w:.-]{0,60}"
 _VALUE = r"\"[^\"]*\"|'[^']*'|[^\s\"'=`>]+"
-_TAG = re.compile(rf"(/?)({_NAME})((?:\s+{_NAME}(?:\s*=\s*(?:{_VALUE}))?)*)\s*(/?)>", re.DOTALL)
-_ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*({_VALUE}))?", re.DOTALL)
-_COMMENT = re.compile(r"!--(?!\s*(?:[#>\[]|esi))(?:(?!--).)*--\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = lazy_re(rf"(/?)({_NAME})((?:\s+{_NAME}(?:\s*=\s*(?:{_VALUE}))?)*)\s*(/?)>", re.DOTALL)
+_ATTRIBUTE = lazy_re(rf"({_NAME})(?:\s*=\s*({_VALUE}))?", re.DOTALL)
+_COMMENT = lazy_re(r"!--(?!\s*(?:[#>\[]|esi))(?:(?!--).)*--\s*>", re.DOTALL | re.IGNORECASE)
 _W3C = r"\"-//W3C//DTD [\w .]+//EN\"\s*(?:\"https?://www\.w3\.org/[\w./-]+\"\s*)?"
-_DOCTYPE = re.compile(rf"!doctype\s+(?:html|svg)\s*(?:PUBLIC\s+{_W3C})?>", re.IGNORECASE)
+_DOCTYPE = lazy_re(rf"!doctype\s+(?:html|svg)\s*(?:PUBLIC\s+{_W3C})?>", re.IGNORECASE)
 _ENCODING = r"(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)"
-_DECLARATION = re.compile(
+_DECLARATION = lazy_re(
     rf"\?xml\s+version=[\"']1\.[01][\"'](?:\s+encoding=[\"']{_ENCODING}[\"'])?"
     r"(?:\s+standalone=[\"'](?:yes|no)[\"'])?\s*\?>",
     re.IGNORECASE,
 )
 # A sheet of the site itself; as a page shows it, a feed may name one.
-_OWN_SHEET = re.compile(
+_OWN_SHEET = lazy_re(
     r"\?xml-stylesheet(?=\s)(?:\s+(?:type=[\"']text/(?:xsl|css|xml)[\"']|href=[\"']/?[\w-][\w./-]*[\"']"
     r"|media=[\"']\w+[\"']|title=[\"'][\w ]*[\"']))+\s*\?>"
 )
 # What Outlook reads of a mail: its content is read like the rest of the page.
-_OF_OFFICE = re.compile(r"!(?:--)?\[(?:if [\w !()&|.]{1,40}|endif)\](?:--)?>|!--<!\[endif\]-->")
+_OF_OFFICE = lazy_re(r"!(?:--)?\[(?:if [\w !()&|.]{1,40}|endif)\](?:--)?>|!--<!\[endif\]-->")
 # Pages that are made to be shown inside of others.
-_PLAYERS = re.compile(
+_PLAYERS = lazy_re(
     r"https://(?:(?:www\.)?youtube(?:-nocookie)?\.com/embed|player\.vimeo\.com/video"
     r"|open\.spotify\.com/embed|w\.soundcloud\.com/player|www\.google\.com/maps/embed"
     r"|www\.openstreetmap\.org/export|codepen\.io/[\w-]+/embed)[/?][\w./?&=%:;,#+!-]*\Z"
@@ -51,13 +53,13 @@ _PLAYER_ATTRIBUTES = frozenset(
         *("referrerpolicy", "class", "scrolling"),
     )
 )
-_PLAIN = re.compile(r"[\w .,:#%/+-]*")
-_SAMPLE = re.compile(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_PLAIN = lazy_re(r"[\w .,:#%/+-]*")
+_SAMPLE = lazy_re(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
+_SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http:", "https:", "mailto:", "tel:", "cid:", "sms:", "urn:"})
-_PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=\s]*\Z")
-_ODD_STYLE = re.compile(r"expression|script|behaviou?r|binding|@|\\|/\*|data:", re.IGNORECASE)
-_BLANKS = re.compile(r"[\x00-\x20]+")
+_PICTURE = lazy_re(r"data:image/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=\s]*\Z")
+_ODD_STYLE = lazy_re(r"expression|script|behaviou?r|binding|@|\\|/\*|data:", re.IGNORECASE)
+_BLANKS = lazy_re(r"[\x00-\x20]+")
 
 _TEXT_ELEMENTS = frozenset(
     (
@@ -79,7 +81,7 @@ _DRAWING_ELEMENTS = frozenset(
         *("animate", "animatetransform", "animatemotion", "mpath", "view", "title", "style", "a"),
     )
 )
-_FILTERS = re.compile(
+_FILTERS = lazy_re(
     r"fe(?:blend|color\w+|component\w+|composite|convolve\w+|diffuse\w+|displacement\w+|distant\w+"
     r"|drop\w+|flood|func[rgba]|gaussian\w+|image|merge\w*|morphology|offset|point\w+|specular\w+"
     r"|spot\w+|tile|turbulence)"
@@ -109,7 +111,7 @@ _ADDRESSES = frozenset(
     ("href", "src", "cite", "poster", "xlink:href", "srcset", "values", "from", "to", "by")
 )
 _WEB_VOCABULARIES = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg")
-_ODD_VOCABULARY = re.compile(r"java|exslt|xinclude|transform|xalan|php", re.IGNORECASE)
+_ODD_VOCABULARY = lazy_re(r"java|exslt|xinclude|transform|xalan|php", re.IGNORECASE)
 
 
 class Markup(Struct, frozen=True, kw_only=True):

@@ -17,10 +17,12 @@ from collections.abc import Iterator
 
 import re2
 
+from signoff.actions.vocabulary import lazy_re
+
 QUOTE_LIMIT = 12
 TEXT_LIMIT = 4096
 
-_TOKEN = re.compile(
+_TOKEN = lazy_re(
     r"(?P<space>\s+)|(?P<comment>--[^\n]*|\#[^\n]*|/\*!?\d*|\*/)"
     r"|(?P<string>'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)|`[^`]*(?:`|\Z))"
     r"|(?P<number>0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE]\d+)?)"
@@ -29,8 +31,8 @@ _TOKEN = re.compile(
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)|(?P<end>;)|(?P<other>.)",
     re.DOTALL,
 )
-_QUOTE = re.compile("['\"`\u2018\u2019\u00b4]")
-_QUERY = re.compile(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
+_QUOTE = lazy_re("['\"`\u2018\u2019\u00b4]")
+_QUERY = lazy_re(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _COMPARISON = (
     r"(?:not\s+)?[a-z_][\w.]*\s*(?:[=!<>~]=?|:"
     r"|\b(?:i?like|contains|startswith|in|eq|ne|gt|ge|lt|le)\b)\s*"

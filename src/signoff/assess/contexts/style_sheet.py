@@ -17,22 +17,24 @@ from functools import lru_cache
 
 import re2
 
+from signoff.actions.vocabulary import lazy_re
+
 SHEET_LIMIT = 64 << 10
 HELD_LIMIT = 100  # further ones are read together
 DEPTH_LIMIT = 8
-_MEDIUM = re.compile(
+_MEDIUM = lazy_re(
     r"url\(\s*[\"']?data:(?:font/[\w+-]+|image/(?:png|jpe?g|gif|webp)|application/font-[\w-]+)"
     r"(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*[\"']?\s*\)",
     re.IGNORECASE,
 )
 # Where a browser fetches fonts from, and the site itself: no other sheet may be loaded.
 _FONTS = r"https://(?:fonts\.googleapis\.com|fonts\.bunny\.net|use\.typekit\.net)/[\w./?&=:;,@+-]*"
-_IMPORT = re.compile(rf"@import\s+(?:url\(\s*)?([\"']?)(?:{_FONTS}|/?[\w-][\w./-]*)\1\s*\)?\s*;")
-_HELD = re.compile(
+_IMPORT = lazy_re(rf"@import\s+(?:url\(\s*)?([\"']?)(?:{_FONTS}|/?[\w-][\w./-]*)\1\s*\)?\s*;")
+_HELD = lazy_re(
     r"(?P<comment>/\*[^/]{0,2000}\*/)|(?P<url>\burl\(\s*(?:\"[^\"\n<]*\"|'[^'\n<]*'|[^\s\"'()<]*)\s*\))"
     r"|(?P<string>\"[^\"\n{};<]*\"|'[^'\n{};<]*')"
 )
-_PIECE = re.compile(r"([^{};]*)([{};])")
+_PIECE = lazy_re(r"([^{};]*)([{};])")
 _SELECTOR = re2.compile(
     r"\s*(?:[\w.#:*][\w\s.#:>~+*,()-]*|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*\s*"
 )
@@ -56,22 +58,22 @@ _PROPERTIES = (
     *("white-space", "widows", "width", "will-change", "word", "writing-mode", "z-index", "zoom"),
 )
 _NAMES = frozenset(_PROPERTIES)
-_PREFIX = re.compile(r"-(?:webkit|moz|ms|o)-")
+_PREFIX = lazy_re(r"-(?:webkit|moz|ms|o)-")
 _DECLARATION = re2.compile(r"\s*([A-Za-z-][\w-]*)\s*:[\w\s%#.,+*/()!-]*")
 _BETWEEN_RULES = re2.compile(r"@[^{};]*")
-_WORD = re.compile(r"[a-z]+")
+_WORD = lazy_re(r"[a-z]+")
 _OF_SQL = frozenset(
     (
         *("or", "and", "xor", "union", "like", "having", "where", "limit", "exec", "sleep"),
         *("between", "regexp", "div"),
     )
 )
-_ACTING = re.compile(
+_ACTING = lazy_re(
     r"expression|script:|behaviou?r\s*:|-moz-binding|@import|@charset|data:|&#|//[^\s)\"']*@|\\",
     re.IGNORECASE,
 )
 # Words and signs of a font's name or of an icon: nothing in them leaves a string.
-_PLAIN = re.compile(r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']")
+_PLAIN = lazy_re(r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']")
 
 
 def is_style_sheet(text: str) -> bool:

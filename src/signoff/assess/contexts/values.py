@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.graphql import strings_of
 from signoff.assess.contexts.markup import Markup, is_browser_element, read_markup
 from signoff.assess.contexts.part import Part
@@ -23,25 +24,25 @@ from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
 TEXT_LIMIT = 64 << 10
 LINKS_LIMIT = 40
 TEXTS_LIMIT = 100  # texts of one XML document that are read one by one
-_MEDIA = re.compile(
+_MEDIA = lazy_re(
     r"data:((?:image|audio|video|font)/[\w.+-]+|application/(?:pdf|octet-stream|zip))"
     r"(;[\w=.+-]+)*;base64,([A-Za-z0-9+/_\s-]*={0,2})\Z",
     re.IGNORECASE,
 )
-_DRAWING = re.compile(r"data:image/svg\+xml((?:;[\w=.-]+)*),(.*)\Z", re.IGNORECASE | re.DOTALL)
+_DRAWING = lazy_re(r"data:image/svg\+xml((?:;[\w=.-]+)*),(.*)\Z", re.IGNORECASE | re.DOTALL)
 _CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
-_MARKUP = re.compile(r"<[a-zA-Z!/?]")
-_FENCE = re.compile(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
-_INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
+_MARKUP = lazy_re(r"<[a-zA-Z!/?]")
+_FENCE = lazy_re(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
+_INDENTED = lazy_re(r"^(?: {4}|\t).*$", re.MULTILINE)
 # Names of members that take a program; one that does begins with the line that says what runs it.
 _OF_PROGRAMS = frozenset(
     ("script", "user_data", "userdata", "startup_script", "source_code", "typed_code")
 )
 WORDS_BESIDE_CODE = 5
-_ROOT = re.compile(r"\s*<([\w:.?-]{1,60})")
+_ROOT = lazy_re(r"\s*<([\w:.?-]{1,60})")
 # "in", "is", "and": words of a statement and of a sentence, beside three that are of none.
-_ANY_WORD = re.compile(r"(?<!\S)[a-z]{2,}[,.:;!?]?(?!\S)")
-_CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
+_ANY_WORD = lazy_re(r"(?<!\S)[a-z]{2,}[,.:;!?]?(?!\S)")
+_CODE = lazy_re(r"(?<!`)`[^`\n]{1,500}`(?!`)")
 
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:

@@ -11,10 +11,10 @@ destruction inside quoted data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.detectors.own_work import is_own_work
@@ -61,7 +61,7 @@ TRIGGERS = frozenset(
     }
 )
 # The address of one record; the ports are those of stores, whose indexes have numbers as well.
-ONE_RECORD = re.compile(
+ONE_RECORD = lazy_re(
     r"^(?:https?://)?[^/]*:(?!9[23]00|7700|6333|8086|5984|8108|8529|8123)\d+/\S*"
     r"/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$"
 )

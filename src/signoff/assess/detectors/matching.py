@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
 from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import is_filter, reads_as_sql
@@ -62,16 +63,14 @@ LISTS_OF_WORDS = frozenset(
     }
 )
 ADDRESSES = frozenset({"x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"})
-ADDRESS_LIST = re.compile(r"[\w.:%\[\], -]*")
+ADDRESS_LIST = lazy_re(r"[\w.:%\[\], -]*")
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Names of columns and options that are programs, too; in a parameter that says so they are run.
 ORDINARY_WORDS = frozenset({"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"})
 # A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
-PASSWORDS = re.compile(
-    r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,12}\]?\Z", re.IGNORECASE
-)
+PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,12}\]?\Z", re.IGNORECASE)
 SIGNS_AT_THE_END = frozenset(
     (
         *("sql.comment-end", "sql.comment-mid", "sql.only-quotes", "sql.quote-tail"),
@@ -102,10 +101,10 @@ COMPARING = frozenset(
         *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
     )
 )
-CREDENTIALS = re.compile(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
-OPERATORS = re.compile(r"\$(\w+)")
+CREDENTIALS = lazy_re(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
+OPERATORS = lazy_re(r"\$(\w+)")
 # `filters[price][$gte]=5`: the brackets are those of a name.
-NAME_OF_FORM = re.compile(r"[\w.$-]+(?:\[[\w.$ -]*\])+=[^\[\]]*")
+NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=[^\[\]]*")
 REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
 PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2
@@ -113,7 +112,7 @@ SQL_SIGNS = frozenset(
     "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
 )  # a list of words has none of them
 # An address that every reader takes for the same host: no user part, no backslash, no blank.
-_PLAIN_ADDRESS = re.compile(
+_PLAIN_ADDRESS = lazy_re(
     r"(?:https?|wss?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#][^\s\\@]*)?",
     re.IGNORECASE,
 )

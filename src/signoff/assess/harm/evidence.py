@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.harm.row import BoundedHarm
 
 SOURCE_LIMIT = 200  # where the text of an Operation is cut
 REFUSED = frozenset({"unclosed quote", "a word is missing"})
 # Where shells differ in what a quote is, or a terminal that waits for its end runs other commands.
-DIFFERS = re.compile(r"[\n\\`$#!();|&]|<<|<\d*-\d*>")
-QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+DIFFERS = lazy_re(r"[\n\\`$#!();|&]|<<|<\d*-\d*>")
+QUOTED = lazy_re(r"'[^']*'|\"[^\"]*\"")
 # Programs that fetch a package by its name and run it at once.
 RUNNERS = frozenset(
     {"npx", "npm exec", "pnpm dlx", "yarn dlx", "bunx", "uvx", "uv tool run", "pipx run"}
     | {"deno run"}
 )
-REGISTERED = re.compile(r"(?:npm:|jsr:)?(?:@[\w.-]+/)?\w[\w.-]*(?:@[\w.^~<>=-]+)?")
-ELSEWHERE = re.compile(r"\s--?(?:registry|index|from|with|extra-index|find-links|git|spec)\b")
+REGISTERED = lazy_re(r"(?:npm:|jsr:)?(?:@[\w.-]+/)?\w[\w.-]*(?:@[\w.^~<>=-]+)?")
+ELSEWHERE = lazy_re(r"\s--?(?:registry|index|from|with|extra-index|find-links|git|spec)\b")
 
 
 def _never_runs(op: Operation) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.vcs.git_remote import PROTECTED
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.assess.harm.row import GLOB_CHARS, SERVED, BoundedHarm
 
 # What a service makes again, and what it keeps: words for the kind of a thing.
@@ -25,28 +23,28 @@ KEEPS_DATA = words(
     "backups user users account accounts org organization project projects repo repository app "
     "site domain record certificate orb image statefulset statefulsets sts crd membership"
 )
-WORD = re.compile(r"[a-z]+")
-WHOLE = re.compile(r"\s(?:--all\b|-A\b|--recursive\b|-l\b|--selector\b|-f\b|--filename\b)")
-TAKEN_AWAY = re.compile(r"\s(?:rm|remove|revoke|unassign|clear_permissions)\b")
-DEEP = re.compile(r"\s(?:--recursive\b|-\w*[rR]\b|--all-versions\b|-m\b|--version-id\b)")
+WORD = lazy_re(r"[a-z]+")
+WHOLE = lazy_re(r"\s(?:--all\b|-A\b|--recursive\b|-l\b|--selector\b|-f\b|--filename\b)")
+TAKEN_AWAY = lazy_re(r"\s(?:rm|remove|revoke|unassign|clear_permissions)\b")
+DEEP = lazy_re(r"\s(?:--recursive\b|-\w*[rR]\b|--all-versions\b|-m\b|--version-id\b)")
 OBJECT_STORES = words("s3 gs gcs az abfs oss cos b2")
 TAKES = frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE})
-MEMBERSHIP = re.compile(
+MEMBERSHIP = lazy_re(
     r"\b(?:team\s+remove\s+\S+\s+\w+|remove-user-from-group|remove-member|delete-\w+-membership"
     r"|detach-(?:user|group|role)-policy|clear_permissions)\b"
 )
-CACHE = re.compile(r"\bcache\s+delete\b|/actions/caches\b")
-EMPTY_ACCOUNT = re.compile(
+CACHE = lazy_re(r"\bcache\s+delete\b|/actions/caches\b")
+EMPTY_ACCOUNT = lazy_re(
     r"\baws iam create-(?:user|group)\b|\bgcloud iam (?:roles|service-accounts) create\b"
 )
-ENTRY = re.compile(
+ENTRY = lazy_re(
     r"\baws dynamodb delete-item\b|\baws sqs delete-message\b|\baws s3api delete-object\b"
     r"|\betcdctl del [A-Za-z][^\s*]*$|\bconsul kv delete [A-Za-z][^\s*]*$"
 )
 
 
 # What the service undoes by a command of its own: `cargo yank --undo`, an empty message.
-WITHDRAWN = re.compile(r"\b(?:cargo yank|npm deprecate)\b")
+WITHDRAWN = lazy_re(r"\b(?:cargo yank|npm deprecate)\b")
 
 
 def _own_branch(op: Operation) -> bool:

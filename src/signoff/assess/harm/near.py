@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.harm.row import (
     CHANGES,
     GLOB_CHARS,
@@ -26,17 +25,17 @@ SWITCHED = INSTALLED | {
 SINGLE_KINDS = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.DOC})
 # These keep what was before in `refs/original` and in the reflog; `git filter-repo` does not.
 KEEPS_OLD = frozenset({"git filter-branch", "git reauthor", "git obliterate"})
-RESTARTS = re.compile(r"(?:\S*/)?(?:reboot|shutdown\s+-r|systemctl\s+reboot)\b")
-UNCLEAN = re.compile(r"\s(?:-\w*[fpn]\b|--force|--halt|--poweroff|--no-)")
-ONE_STEP = re.compile(
+RESTARTS = lazy_re(r"(?:\S*/)?(?:reboot|shutdown\s+-r|systemctl\s+reboot)\b")
+UNCLEAN = lazy_re(r"\s(?:-\w*[fpn]\b|--force|--halt|--poweroff|--no-)")
+ONE_STEP = lazy_re(
     r"\b(?:db:rollback|ecto\.rollback|db:migrate:undo(?!:)|migration:revert|migrate:down"
     r"|alembic\s+downgrade\s+-1)(?!\S)"
 )
-STEPS = re.compile(
+STEPS = lazy_re(
     r"\b(?:STEP=(?!1\b)|VERSION=)|\s(?:-n|--step|-s)[ =](?!1\b)|--(?:all|to|to-exclusive|name)\b"
 )
-CONTEXT = re.compile(r"\bkubectx\s+-d\s+\w|\bkubectl\s+config\s+delete-context\s+\w")
-ALL = re.compile(r"\s--?(?:all|all-topics)\b|[*?]")
+CONTEXT = lazy_re(r"\bkubectx\s+-d\s+\w|\bkubectl\s+config\s+delete-context\s+\w")
+ALL = lazy_re(r"\s--?(?:all|all-topics)\b|[*?]")
 
 
 def _undone_in_project(op: Operation) -> bool:

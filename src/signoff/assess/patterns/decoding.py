@@ -13,17 +13,19 @@ import re
 from html import unescape
 from urllib.parse import unquote_to_bytes
 
+from signoff.actions.vocabulary import lazy_re
+
 VALUE_LIMIT = 64 << 10
 # Proxies, frameworks and the program each decode once; deeper nesting only wastes our time.
 ROUNDS = 4
 FORM_LIMIT = 6
 
 # All of these are anchored on a literal and bounded: they cannot backtrack.
-_PERCENT_U = re.compile(r"%u([0-9a-fA-F]{4})")
+_PERCENT_U = lazy_re(r"%u([0-9a-fA-F]{4})")
 _HEX = "[0-9a-fA-F]"
-_ESCAPE = re.compile(rf"\\u({_HEX}{{4}})|\\u\{{({_HEX}{{1,6}})\}}|\\x({_HEX}{{2}})|\\([0-7]{{3}})")
+_ESCAPE = lazy_re(rf"\\u({_HEX}{{4}})|\\u\{{({_HEX}{{1,6}})\}}|\\x({_HEX}{{2}})|\\([0-7]{{3}})")
 # RFC 3629 forbids these forms: lax decoders read `%c0%af` and `%e0%80%af` as `/` all the same.
-_OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
+_OVERLONG = lazy_re(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
 _SLASH_SIGNS = ("\\", "%", "?", "u22", "0x")
 _PATH_SIGNS = (
     *((sign, "/") for sign in ("\\", "0x2f", "0x5c", "%u2215", "%u2216", "u2215", "u2216")),

@@ -18,11 +18,13 @@ from typing import Protocol
 import re2
 from msgspec import Struct
 
+from signoff.actions.vocabulary import lazy_re
+
 PATTERN_LIMIT = 2_000  # characters of one pattern
 PROGRAM_LIMIT = 4_000  # RE2 instructions of one pattern; what is bigger can leave its fast path
 GLOB_DEPTH_LIMIT = 8  # nested braces
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_RANGE = re.compile(r"(.)-(.)", re.DOTALL)
+_SCHEME = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_RANGE = lazy_re(r"(.)-(.)", re.DOTALL)
 
 
 class BadPattern(ValueError):

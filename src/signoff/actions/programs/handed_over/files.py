@@ -10,7 +10,6 @@ language_of("Release notes for May")      ->  "", no code
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from signoff.actions.known.shell_lines import starts_as_line
@@ -22,6 +21,7 @@ from signoff.actions.programs.handed_over.tables import LOADED_LANGUAGES, LOADIN
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
+from signoff.actions.vocabulary import lazy_re
 
 # What another command prints: the flow of the line tells where it comes from.
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
@@ -89,16 +89,16 @@ def _is_foreign(call: ProgramCall, value: str) -> bool:
 # Enough to tell a language; the text itself is read whole elsewhere.
 MAX_CHARS = 4_000
 
-_PYTHON = re.compile(r"^\s*!?(?:import|from)\s+[\w.]+|__import__\(")
-_SCRIPT = re.compile(r"\brequire\(|\bprocess\.|=>|\bawait\s")
+_PYTHON = lazy_re(r"^\s*!?(?:import|from)\s+[\w.]+|__import__\(")
+_SCRIPT = lazy_re(r"\brequire\(|\bprocess\.|=>|\bawait\s")
 # A call, an index, a substitution, or several commands: what prose does not have.
-_CODE = re.compile(r"\w\(|^\s*\(\w|[\w\]]\[[\w{\"]|\$\(|`[^`]+`|;\s*\w|\|\s*\w|&&")
+_CODE = lazy_re(r"\w\(|^\s*\(\w|[\w\]]\[[\w{\"]|\$\(|`[^`]+`|;\s*\w|\|\s*\w|&&")
 # One print of a constant does nothing: `newlang -e 'print("hi")'` is how tools are tried out.
-_PRINTS = re.compile(
+_PRINTS = lazy_re(
     r"\s*\(?(?:echo|print\w*|puts|say|display|console\.log)[\s(]+"
     r"(?:'[^']*'|\"[^\"]*\"|[\d +*/-]+)\s*\)?;?\s*"
 )
-_FIRST = re.compile(r"\s*(?:\w+=\S*\s+)*([\w./+-]+)")
+_FIRST = lazy_re(r"\s*(?:\w+=\S*\s+)*([\w./+-]+)")
 
 
 def language_of(text: str) -> str:

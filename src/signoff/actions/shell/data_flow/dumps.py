@@ -9,13 +9,11 @@ objects is named for backups, the dump is kept and not given away.
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 DUMPERS = words(
     "pg_dump mysqldump mariadb-dump mongodump mongoexport sqlite3 cockroach exp expdp wp redis-cli "
@@ -30,7 +28,7 @@ QUERYING = words(
 MOST_QUERY = 2_000  # characters of a query that are looked at
 # Columns of people and their secrets, read out of a database.
 # `[^;]{0,400}` keeps to one statement and bounds the search.
-SECRET_COLUMNS = re.compile(
+SECRET_COLUMNS = lazy_re(
     r"(?i)\bselect\b[^;]{0,400}\b\w*(?:passw\w*|pwd|password_hash|pw_hash|secret\w*|api_?key\w*"
     r"|\w*tokens?|ssn|iban|card_?n\w*|credit_?card\w*|private_?key)\b[^;]{0,400}\bfrom\b"
 )
@@ -40,10 +38,8 @@ SENDERS = words(
     "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
 )
 # A store of objects, by what stands before the path: who owns it is not said.
-STORE = re.compile(
-    r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)"
-)
-BACKUPS = re.compile(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
+STORE = lazy_re(r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)")
+BACKUPS = lazy_re(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
 DUMP_ENDINGS = (
     *(".sql", ".dump", ".rdb", ".bak", ".dmp", ".archive", ".bson", ".pgdump", ".sqlite"),
     *(".gz", ".xz", ".zst", ".bz2", ".tar", ".tgz", ".zip"),

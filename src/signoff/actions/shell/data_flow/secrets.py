@@ -10,7 +10,6 @@ what it is: no leak.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ from signoff.actions.shell.data_flow.staged import (
 )
 from signoff.actions.shell.origins.marks import IN_PLACE
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 BRINGS_COMMITS = words("bundle archive format-patch fast-export diff show log")
@@ -64,19 +63,19 @@ NUMBERS = words("wc cksum md5sum sha1sum sha256sum sha512sum b2sum shasum stat d
 _MATCHERS = words("grep egrep fgrep zgrep rg diff")
 _OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
 COUNTING = NUMBERS | _MATCHERS
-_NUMBERS = re.compile(
+_NUMBERS = lazy_re(
     r"-[a-zA-Z]*[cqlL]|--count|--quiet|--silent|--brief|--files-with(?:out)?-match(?:es)?"
 )
 # How private keys and well-known tokens begin: AWS, GitHub, Slack, Stripe.
-KEY_MARKS = re.compile(
+KEY_MARKS = lazy_re(
     r"PRIVATE KEY|BEGIN (?:RSA|DSA|EC|OPENSSH|PGP)|\bAKIA|\bgh[pousr]_|\bxox[abp]-|\bsk_live_"
 )
 STORES = words("secret secrets variable variables env vault kv ssm secretsmanager keyvault")
 # `-F f=@file`, `-F f=<file` and `-d @file` (curl); in `user@host` the mark names no file.
-MARKS = re.compile(r"=@|=<|(?<![^\s=:;,])@")
-PUTS = re.compile(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
+MARKS = lazy_re(r"=@|=<|(?<![^\s=:;,])@")
+PUTS = lazy_re(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
 HOST_OPTIONS = words("-h --host -H -b -S")
-HOST_AND_PORT = re.compile(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
+HOST_AND_PORT = lazy_re(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
 WORDS_LIMIT = 64
 # These take a file along that they only write to.
 CARRYING_ON = frozenset({"mv", "ln", "rename", "install", "cp"}) | IN_PLACE

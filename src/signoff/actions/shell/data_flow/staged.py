@@ -12,7 +12,6 @@ it was unstaged, reset or amended away, or where another branch is pushed.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
@@ -22,7 +21,7 @@ from signoff.actions.operation import FileKind
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 INDEX = "/.git/index"
@@ -30,10 +29,10 @@ EVENTS_LIMIT = 500
 PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")
 _FORCED = frozenset({"-f", "--force", "-Af", "-fA"})
 _WHOLE = frozenset({".", "-A", "--all", "-u", "--update", "*", ":/", "-Af", "-fA"})
-_BACK = re.compile(r"(?:HEAD|@)(?:(?P<carets>\^+)|~(?P<count>\d*))")
-_PUBLISHED = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)?\}|HEAD@\{u")
-_HASH = re.compile(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
-_ALL = re.compile(r"-\w*a\w*")
+_BACK = lazy_re(r"(?:HEAD|@)(?:(?P<carets>\^+)|~(?P<count>\d*))")
+_PUBLISHED = lazy_re(r"(?:refs/remotes/)?(?:origin|upstream)/|@\{u(?:pstream)?\}|HEAD@\{u")
+_HASH = lazy_re(r"[0-9a-f]{7,40}\Z|ORIG_HEAD\Z")
+_ALL = lazy_re(r"-\w*a\w*")
 _VALUES = words("-m --message -F --file --author --date -o --push-option --source")
 _FIRST = ("add ", "hold", "switch ", "create ")  # what happened before a secret came is no matter
 # The commands of `git` that can be such a first one; `commit -a` takes up known secrets only.

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
@@ -34,6 +35,9 @@ JSON_LIMIT = 1 << 20
 PIECE = 32 << 10
 OVERLAP = 256
 BODY = "body"
+QUERY = "query"
+NAME_LIMIT = 64  # characters of a name that is kept: requests send the same ones every time
+_LEAVES, _INNER = (str, int, float), (Mapping, list, tuple)
 
 # `items[0][name]`: the way forms write lists and objects, no more than a name.
 _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
@@ -114,26 +118,40 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
         if not stack:
             return
         name, top, node, around = stack.pop()
-        if isinstance(node, Mapping):
-            inner = around_members(node, name, around)
-            stack.extend(
-                (str(key), top or str(key), value, inner) for key, value in list(node.items())[::-1]
-            )
-        elif isinstance(node, (list, tuple)):
-            inner = Around.LIST if around is Around.NOTHING else around
-            stack.extend((name, top, value, inner) for value in reversed(node))
-        is_inner = isinstance(node, (Mapping, list, tuple))
-        if _is_operator(name) and (not node or _REACHING.search(name)):
+        is_leaf, is_operator = isinstance(node, _LEAVES), _is_operator(name)
+        if not is_leaf:
+            stack.extend(_members(name, top, node, around))
+        if is_operator and (not node or _REACHING.search(name)):
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
-        elif node is not None and not is_inner:
+        elif is_leaf or not (node is None or isinstance(node, _INNER)):
             text = node if isinstance(node, str) else str(node)
-            is_shown = around is not Around.NOTHING and around is not Around.LIST
-            if is_shown and (shown := SHOWN.get((around, name))):
-                yield Part(place, name, text, shown)
+            if not is_operator and (around, name) not in SHOWN and _is_one_word(place, name, text):
+                yield Part(place, name, text)
             else:
-                yield from named_parts(place, name, text, None, top)
+                yield from _leaf(place, (name, top, text, around))
     left = [(name, value) for name, _, value, _ in stack]
     yield from rest_parts(json.dumps(left, ensure_ascii=False)[:JSON_LIMIT])
+
+
+def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]:
+    """Give what is in an object or a list, the last first."""
+    if isinstance(node, Mapping):
+        inner = around_members(node, name, around)
+        members = list(node.items())[::-1]
+        return [(str(key), top or str(key), value, inner) for key, value in members]
+    if isinstance(node, (list, tuple)):
+        inner = Around.LIST if around is Around.NOTHING else around
+        return [(name, top, value, inner) for value in reversed(node)]
+    return ()
+
+
+def _leaf(place: str, leaf: tuple[str, str, str, Around]) -> Iterator[Part]:
+    name, top, text, around = leaf
+    is_shown = around is not Around.NOTHING and around is not Around.LIST
+    if is_shown and (shown := SHOWN.get((around, name))):
+        yield Part(place, name, text, shown)
+    else:
+        yield from named_parts(place, name, text, None, top)
 
 
 def rest_parts(text: str) -> Iterator[Part]:
@@ -160,6 +178,12 @@ def named_parts(
     if _is_operator(name):
         # `login[$ne]=1`: in the name stands what the value means
         yield Part(place, "", f"{_within(top, name)}={value[:200]}")
+
+
+def _is_one_word(place: str, name: str, text: str) -> bool:
+    """Return whether `named_parts` gives a value of a body as it is: letters and digits alone."""
+    is_word = text.isalnum() and text.isascii()
+    return is_word and place == BODY and name not in SAML and name != QUERY
 
 
 def _within(top: str, name: str) -> str:
@@ -195,6 +219,15 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _is_operator(name: str) -> bool:
+    return _is_known_operator(name) if len(name) <= NAME_LIMIT else _reads_as_operator(name)
+
+
+@lru_cache(maxsize=1024)
+def _is_known_operator(name: str) -> bool:
+    return _reads_as_operator(name)
+
+
+def _reads_as_operator(name: str) -> bool:
     return not _PLAIN_NAME.fullmatch(name) or _OPERATOR.search(name) is not None
 
 

@@ -90,18 +90,22 @@ def _texts(action: Action) -> dict[TextSource, str]:
 
 def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
     """Say of each value what is in it; one pass over all new ones tells whether anything is."""
-    new = [form for one in fields if not _is_known(one) for form in one.forms]
+    new: list[str] = []
+    for one in fields:
+        if not _is_known(one):
+            new += one.forms
     has_new = bool(new and patterns.scan(joined(new)))
-    return tuple(
-        replace(one, hits=hits) if (hits := _hits_of(one, patterns, has_new=has_new)) else one
-        for one in fields
-    )
+    return tuple([_with_hits(one, patterns, has_new=has_new) for one in fields])
 
 
-def _hits_of(field: RequestField, patterns: PatternSet, *, has_new: bool) -> frozenset[str]:
+def _with_hits(field: RequestField, patterns: PatternSet, *, has_new: bool) -> RequestField:
     if _is_known(field):
-        return _known_hits(patterns, field.forms)
-    return patterns.scan(joined(field.forms)) if has_new else frozenset()
+        hits = _known_hits(patterns, field.forms)
+    elif has_new:
+        hits = patterns.scan(joined(field.forms))
+    else:
+        return field
+    return replace(field, hits=hits) if hits else field
 
 
 def _is_known(field: RequestField) -> bool:

@@ -285,6 +285,7 @@ def _request_of(scope: Scope) -> HttpRequest:
 
 
 def _headers(headers: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+    # A list, not a generator: for so few it is faster.
     return tuple(
-        (name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers
+        [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
     )

@@ -56,9 +56,10 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
         Raises:
             UnreadableBody: it came more than once, and applications take one or the other.
         """
-        if sum(one == name for one, _ in self.headers) > 1:
+        found = [value for one, value in self.headers if one == name]
+        if len(found) > 1:
             raise UnreadableBody(f"header `{name}` was given more than once")
-        return self.header(name)
+        return found[0] if found else ""
 
 
 def web_request(

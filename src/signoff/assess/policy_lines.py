@@ -18,10 +18,11 @@ from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
 OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
-        "account-with-every-right all-accounts all-backups all-of-production branch-rules "
-        "encrypted-originals "
-        "essential-package fetched-start-up open-to-everybody opened-in-a-loop other-guard "
-        "paid-in-a-loop paid-to-all planted-by-server private-data-opened protection-stopped "
+        "account-with-every-right all-accounts all-backups all-of-production all-people "
+        "backups-for-good branch-rules encrypted-originals essential-package "
+        "everything-for-good fetched-start-up mail-led-away open-to-everybody opened-in-a-loop "
+        "other-guard paid-in-a-loop paid-to-all people-handed-over planted-by-server "
+        "private-data-opened protection-stopped "
         "rights-of-all safeguard-off secret-in-text settings-loosened temporary-job "
         "windows-core"
     ),

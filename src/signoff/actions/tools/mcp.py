@@ -24,6 +24,7 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.tools.container_tools import rights_given
 from signoff.actions.tools.dispatch import dispatched, http_operation
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
@@ -76,7 +77,8 @@ def understand_mcp(action: Action, place: Place | None = None) -> Operations:
     operations = _operations(action, tool, pieces, place)
     rest: Operations = (_opaque(action, "more than can be read"),) if is_cut(action) else ()
     paths = tuple(text for kind, text in pieces if kind == "path")
-    return (*operations, *secrets_named(action, operations, paths, place), *rest)
+    rights = rights_given(action) if tool.kind is ServerKind.CONTAINER else ()
+    return (*operations, *rights, *secrets_named(action, operations, paths, place), *rest)
 
 
 def _operations(

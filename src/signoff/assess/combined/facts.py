@@ -139,6 +139,9 @@ REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))
 REMOVES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
 CHANGES_RIGHTS = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
 CHANGES_ACCOUNT = ActPattern(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+CHANGES_PEOPLE = ActPattern(
+    frozenset({Verb.CONFIGURE, Verb.WRITE, Verb.PRIVILEGE, Verb.CONTROL}), ResourceType.ACCOUNT
+)
 CHANGES_ACCESS = ActPattern(frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}))
 STOPS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from signoff.actions.operation import FileKind, Operation, ResourceType, Trait, Verb
-from signoff.assess.combined import facts, signs
+from signoff.assess.combined import facts, services, signs
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -252,6 +252,65 @@ TABLE = (
         spared="",
     ),
     Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.REMOVES_REMOTE,
+        target=services.is_of_service,
+        evidence=services.selects_everything,
+        is_argued=True,
+        because="everything of a service is deleted at once",
+        refused="",  # a tool's call, see tests/corpus/mcp-services.jsonl
+        spared="",
+    ),
+    Row(
+        ("backups-for-good", Severity.CRITICAL),
+        act=facts.REMOVES_REMOTE,
+        target=services.is_of_service,
+        evidence=services.takes_backups_for_good,
+        is_argued=True,
+        because="backups are deleted for good",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
+        ("all-people", Severity.CRITICAL),
+        act=facts.CHANGES_PEOPLE,
+        target=services.is_of_service,
+        evidence=services.shuts_everybody_out,
+        is_argued=True,
+        because="everybody loses access",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
+        ("mail-led-away", Severity.CRITICAL),
+        act=facts.SENDS,
+        target=facts.is_remote,
+        evidence=services.leads_mail_away,
+        is_argued=True,
+        because="a rule sends all mail to another address, or hides that it does",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
+        ("people-handed-over", Severity.CRITICAL),
+        act=facts.SENDS,
+        target=facts.is_remote,
+        evidence=services.hands_over_people,
+        is_argued=True,
+        because="all of the people a service keeps are sent to an address",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
+        ("secret-in-text", Severity.CRITICAL),
+        act=facts.SENDS,
+        target=facts.is_remote,
+        evidence=services.text_holds_variable,
+        because="the text that a tool sends holds a key",
+        refused="",  # the same
+        spared="",
+    ),
+    Row(
         ("secret-in-text", Severity.CRITICAL),
         act=facts.SENDS,
         target=facts.is_remote,
@@ -301,7 +360,7 @@ DETECTOR = Detector(
                 ResourceType.SERVICE,
             ),
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
-            *(ResourceType.MONEY, ResourceType.BACKUP),
+            *(ResourceType.MONEY, ResourceType.BACKUP, ResourceType.MESSAGE),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),

@@ -55,6 +55,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
     is_dry: bool = False
     is_masked: bool = False
     is_admin: bool = False
+    is_switched_off: bool = False
     has_guests: bool = False
     amount: str = ""
     recipients: tuple[str, ...] = ()
@@ -89,6 +90,7 @@ def circumstances_of(action: Action) -> Circumstances:
         is_dry=any(text == "True" for _, text in under(_DRY)),
         is_masked=any(text == "True" for _, text in under(_MASKS)),
         is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
+        is_switched_off=any(_is_off(words, text) for words, text in under(_SWITCHES)),
         has_guests=any(text for _, text in under(_GUESTS)),
         amount=next((text for _, text in under(_AMOUNTS)), "")[:40],
         recipients=tuple([text[:100] for _, text in under(_RECIPIENTS) if text]),
@@ -97,6 +99,12 @@ def circumstances_of(action: Action) -> Circumstances:
 
 
 _ADMINS = vocabulary("admin administrator owner root superuser sudo maintainer full")
+# Arguments that switch a protection; a branch's own rules are an ordinary setting of a project.
+_SWITCHES = vocabulary(
+    "enabled enable active waf firewall audit logging mfa 2fa otp antivirus encryption protection"
+    " monitoring ddos captcha mode state"
+)
+_OFF = vocabulary("off disabled disable none false inactive")
 _ROLES = vocabulary("role roles permission permissions privilege privileges access scope scopes")
 
 
@@ -129,6 +137,11 @@ def _is_everything(words: frozenset[str], text: str) -> bool:
     if text == "True":
         return bool(words & _EVERYTHING)
     return text in ("*", "%", "1=1") or (len(text) <= 40 and text.lower() in _EVERYTHING)
+
+
+def _is_off(words: frozenset[str], text: str) -> bool:
+    """Tell `waf="off"`, `enabled=False`."""
+    return text == "False" or text.lower() in _OFF
 
 
 def _is_open(words: frozenset[str], text: str) -> bool:

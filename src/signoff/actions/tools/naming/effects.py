@@ -103,10 +103,15 @@ def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]
     is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
     is_admin = circumstances.is_admin or bool(_ADMINS & words)
     is_opened = is_admin and said.verb is Verb.PRIVILEGE and said.word not in _TAKES_AWAY
-    is_weakened = said.thing is ResourceType.PROTECTION and said.word in _WEAKENING
+    # `public` tells a reply to a customer from an internal note: nobody gets access by it.
+    is_said = said.thing is ResourceType.MESSAGE and said.verb is Verb.NETWORK_OUT
+    is_protection = said.thing is ResourceType.PROTECTION
+    # The rules of a branch are an ordinary setting of a project.
+    is_off = circumstances.is_switched_off and "branch" not in words
+    is_weakened = is_protection and (said.word in _WEAKENING or is_off)
     facts = (
         (Trait.FORCED, circumstances.is_forced),
-        (Trait.OPENS_ACCESS, circumstances.is_public or is_opened),
+        (Trait.OPENS_ACCESS, (circumstances.is_public and not is_said) or is_opened),
         (Trait.BULK, is_all),
         (Trait.WEAKENS, is_weakened),
     )
@@ -124,13 +129,21 @@ _WEAKENING = frozenset(
 )
 
 
+# Whose zones are those of the domain name system, with every name of a domain in them.
+_KEEPS_ZONES = (
+    *("cloudflare", "route53", "dns", "aws", "gcloud", "gcp", "azure", "hetzner", "ovh", "gandi"),
+    *("godaddy", "namecheap", "digitalocean", "ns1", "bunny", "porkbun", "powerdns"),
+)
+
+
 def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
     """Tell how much a deletion takes."""
     traits: set[Trait] = set()
     if said.noun in PASSING:
         return {Trait.REBUILDABLE}
     last = next((w for w in map(singular, reversed(said.words)) if w in THINGS), "")
-    if last in WHOLE_STORES and said.reach is not Reach.NONE:
+    is_zone = last == "zone" and said.program.removeprefix("mcp__").startswith(_KEEPS_ZONES)
+    if (last in WHOLE_STORES or is_zone) and said.reach is not Reach.NONE:
         traits.add(Trait.WHOLE_STORE)
     if said.thing is ResourceType.DATABASE and said.word in _DROPS:
         traits.add(Trait.SCHEMA_LOSS)

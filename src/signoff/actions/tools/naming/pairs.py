@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.names import vocabulary
+from signoff.actions.tools.naming.objects import singular
 from signoff.values import replace
 
 _AROUND = vocabulary("bypass override skip circumvent ignore disable suppress lift")
@@ -18,7 +19,7 @@ _CHECKS = vocabulary(
     " verification signoff guard gate permission safety interlock"
 )
 _OFF = vocabulary("disable stop pause suspend mute silence cancel turn switch")
-_WATCHES = vocabulary("backup backups alert alerts alarm alarms monitoring monitor watchdog audit")
+_WATCHES = vocabulary("backup alert alarm monitoring monitor watchdog audit")
 _WIRES = vocabulary("dns firewall nameserver")
 _DISKS = vocabulary("volume disk drive partition disks drives partitions volumes")
 _MACHINES = vocabulary("instance instances vm vms machine machines droplet server servers")
@@ -64,7 +65,7 @@ def _empties_a_disk(words: frozenset[str]) -> bool:
 
 def _weakened(op: Operation, words: frozenset[str]) -> Operation:
     around = words & _AROUND and words & _CHECKS
-    unwatched = words & _OFF and words & _WATCHES
+    unwatched = words & _OFF and {singular(word) for word in words} & _WATCHES
     if around or unwatched:
         traits = op.traits | {Trait.WEAKENS}
         return replace(op, verb=Verb.CONFIGURE, thing=ResourceType.PROTECTION, traits=traits)

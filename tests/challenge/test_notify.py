@@ -179,6 +179,20 @@ def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
     assert PENDING.nonce not in f"{asked}{denied}"
 
 
+def test_a_notice_names_the_page_where_there_is_a_public_address(ntfy: Ntfy) -> None:
+    """Behind what is cut, and without anything that proves who follows it."""
+    notifier = Notifier((ntfy.url,), mask=MASK, address="https://signoff.example.com")
+    card = replace(PENDING.card, why="long " * 500)
+    asyncio.run(notifier.announce(replace(PENDING, card=card)))
+    notifier.close()
+    (told,) = ntfy.messages
+
+    assert told["message"].endswith(
+        f"\nanswer: https://signoff.example.com/web/requests/{PENDING.id}"
+    )
+    assert PENDING.nonce not in told["message"]
+
+
 def test_one_service_that_fails_keeps_none_from_being_told(
     smtp: Smtp, ntfy: Ntfy, caplog: pytest.LogCaptureFixture
 ) -> None:

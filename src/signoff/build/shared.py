@@ -122,7 +122,8 @@ class SharedParts:
             StoreError: the key of this installation cannot be made or read.
         """
         urls = self.settings.notify_urls
-        return Notifier(urls, mask=self.redactor) if urls else None
+        address = self.settings.inbox_url
+        return Notifier(urls, mask=self.redactor, address=address) if urls else None
 
     def evaluator(self, policies: PolicyTexts | None = None) -> Evaluator | None:
         """Build the model that is asked before people, None if none is configured or allowed.

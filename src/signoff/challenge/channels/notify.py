@@ -43,11 +43,13 @@ class Notice(Struct, frozen=True, kw_only=True):
     """The text for people.
 
     Args:
+        link: to the request's page, "" for none; never cut or masked, as it holds no code.
         is_urgent: shown as a warning where the service can.
     """
 
     title: str
     body: str
+    link: str = ""
     is_urgent: bool = False
 
 
@@ -59,6 +61,7 @@ class Notifier:
 
     Args:
         urls: Apprise URLs; they contain tokens, so they are never shown.
+        address: of the inbox under its public name; "" = notices hold no link.
 
     Raises:
         BadSettings: Apprise is not installed, or does not know an address.
@@ -66,8 +69,8 @@ class Notifier:
 
     name = "notify"
 
-    def __init__(self, urls: Sequence[str], *, mask: Mask) -> None:
-        self._mask = mask
+    def __init__(self, urls: Sequence[str], *, mask: Mask, address: str = "") -> None:
+        self._mask, self._address = mask, address
         self._send = _open_apprise(urls)
         self._waiting: queue.Queue[Notice | None] = queue.Queue(QUEUE_LIMIT)
         self._thread: threading.Thread | None = None
@@ -90,6 +93,8 @@ class Notifier:
                     )
                     if line
                 ),
+                # Only where to look: the page asks whoever opens it to sign in.
+                link=f"{self._address}/web/requests/{pending.id}" if self._address else "",
                 is_urgent=card.level >= Level.HIGH,
             )
         )
@@ -140,6 +145,7 @@ class Notifier:
             # Masked before it is cut: half a secret would not be found any more (T-52).
             title=_cut(visible(self._mask.text(notice.title)), TITLE_LIMIT),
             body=_cut("\n".join(visible(line) for line in lines), BODY_LIMIT),
+            link=notice.link,
             is_urgent=notice.is_urgent,
         )
 
@@ -181,7 +187,7 @@ def _open_apprise(urls: Sequence[str]) -> Send:
         kind = apprise.NotifyType.WARNING if notice.is_urgent else apprise.NotifyType.INFO
         sent = services.notify(
             title=notice.title,
-            body=notice.body,
+            body=f"{notice.body}\n\nanswer: {notice.link}" if notice.link else notice.body,
             notify_type=kind,
             body_format=apprise.NotifyFormat.TEXT,
         )

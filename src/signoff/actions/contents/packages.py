@@ -35,12 +35,14 @@ ScriptMeaning = tuple[frozenset[Trait], str, str]
 
 
 def scripts_in(text: str) -> dict[str, str]:
-    """Pairs of names and texts in a package file or a piece of one, first ones kept."""
+    """Pairs of names and texts in a package file or a piece of one; all texts of one name."""
     found: dict[str, str] = {}
     for count, match in enumerate(_PAIR.finditer(text)):
         if count >= _MOST:
             break
-        found.setdefault(match.group(1), match.group(2))
+        # JSON readers take the last of equal names (npm, RFC 8259, 4); an editor shows the first.
+        before = found.get(match.group(1))
+        found[match.group(1)] = f"{before}\n{match.group(2)}" if before else match.group(2)
     return found
 
 

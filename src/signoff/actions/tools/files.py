@@ -27,8 +27,8 @@ from signoff.actions.operation import (
 )
 from signoff.actions.paths import Located, locate, worse
 from signoff.actions.place import Place
+from signoff.actions.programs.vcs.patches import PatchedFile, read_patch
 from signoff.actions.tools import file_tool_names as known
-from signoff.actions.tools.patches import PatchedFile, read_patch
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 

@@ -15,7 +15,6 @@ from urllib.parse import unquote
 from signoff.actions.action import Action, Json
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import (
-    FileKind,
     Operation,
     Operations,
     Reach,
@@ -25,6 +24,7 @@ from signoff.actions.operation import (
 )
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.tools.files import read_operation
 from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
 from signoff.actions.vocabulary import words
 
@@ -133,17 +133,7 @@ def _traits(facts: UrlFacts, *, is_out: bool, has_secret: bool) -> Iterator[Trai
 def _file_operation(facts: UrlFacts, place: Place, program: str) -> Operation:
     """`file:` reads a local file."""
     where = locate(unquote(facts.path) or "/", place, has_glob=False)
-    is_secret = where.kind in (FileKind.CREDENTIALS, FileKind.ENV)
-    return Operation(
-        verb=Verb.READ,
-        thing=ResourceType.FILE,
-        target=where.path or facts.path[:200],
-        path=where.path,
-        reach=where.reach,
-        file_kind=where.kind,
-        traits=frozenset({Trait.READS_SECRET}) if is_secret else frozenset(),
-        program=program,
-    )
+    return read_operation(where, target=where.path or facts.path[:200], program=program)
 
 
 def _without_url(action: Action) -> Operations:

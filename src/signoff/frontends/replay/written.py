@@ -19,7 +19,7 @@ from typing import Protocol
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import FileFact
-from signoff.actions.tools.patches import read_patch
+from signoff.actions.programs.vcs.patches import read_patch
 from signoff.storage.fs_probe.files import is_script
 from signoff.storage.fs_probe.project import Project
 

@@ -8,11 +8,15 @@ bt                 ->  nothing
 
 from __future__ import annotations
 
+import re
+
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.python.reader import read_python
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN_PART, Value
 
+_COMMAS = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_FORMAT = re.compile(r"%(?!%)[-+ #0-9.*]*[hlLqjzt]*[a-zA-Z]")
 MAX_LINES = 200
 MAX_INNER = 8  # commands inside one another: `with X -- frame apply all shell Y`
 # Each by how much of it must be written to mean nothing else.
@@ -51,10 +55,20 @@ def _read_line(line: str, recorder: Recorder, left: int) -> None:
         _run(f"make {rest}", recorder)
     elif _is(word, _PIPES):
         _run(rest.partition("|")[2], recorder)
+    elif word == "eval" and left:
+        _read_line(_formatted(rest), recorder, left - 1)
     elif _is(word, _PREFIXES) and left:
         _read_inner(rest, recorder, left - 1)
     else:
         _read_code(word, rest, recorder)
+
+
+def _formatted(rest: str) -> str:
+    """The command that `eval "shell %s", "ls"` makes; what is no text is unknown."""
+    given = [part.strip() for part in _COMMAS.split(rest)]
+    texts = [part[1:-1] if part[:1] == part[-1:] == '"' else UNKNOWN_PART for part in given]
+    behind = iter(texts[1:])
+    return _FORMAT.sub(lambda _: next(behind, UNKNOWN_PART), texts[0]).replace("%%", "%")
 
 
 def _is(word: str, commands: tuple[tuple[str, int], ...]) -> bool:

@@ -24,7 +24,17 @@ LOOKING = words(
     "transpose enumerate into format date math str group-by split from to open values compact "
     "default rename which whoami pwd du glob ansi char range seq window zip inspect metadata"
 )
-_EXTERNAL = re.compile(r"(^|[\s|;({])\^")
+# Commands of nushell itself that change or run something, or stand before what does.
+CHANGING = words(
+    "rm mv cp save mkdir touch cd source source-env use overlay exec run-external each do http "
+    "kill alias def let mut const export hide for while loop if else match try catch register "
+    "plugin job input par-each items reduce update upsert insert nu timeit watch start open-url "
+    "module extern error return break continue generate tee interleave bits bytes config "
+    "commandline history keybindings load-env with-env hide-env cal detect-columns query url "
+    "encode decode hash random sleep term ulimit version view complete ignore"
+)
+_EXTERNAL = re.compile(r"(^|[\s|;({])(?:\^|run-external\s+)")
+_OPENED = re.compile(r"\bopen\s+(?:-\S+\s+)*([^\s()|;{}]+)")
 _PARTS = re.compile(r"[|;\n]")
 # A program of the system, a block of code, and an expression that is run.
 _RUNS = re.compile(r"[\^{}`(]|\$in\b")
@@ -49,6 +59,17 @@ def _text(call: ProgramCall, word: Word) -> Iterator[Effect]:
         for name, *behind in given:
             for file in behind[:1] if name == "open" else ():
                 yield call.on_file(Verb.READ, Word(text=file.strip("'\"")))
+        return
+    for file in _OPENED.findall(word.text):
+        yield call.on_file(Verb.READ, Word(text=file.strip("'\"")))
+    programs = [part for part in given if part[0] not in LOOKING]
+    if (
+        word.is_known
+        and not _RUNS.search(word.text)
+        and not any(part[0] in CHANGING or part[0][:1] in "$'\"<>=-" for part in programs)
+    ):
+        line = " | ".join([" ".join(part) for part in programs])
+        yield Nested(text=line, language="shell", carrier="nu -c")
         return
     yield call.opaque("nushell commands that may run programs or change files", Trait.INLINE)
     # `^rm` is the program of that name and no command of the shell.

@@ -14,6 +14,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested, On, always, local
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.vcs.git_dates import is_recent
+from signoff.actions.programs.vcs.patches import patched
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
@@ -316,6 +317,7 @@ def apply_patch(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, word)
     for word in call.values("--directory"):
         yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
+    yield from patched(call)
     # `--apply` takes back that `--stat` and the like switch applying off.
     looking = call.has("--stat", "--numstat", "--summary", "--check") and not call.has("--apply")
     yield call.operation(Verb.READ, ResourceType.REPOSITORY) if looking else changed(call)

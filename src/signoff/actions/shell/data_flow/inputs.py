@@ -13,6 +13,7 @@ from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Operation, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
+from signoff.actions.programs.vcs.patches import patch_of
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.edited import EDITS, edits_of
 from signoff.values import replace
@@ -20,7 +21,8 @@ from signoff.values import replace
 PRINTING = frozenset({"echo", "printf"})
 READS_JOBS = frozenset({"crontab", "scrontab", "fcrontab"})
 PLACES = frozenset({"cp", "mv", "ln", "install", "gcp", "gmv", "gln", "ginstall", "rsync"})
-WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS | PLACES
+PATCHES = frozenset({"patch", "gpatch", "git"})
+WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS | PLACES | PATCHES
 RUNS_ITSELF = START_UP | {FileKind.CI, FileKind.AGENT_CONFIG, FileKind.ACCOUNTS}
 _WRITE = Verb.WRITE
 
@@ -43,6 +45,11 @@ def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, New
     """Yield each file that `tee` writes or an editing command changes, and the text."""
     if command.program in EDITS:
         yield from edits_of(command, place)
+        return
+    if command.program in PATCHES:
+        for file in patch_of(command, place):
+            new = NewText(new=file.added, old=file.removed, is_whole=file.is_new)
+            yield locate(file.moved_to or file.path, place, has_glob=False), new
         return
     if command.program in PLACES:
         yield from _placed(command, place)

@@ -17,6 +17,7 @@ from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import macro_lines, run_unread
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
+from signoff.actions.programs.vcs.patches import patched
 from signoff.actions.shell.command import Word
 
 # Typed lines that are read; what stands behind them is asked about.
@@ -150,6 +151,7 @@ def patch(call: ProgramCall) -> Iterator[Effect]:
     target = call.operands[0] if call.operands else folder or Word(text=".")
     # A patch names its files itself, so it is judged as an archive unpacked there.
     yield from unpack(call, target)
+    yield from patched(call)
     for word in (*call.operands[1:2], *call.values("-i", "--input")):
         yield call.on_file(Verb.READ, word)
     for word in call.values("-o", "--output", "-r", "--reject-file"):

@@ -12,8 +12,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from signoff.actions.operation import Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.shell.command import Command, Word
+
 MOST_FILES = 500
 MAX_PATCH = 4_000_000
+APPLIES = frozenset({"apply", "am"})
 
 _ADD, _UPDATE, _DELETE, _MOVE = (
     "*** Add File: ",
@@ -73,6 +81,27 @@ def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
     if not drafts or len(drafts) > MOST_FILES or not all(draft.path for draft in drafts):
         return None
     return tuple(draft.done() for draft in drafts)
+
+
+def patch_of(command: Command, place: Place) -> tuple[PatchedFile, ...]:
+    """The files a `patch`, `git apply` or `git am` changes, as far as its patch is known."""
+    words = [word.text for word in command.words[1:]]
+    if command.program == "git" and not APPLIES.intersection(words[:3]):
+        return ()
+    texts = [command.stdin.text or ""] if command.stdin is not None else []
+    texts += [redirect.text or "" for redirect in command.redirects]
+    for name in (*words, *(redirect.target.text for redirect in command.redirects)):
+        fact = place.files.get(locate(name, place, has_glob=False).path) if name else None
+        if fact is not None and fact.text:
+            texts.append(fact.text)
+    found = (read_patch(text) for text in texts if "+++ " in text or "rename " in text)
+    return tuple(file for files in found for file in files or ())
+
+
+def patched(call: ProgramCall) -> Iterator[Effect]:
+    """The files that a known patch creates, changes or moves."""
+    for file in patch_of(call.command, call.place):
+        yield call.on_file(Verb.WRITE, Word(text=file.moved_to or file.path), Trait.PARTIAL)
 
 
 def _agent_patch(lines: list[str]) -> Iterator[_PatchDraft]:

@@ -15,11 +15,12 @@ from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
+from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
 from signoff.assess.contexts.packed import SAML, saml_message, unpacked
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.syntax import SHOWN, Around, Syntax, around_members
+from signoff.assess.contexts.syntax import Around, Syntax, around_members, shown_as
 from signoff.assess.contexts.values import (
     document_parts,
     is_foreign_document,
@@ -125,7 +126,11 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
             yield Part(place, "", f"{_within(top, name)}=")  # `{"$ne": null}` says it in its name
         elif is_leaf or not (node is None or isinstance(node, _INNER)):
             text = node if isinstance(node, str) else str(node)
-            if not is_operator and (around, name) not in SHOWN and _is_one_word(place, name, text):
+            if (
+                not is_operator
+                and shown_as(around, name) is None
+                and _is_one_word(place, name, text)
+            ):
                 yield Part(place, name, text)
             else:
                 yield from _leaf(place, (name, top, text, around))
@@ -148,7 +153,7 @@ def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]
 def _leaf(place: str, leaf: tuple[str, str, str, Around]) -> Iterator[Part]:
     name, top, text, around = leaf
     is_shown = around is not Around.NOTHING and around is not Around.LIST
-    if is_shown and (shown := SHOWN.get((around, name))):
+    if is_shown and (shown := shown_as(around, name)):
         yield Part(place, name, text, shown)
     else:
         yield from named_parts(place, name, text, None, top)
@@ -262,6 +267,9 @@ def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Pa
         yield Part(place, name, text, Syntax.FILE)
     elif "html" in content_type:
         yield from marked_up(place, name, text, read_markup(text))
+    elif not name and (cells := cells_of(content_type, text)):
+        for cell in cells:
+            yield from parts_of(place, name, cell)
     elif _DOCUMENTS.search(content_type):
         yield from document_parts(place, name, text)
     else:

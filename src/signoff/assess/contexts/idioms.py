@@ -13,6 +13,7 @@ import re
 from msgspec import Struct
 
 from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.syntax import is_prose
 
 # English words that are programs, too, and do nothing without an argument.
@@ -49,7 +50,11 @@ IDIOMS = (
     # "red & more", "half price | more"
     Idiom(
         frozenset({"command.chained-word", "command.chained"}),
-        lazy_re(rf"(?<=[\w)\"'.!?] )[&|] ?(?:{_IDLE}|last)\s*\Z", re.IGNORECASE),
+        lazy_re(
+            rf"(?<=[\w)\"'.!?] )(?:[&|] ?(?:{_IDLE}|last)"
+            r"|(?:&&|;) ?(?:make|more|less|find|sort))\s*\Z",
+            re.IGNORECASE,
+        ),
     ),
     # "221B Baker St.; Apt #4"
     Idiom(
@@ -134,24 +139,41 @@ IDIOMS = (
         frozenset({"template.call", "template.probe", "template.string"}),
         lazy_re(
             r"\{\{ ?(?:(?:and |or |not )?(?:states|is_state|state_attr|is_state_attr|now|is_number)"
-            r"\((?:'[\w.]{0,80}'(?:, ?'[\w.]{0,80}')?)?\)(?: ?\| ?(?:float|int|round)(?:\(\d?\))?)?"
+            r"\((?:'[\w.]{0,80}'(?:, ?'[\w.]{0,80}')?)?\)"
+            r"(?: ?\| ?(?:float|int|round)(?:\(\d?\))?){0,4}"
             r"(?: ?[<>=!]{1,2} ?[\w.']{1,20})? ?){1,6}\}\}"
         ),
     ),
     # What an editor of code fills in for a file beside this one.
     Idiom(frozenset({"command.leading"}), lazy_re(r"\A\$\(basename\)(?=\.\w+\Z)")),
+    # "reading '__proto__'": a name that is spoken of, and nothing is reached by it.
+    Idiom(
+        frozenset({"template.dunder", "xss.constructor"}),
+        lazy_re(r"(?<=\s|\()(['\"`])__[a-zA-Z]{2,30}__\1(?=\)?[.,;:!?]?(?:\s|\Z))"),
+        in_sentence=True,
+    ),
+    # "unlink(2)", "what to include (or not)": a page of a manual, a remark.
+    Idiom(
+        frozenset({"command.call"}),
+        lazy_re(r"\b[a-z_]{2,20}\([1-9]\)|\b[a-z]{4,8} \((?=[a-z`\s,/]{3,120}\))"),
+        in_sentence=True,
+    ),
+    # What a visitor said about their data (IAB, US Privacy String).
+    Idiom(frozenset({"sql.number-comment"}), lazy_re(r"\A1---\Z")),
     # `<p onclick="">`
     Idiom(
         frozenset({"xss.tag-event", "xss.event"}),
         lazy_re(r"\bon[a-z]{2,20}=(?:\"\"|'')(?=[\s/>])"),
     ),
 )
+# `this` and `self` inside a harmless tag are names of the template.
+_OF_TEMPLATES = ("template.", "xss.dom", "xss.client-template")
 _ABOUT = frozenset[str]().union(*(one.hits for one in IDIOMS))
 
 
 def has_idioms(hit: str) -> bool:
     """Tell whether an idiom fits this pattern."""
-    return hit in _ABOUT
+    return hit in _ABOUT or hit.startswith(_OF_TEMPLATES)
 
 
 def without_idioms(hit: str, text: str) -> str:
@@ -159,4 +181,4 @@ def without_idioms(hit: str, text: str) -> str:
     for idiom in IDIOMS:
         if hit in idiom.hits and (not idiom.in_sentence or is_prose(text)):
             text = idiom.expression.sub(idiom.rest, text)
-    return text
+    return without_harmless(text, "_") if hit.startswith(_OF_TEMPLATES) else text

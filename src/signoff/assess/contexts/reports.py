@@ -51,6 +51,14 @@ _SENTRY = frozenset(
         *("transaction_info", "culprit", "project", "key_id", "_meta", "attachment_type"),
     )
 )
+_ELASTIC = frozenset(
+    (
+        *("create", "index", "@timestamp", "message", "tags", "labels", "event", "log", "host"),
+        *("agent", "ecs", "input", "fileset", "service", "source", "destination", "client"),
+        *("server", "user", "user_agent", "url", "http", "network", "process", "file", "container"),
+        *("kubernetes", "cloud", "error", "trace", "transaction", "span", "data_stream", "stream"),
+    )
+)
 _PROTOCOLS = (
     ReportProtocol(
         re.compile(r"(?:/[\w-]+){0,3}/v1/logs/?\Z"), Syntax.LOG, frozenset({"resourceLogs"})
@@ -85,6 +93,13 @@ _PROTOCOLS = (
         ),
         needs=frozenset({"ddsource", "ddtags"}),
     ),
+    ReportProtocol(  # Elastic: an action, then what was recorded
+        re.compile(r"(?:/[\w.-]+)?/_bulk/?\Z"),
+        Syntax.LOG,
+        _ELASTIC,
+        kind="ndjson",
+        needs=frozenset({"@timestamp"}),
+    ),
     ReportProtocol(_ANY, Syntax.LOG, frozenset({"csp-report"}), kind="csp-report"),
     ReportProtocol(
         _ANY,
@@ -94,7 +109,7 @@ _PROTOCOLS = (
     ),
 )
 # What each path above has in it.
-_NEAR = re.compile(r"/v1/|/v2/logs|/push|/collector|/envelope|/store")
+_NEAR = re.compile(r"/v1/|/v2/logs|/push|/collector|/envelope|/store|/_bulk")
 # A line of a container, as Fluentd and Vector send it.
 _LINE = frozenset(
     (
@@ -134,7 +149,7 @@ def _is_editor_call(call: Mapping[str, Json]) -> bool:
 
 def _is_of(protocol: ReportProtocol, body: Json) -> bool:
     documents = _documents(body)
-    names = frozenset[str]().union(*(one.keys() for one in documents))
+    names = {name.partition(".")[0] for one in documents for name in one}
     has_needed = not protocol.needs or not protocol.needs.isdisjoint(names)
     return bool(names) and names <= protocol.members and has_needed
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import re2
-
 from signoff.actions.vocabulary import lazy_re
 
 QUOTE_LIMIT = 12
@@ -32,17 +30,7 @@ _TOKEN = lazy_re(
     re.DOTALL,
 )
 _QUOTE = lazy_re("['\"`\u2018\u2019\u00b4]")
-_QUERY = lazy_re(r"\s*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
-_COMPARISON = (
-    r"(?:not\s+)?[a-z_][\w.]*\s*(?:[=!<>~]=?|:"
-    r"|\b(?:i?like|contains|startswith|in|eq|ne|gt|ge|lt|le)\b)\s*"
-    r"(?:\"[^\"'\\]*\"|'[^\"'\\]*'|-?[\d.]+|true|false|\[[\w\s\"',.-]*\])"
-)
-_FILTER = re2.compile(
-    r"(?i)"
-    rf"\s*(?:\*\[)?[\s(]*{_COMPARISON}[\s)]*"
-    rf"(?:(?:and|or|&&|\|\|)[\s(]*{_COMPARISON}[\s)]*)*\]?\s*",
-)
+_QUERY = lazy_re(r"(?:\s|--[^\n]*\n)*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})
 _STATEMENTS = frozenset(
@@ -119,7 +107,7 @@ _FOLLOWS: dict[str, frozenset[str]] = {
 }
 # Where a second name may follow a first one, as in `column alias`; three never do.
 _LISTING = frozenset(
-    (*("select", "from", "join", "into", "as", "using", "table", "user", "login"), *_STATEMENTS)
+    (*("select", "from", "join", "into", "as", "using", "user", "login"), *_STATEMENTS)
 )
 _CONDITION = frozenset(
     ("and", "or", "xor", "where", "having", "on", "like", "in", "is", "between", "not", "when")
@@ -153,13 +141,9 @@ def is_whole_query(value: str) -> bool:
     return _is_accepted(value[:TEXT_LIMIT], is_after_value=False)
 
 
-def is_filter(value: str) -> bool:
-    """Return whether a value is comparisons of names with values, as search services take them.
-
-    A name stands on the left of each and one plain value on the right, so that none is always true.
-    """
-    found = _FILTER.fullmatch(value[:TEXT_LIMIT])
-    return found is not None and value.count("(") == value.count(")")
+def reads_behind_a_quote(value: str) -> bool:
+    """Return whether a text is SQL where a quote was closed before it."""
+    return _is_accepted(value[:TEXT_LIMIT], is_after_value=True)
 
 
 def _is_accepted(text: str, *, is_after_value: bool) -> bool:

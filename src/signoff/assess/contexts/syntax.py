@@ -172,6 +172,8 @@ class Around(Enum):
     SOURCE = 5  # a file of a commit
     CONTAINER = 6  # what Docker is to start
     FRAME = 7  # of a stack trace, or a remark on a line of source
+    MANIFEST = 8  # of a version of a package
+    SCRIPTS = 9  # what a package runs where it is built
 
 
 # What a member holds, by what it is in: it is shown, kept, or run where it should be run.
@@ -210,6 +212,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_LISTS_OF_TEXT = frozenset({"content", "children"})
 _SEPARATORS = re.compile(r"[_-]")
 _BLOCKS = (
     _DocumentBlock(
@@ -266,11 +269,33 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
     """
     if around is Around.CODE_BLOCK or around is Around.MESSAGE:
         return around
+    if around is Around.MANIFEST and name == "scripts":
+        return Around.SCRIPTS
+    if isinstance(node.get("dist"), Mapping) and "scripts" in node:
+        return Around.MANIFEST
     if isinstance(node.get("Image"), str) and "Cmd" in node:
         return Around.CONTAINER
-    if around is not Around.LIST:
-        return Around.NOTHING
+    return _of_list(node, name) if around is Around.LIST else Around.NOTHING
+
+
+def _of_list(node: Mapping[str, Json], name: str) -> Around:
+    if name in _LISTS_OF_TEXT and _is_marked_code(node):
+        return Around.CODE_BLOCK
     return next((one.around for one in _BLOCKS if _is_block(one, node, name)), Around.NOTHING)
+
+
+def _is_marked_code(node: Mapping[str, Json]) -> bool:
+    """Return whether a piece of text of a rich document is marked as code, and is no more."""
+    marks = node.get("marks")
+    if isinstance(marks, (list, tuple)):
+        is_code = any(isinstance(one, Mapping) and one.get("type") == "code" for one in marks)
+        return is_code and node.keys() <= {"type", "text", "marks"}
+    return node.get("code") is True and node.keys() <= {"text", "code", "bold", "italic"}
+
+
+def shown_as(around: Around, name: str) -> Syntax | None:
+    """Return how a member is written by what it is in, None for a value like any other."""
+    return Syntax.SAMPLE if around is Around.SCRIPTS else SHOWN.get((around, name))
 
 
 def _is_block(block: _DocumentBlock, node: Mapping[str, Json], name: str) -> bool:

@@ -42,7 +42,18 @@ WORDS_BESIDE_CODE = 5
 _ROOT = lazy_re(r"\s*<([\w:.?-]{1,60})")
 # "in", "is", "and": words of a statement and of a sentence, beside three that are of none.
 _ANY_WORD = lazy_re(r"(?<!\S)[a-z]{2,}[,.:;!?]?(?!\S)")
-_CODE = lazy_re(r"(?<!`)`[^`\n]{1,500}`(?!`)")
+_CODE = lazy_re(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)")
+# Without a `<` inside, and closed by the element around it, a section holds no tag.
+_SECTION = lazy_re(
+    r"(<[\w-]{1,40}:[\w-]{1,40}(?:\s[^<>]{0,500})?>)\s*<!\[CDATA\[([^<]*?)\]\]>(?=\s*</[\w-]{1,40}:)"
+)
+# Code in the markup of wikis, trackers and forums.
+_MARKED_CODE = lazy_re(
+    r"\{(?:noformat|code(?::[\w|=. -]{1,80})?)\}(?:(?!\{code|\{noformat).)*\{(?:noformat|code)\}"
+    r"|<(code|nowiki|source|syntaxhighlight)(?: [\w=\"' -]{1,80})?>[^<]*</\1>"
+    r"|\[code\][^\[]*\[/code\]",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
@@ -51,16 +62,23 @@ def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
         yield from program
     elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media
+    elif raw[:1] == "<" and is_foreign_document(raw):
+        yield from xml_parts(place, name, raw)
     elif name == "query" and (strings := strings_of(raw)) is not None:
         for one in strings:
             yield Part(place, name, one)
-    elif _MARKUP.search(raw) and (markup := read_markup(raw[:TEXT_LIMIT])).tags:
+    elif _MARKUP.search(raw) and (markup := read_markup(_with_sections(raw[:TEXT_LIMIT]))).tags:
         yield from marked_up(place, name, raw, markup)
     elif (syntax := syntax_of(raw)) is Syntax.TEXT or _quotes_code(raw):
         yield Part(place, name, raw, Syntax.TEXT)
         yield Part(place, name, _one_line(without_code(raw)), Syntax.LINES)
     else:
         yield Part(place, name, raw, syntax)
+
+
+def _with_sections(text: str) -> str:
+    """Return a page in which code of an editor's own elements is code like any other."""
+    return _SECTION.sub(r"\1<code>\2</code>", text) if "<![CDATA[" in text else text
 
 
 def _program(place: str, name: str, raw: str) -> Iterator[Part]:
@@ -149,7 +167,8 @@ def _quotes_code(text: str) -> bool:
 
 def without_code(text: str) -> str:
     """Return a text without the code it quotes, as Markdown marks it."""
-    return _INDENTED.sub("\n", _CODE.sub(" ", _FENCE.sub(" ", text)))
+    text = _MARKED_CODE.sub(" ", _FENCE.sub(" ", text))
+    return _INDENTED.sub("\n", _CODE.sub(" ", text))
 
 
 def _one_line(text: str) -> str:

@@ -14,11 +14,19 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
+from signoff.assess.contexts.languages.filters import is_filter
 from signoff.assess.contexts.part import REST
-from signoff.assess.contexts.sql_grammar import is_filter, reads_as_sql
+from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
+from signoff.assess.detectors.landing import (
+    CREDENTIALS,
+    begins_as_address,
+    is_led_to,
+    leaves_a_filter,
+    leaves_a_path,
+)
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
 from signoff.assess.patterns.pattern import joined
@@ -82,15 +90,43 @@ COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
 ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
 # Files that a sentence may name; behind these signs it does not name them, it reaches for them.
-NAMED_FILES = frozenset({"path.unix-file", "path.home-secret", "path.process-file"})
-LEADING_TO_A_FILE = ("..", ";", "|", "&", "$", "://", "\n", "<", ">", "\\", "\0")
+# Of 5,941 published attacks none has one of these and nothing else.
+WEAK_ALONE = frozenset(
+    (
+        *("xss.call", "xss.custom-tag", "xss.break-script", "sql.as-injectx", "sql.null-list"),
+        "redirect.encoded-lead",
+    )
+)
+NAMED_FILES = frozenset(
+    (
+        *("path.unix-file", "path.home-secret", "path.process-file", "path.log-file"),
+        *("path.web-secret", "path.passwd-end", "path.coded-file"),
+    )
+)
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
 WORDS_AROUND_AN_ADDRESS = 5
 # Names of an interface that takes filters, and the operators that only compare.
-FILTERS = frozenset({"filter", "filters", "where", "query", "conditions", "criteria", "selector"})
+FILTERS = frozenset(
+    (
+        *("filter", "filters", "where", "query", "conditions", "criteria", "selector", "pipeline"),
+        *("aggregate", "match"),
+    )
+)
 OF_FILTERS = FILTERS | {
-    *("q", "fq", "filter_by", "filterby", "expr", "expression", "cql_filter", "if", "when", "rule"),
+    *(
+        "q",
+        "fq",
+        "filter_by",
+        "filterby",
+        "expr",
+        "expression",
+        "cql_filter",
+        "if",
+        "when",
+        "rule",
+        "search",
+    ),
 }
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
 JOINING_RESULTS = frozenset({"sql.union-select", "sql.union-broken"})
@@ -101,10 +137,10 @@ COMPARING = frozenset(
         *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
     )
 )
-CREDENTIALS = lazy_re(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
 OPERATORS = lazy_re(r"\$(\w+)")
 # `filters[price][$gte]=5`: the brackets are those of a name.
-NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=[^\[\]]*")
+NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=.*", re.DOTALL)
+GROUP = lazy_re(r"\(\?(?:[:=!]|<[=!])[^()\s]{1,200}\)")  # of a regular expression
 REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
 PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2
@@ -181,7 +217,14 @@ def _certainty_in(field: RequestField, hit: str) -> float:
     is_sure = sure >= 0.9 or _is_odd_address(field)
     if field.place == "header" and (_is_quiet(field) or not is_sure):
         return 0.0
-    return 0.0 if _is_by_nature(field, hit) else sure
+    return 0.0 if _is_by_nature(field, hit) or not _has_company(field, hit) else sure
+
+
+def _has_company(field: RequestField, hit: str) -> bool:
+    """Return whether a weak sign stands beside one that counts by itself."""
+    if hit not in WEAK_ALONE:
+        return True
+    return any(one not in WEAK_ALONE and _certainty_in(field, one) > 0 for one in field.hits)
 
 
 def _is_odd_address(field: RequestField) -> bool:
@@ -235,6 +278,9 @@ def _is_file(field: RequestField, hit: str) -> bool:
 
 
 def _is_program(field: RequestField, hit: str) -> bool:
+    if hit == "command.chained" and field.name.lower() in REGULAR:
+        left = tuple(GROUP.sub("_", form) for form in field.forms)
+        return left == field.forms or hit in catalogue().of(TextSource.REQUEST).scan(joined(left))
     if hit == "command.leading" and field.name.lstrip("$").lower() in REGULAR:
         # There `^` is the anchor of an expression, not the escape sign of cmd.exe.
         return not field.raw.startswith("^")
@@ -244,6 +290,9 @@ def _is_program(field: RequestField, hit: str) -> bool:
 def _is_target(field: RequestField, hit: str) -> bool:
     if hit in SPOKEN_OF and field.place == "body":
         return not is_prose(field.raw, WORDS_AROUND_AN_ADDRESS)
+    if hit.startswith("redirect.") and is_prose(field.raw, WORDS_AROUND_AN_ADDRESS):
+        # A browser is sent to a value that begins as an address does, not to a sentence.
+        return any(map(begins_as_address, field.forms))
     # `/@scope/package`
     is_package = field.place == "path" and field.raw.startswith("/@")
     return hit != "redirect.encoded-lead" or not is_package
@@ -254,6 +303,10 @@ def _is_more_than_an_idiom(field: RequestField, hit: str) -> bool:
 
 
 def _is_no_filter(field: RequestField, hit: str) -> bool:
+    if hit == "ldap.xpath" and not any(map(leaves_a_path, field.forms)):
+        return False
+    if hit.startswith("ldap.") and not any(map(leaves_a_filter, field.forms)):
+        return False
     return not hit.startswith(("nosql.", "ldap.")) or not _is_of_a_filter(field, hit)
 
 
@@ -296,7 +349,7 @@ def _reaches_for_a_file(field: RequestField, hit: str) -> bool:
     if hit == "path.drive":
         return not is_prose(field.raw, 1)
     if hit in NAMED_FILES and is_prose(value):
-        return any(sign in form for form in field.forms for sign in LEADING_TO_A_FILE)
+        return is_led_to(field.forms, hit)
     if field.place != "body":
         return True
     if hit == "path.web-secret":

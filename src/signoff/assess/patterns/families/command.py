@@ -45,7 +45,7 @@ TOOLS = (
     r"|znew"
 )
 PLACE = r"(?:[\\/\w.*?$\{\}-]*/)?"  # the folder a program may be named with
-STOP = rf"(?:['\"]|\b)(?:[\s;|&<>)\x60'\"+,%$\{{}}/-]|{END}|\x00)"
+STOP = rf"(?:['\"]|\b)(?:[\s;|&<>)\x60'\"+,%$\{{}}/]|{END}|\x00)"
 
 PATTERNS = (
     Pattern(
@@ -55,8 +55,8 @@ PATTERNS = (
     ),
     Pattern(
         "command.chained-word",
-        rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{WORDS})(?:\s*[-/\\%;"
-        r"|&\x60'\")]|\s+\w:"
+        rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{WORDS})(?:\s*[/\\%;"
+        r"|&\x60'\")]|\s+-|\s+\w:"
         rf"|\s*{END})",
         certainty=0.8,
     ),

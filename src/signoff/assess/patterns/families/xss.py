@@ -68,7 +68,11 @@ PATTERNS = (
         r"|style|xml|xss|layer|ilayer|bgsound|isindex|marquee|plaintext|portal|noembed"
         r"|listing|xmp|animate\w*|set|event-source|image|import|keygen|vmlframe|template"
         r"|noscript|form|dialog|foreignobject|html|body|head|title|\?xml-stylesheet|!\[cdata"
-        r"|!--\[if|\?import|\w+:\w+|t:set|handler)\b[^\x1e]{0,4}",
+        # A prefix says nothing by itself: `<ac:link>` is an element that no browser knows.
+        r"|!--\[if|\?import|(?:svg|math|t|v|x|xsl|html|xhtml|h|xul|smil|xlink|pattemplate|jsp|asp|ui|th|s|c|f):\w+"
+        r"|\w+:(?:script|iframe|object|embed|image|import|foreignobject|set|animate\w*|handler"
+        r"|form|link|base|meta|style|svg|stylesheet|include)|\w+:\w+\s[^<>]{0,200}xmlns|handler)\b"
+        r"[^\x1e]{0,4}",
         certainty=0.8,
     ),
     Pattern(

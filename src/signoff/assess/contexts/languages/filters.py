@@ -1,0 +1,63 @@
+"""Tells a whole query of a search service from SQL that breaks out of a value.
+
+Such a query compares names with literal values, one after the other, and hands the result to the
+commands of the service. A name stands on the left of each comparison and another plain value on
+the right, so that none is always true, and no literal is SQL itself.
+
+    is_filter('price > 5 AND brand = "A"')  ->  True
+    is_filter("a = a or b = 'x'")           ->  False
+    is_filter("x' or 1=1")                  ->  False
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import cast
+
+import re2
+
+from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.sql_grammar import reads_behind_a_quote
+
+TEXT_LIMIT = 4096
+
+_TEXT = r"\"[^\"'\\]*\"|'[^\"'\\]*'"
+# Regular expressions in double quotes: an apostrophe in them closes nothing.
+_LITERAL = rf"(?:{_TEXT}|-?[\d.]+|[\w.*:@/-]+)"
+_LIST = rf"[\[(]\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*[\])]"
+_COMPARISON = (
+    r"(?:not\s+|-)?[a-z_][\w.]*\s*(?:"
+    rf"(?:[=!<>~]=?|:[=<>]?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
+    rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST})"
+)
+_PART = rf"(?:{_COMPARISON}|\b(?:include|exclude)\b)"
+# A command of the service: words, plain signs and literals without an apostrophe.
+_COMMAND = (
+    r"\|\s*(?:stats|where|eval|rex|table|sort|head|top|rare|dedup|fields|timechart|chart|rename|bin"
+    r"|search|transaction|summarize|project|extend|take|limit|count|order|json|line_format|logfmt)\b"
+    r"(?:[^|'\"`;$#\\{}]|\"[^\"'`;]*\")*"
+)
+_FILTER = (
+    r"(?is)\s*(?:search\s+)?(?:\*\[)?[\s(]*"
+    rf"{_PART}[\s)]*(?:(?:\band\b|\bor\b|&&|\|\||;|,|\s)[\s(]*{_PART}[\s)]*)*\]?\s*(?:{_COMMAND})*"
+)
+_SAME = lazy_re(
+    r"\b([a-z_][\w.]{0,80})\s*(?:=|==|:|like|~|<=|>=)\s*\1(?![\w.*:@/-])", re.IGNORECASE
+)
+_QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
+
+
+@cache
+def _filter() -> re.Pattern[str]:
+    return cast("re.Pattern[str]", re2.compile(_FILTER))
+
+
+def is_filter(value: str) -> bool:
+    """Return whether a value is comparisons of names with values, as search services take them."""
+    if len(value) > TEXT_LIMIT or "--" in value or value.count("(") != value.count(")"):
+        return False
+    if _filter().fullmatch(value) is None or _SAME.search(value):
+        return False
+    texts = [found[1] or found[2] or "" for found in _QUOTED.finditer(value)]
+    return not any(reads_behind_a_quote(one) for one in texts)

@@ -1,0 +1,77 @@
+"""Takes tags out of a template that do no more than fill in names, choose and repeat.
+
+A list of harmless forms decides: dotted names, filters with plain arguments, comparisons, blocks.
+What computes, calls, reaches into an object or names one of the engine's own stays where it is.
+
+    without_harmless("Hi {{ user.name | escape }}", "_")  ->  "Hi _"
+    without_harmless("{{ config.items() }}", "_")  ->  "{{ config.items() }}"
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import cast
+
+import re2
+
+from signoff.actions.vocabulary import lazy_re
+
+# What an engine offers besides the names an author knows, and what objects are reached by.
+_OWN = frozenset(
+    (
+        *("config", "self", "request", "settings", "debug", "app", "env", "environment", "flag"),
+        *("secret", "secrets", "session", "g", "_self", "lipsum", "cycler", "joiner", "namespace"),
+        *("constructor", "prototype", "process", "global", "globals", "system", "exec", "eval"),
+        *("class", "getclass", "runtime", "smarty", "root", "require", "import", "lookup", "with"),
+        *("application", "get_flashed_messages", "url_for", "push", "pop", "dump", "php", "source"),
+        *("include", "extends", "attr", "map", "filter", "reduce", "sort", "find", "group_by"),
+        *("selectattr", "rejectattr", "select", "reject", "groupby", "min", "max", "apply"),
+    )
+)
+_NAME = r"[@A-Za-z][\w-]*(?:\.[A-Za-z\d][\w-]*|\[\d{1,4}\]|/[A-Za-z][\w-]*)*"
+_TEXT = r"\"[^\"'{}<>\\]*\"|'[^\"'{}<>\\]*'"
+_PLAIN = rf"(?:{_NAME}|{_TEXT}|-?\d+(?:\.\d+)?)"
+_ARGUMENTS = (
+    rf"(?:\s*:\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*|\(\s*(?:{_PLAIN}(?:\s*,\s*{_PLAIN})*)?\s*\))?"
+)
+_FILTERS = rf"(?:\s*\|\s*[A-Za-z]\w*{_ARGUMENTS})*"
+_VALUE = rf"{_NAME}{_FILTERS}"
+_TEST = (
+    rf"(?:not\s+)?{_PLAIN}(?:\s*(?:[=!]=|[<>]=?|\bcontains\b|\bin\b|\bis\b(?:\s+not)?)\s*{_PLAIN})?"
+)
+_CONDITION = rf"{_TEST}(?:\s+(?:and|or)\s+{_TEST})*"
+_BLOCK = (
+    rf"(?:(?:el(?:s(?:e\s*)?)?if|if|unless|when|case)\s+{_CONDITION}|else|for\s+\w+(?:\s*,\s*\w+)?"
+    rf"\s+in\s+{_VALUE}|end\w*|empty|comment|endcomment)"
+)
+_TAG = (
+    rf"\{{\{{[-~]?\s*{_VALUE}\s*[-~]?\}}\}}"
+    rf"|\{{%[-~+]?\s*{_BLOCK}\s*[-~+]?%\}}"
+    rf"|\{{\{{~?(?:#(?:each|if|unless)\s+{_NAME}|/(?:each|if|unless)|else)\s*~?\}}\}}"
+    # MediaWiki: a parameter with its default, a choice.
+    rf"|\{{\{{\{{\w+\|[^{{}}]*\}}\}}\}}|\{{\{{#(?:if|ifeq|ifexist|switch)\s*:"
+    # In pages of Handlebars and Mustache: the value as it is.
+    rf"|\{{\{{\{{\s*{_NAME}\s*\}}\}}\}}"
+)
+_WORD = lazy_re(r"[A-Za-z_]\w*")
+
+
+@cache
+def _tag() -> re.Pattern[str]:
+    return cast("re.Pattern[str]", re2.compile(_TAG))
+
+
+def without_harmless(text: str, rest: str) -> str:
+    """Return the text with each harmless tag replaced."""
+    if "{{" not in text and "{%" not in text:
+        return text
+    left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, text)
+    # A value of nothing but a tag is no template: it asks whether there is an engine.
+    return left if any(map(str.isalnum, left)) else text
+
+
+def _is_odd(tag: str) -> bool:
+    """Return whether a tag names something of the engine or of the language below it."""
+    words = _WORD.findall(tag)
+    return "__" in tag or any(one.lower() in _OWN or one.startswith("_") for one in words)

@@ -1,0 +1,56 @@
+"""Tells whether a value leaves the place that an application puts it into, or reaches from there.
+
+is_led_to(("see ../../etc/passwd",), "path.unix-file")  ->  True
+is_led_to(("see /etc/passwd",), "path.unix-file")       ->  False
+begins_as_address("//evil.example is it")               ->  True
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from signoff.actions.vocabulary import lazy_re
+from signoff.assess.contexts.languages.brackets import closes_more_than_it_opens, is_one_group
+from signoff.assess.contexts.syntax import is_prose
+from signoff.assess.detectors.detector import TextSource
+from signoff.assess.patterns.catalogue import catalogue
+
+LOOKED_BACK = 80
+CREDENTIALS = lazy_re(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
+LEADING_TO_A_FILE = lazy_re(r"(?:\.\.|[;|&$<>\\\0]|://)[^\s]*[ \t]?\Z|\n[ \t]*\Z|[(,=]\s*['\"]\Z")
+BEGINS_AS_ADDRESS = lazy_re(
+    r"[\s\x00-\x20\"'<>()]*(?:(?:https?|ftp|javascript|vbscript|data|file)\s*:|[/\\?&;@%.#]|j\W{0,3}a\W{0,3}v)",
+    re.IGNORECASE,
+)
+JOINS_PATHS = lazy_re(r"\A\s*[/*]|\|\s*/|::|\b(?:or|and)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def is_led_to(forms: tuple[str, ...], hit: str) -> bool:
+    """Return whether a sign that reaches for a file stands right before the name of one."""
+    patterns = catalogue().of(TextSource.REQUEST)
+    return any(
+        LEADING_TO_A_FILE.search(form[max(0, start - LOOKED_BACK) : start + 1].rstrip("/"))
+        or ".." in form[start:end]
+        or "/" not in form[start:end]  # a slash that is written in a way no sentence has
+        for form in forms
+        for start, end in patterns.spans(hit, form)
+    )
+
+
+def begins_as_address(form: str) -> bool:
+    """Return whether a browser that is sent to this value takes it for an address."""
+    return BEGINS_AS_ADDRESS.match(form) is not None
+
+
+def leaves_a_path(form: str) -> bool:
+    """Return whether a value can go on from where a path of XML takes a value."""
+    return closes_more_than_it_opens(form) or JOINS_PATHS.search(form) is not None
+
+
+def leaves_a_filter(form: str) -> bool:
+    """Return whether a value ends the filter or the path of XML that it is put into."""
+    if is_one_group(form) and not CREDENTIALS.search(form):
+        return False
+    return closes_more_than_it_opens(form) or not is_prose(form)

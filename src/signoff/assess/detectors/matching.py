@@ -15,18 +15,18 @@ from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
 from signoff.assess.contexts.languages.filters import is_filter
-from signoff.assess.contexts.part import REST
-from signoff.assess.contexts.sql_grammar import reads_as_sql
-from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
-from signoff.assess.contexts.values import without_code
-from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
-from signoff.assess.detectors.landing import (
+from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
     is_led_to,
     leaves_a_filter,
     leaves_a_path,
 )
+from signoff.assess.contexts.part import REST
+from signoff.assess.contexts.sql_grammar import reads_as_sql
+from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
+from signoff.assess.contexts.values import without_code
+from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
 from signoff.assess.patterns.pattern import joined

@@ -13,7 +13,6 @@ from functools import lru_cache
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.languages.brackets import closes_more_than_it_opens, is_one_group
 from signoff.assess.contexts.syntax import is_prose
-from signoff.assess.detectors.detector import TextSource
 from signoff.assess.patterns.catalogue import catalogue
 
 LOOKED_BACK = 80
@@ -29,7 +28,7 @@ JOINS_PATHS = lazy_re(r"\A\s*[/*]|\|\s*/|::|\b(?:or|and)\b", re.IGNORECASE)
 @lru_cache(maxsize=512)
 def is_led_to(forms: tuple[str, ...], hit: str) -> bool:
     """Return whether a sign that reaches for a file stands right before the name of one."""
-    patterns = catalogue().of(TextSource.REQUEST)
+    patterns = catalogue().of("request")
     return any(
         LEADING_TO_A_FILE.search(form[max(0, start - LOOKED_BACK) : start + 1].rstrip("/"))
         or ".." in form[start:end]

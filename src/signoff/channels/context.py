@@ -17,6 +17,7 @@ from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.approver import Directory, Identity
 from signoff.challenge.terms.mode import ModeSwitch
 from signoff.challenge.terms.policy import Policy
+from signoff.effects.admin_acts import AdminAct
 
 
 class ReadableRequests(Protocol):
@@ -50,6 +51,10 @@ class CardOnly:
 CARD_ONLY = CardOnly()
 
 
+def _unrecorded(_: AdminAct) -> None:
+    """Write nothing: for where there is no audit log."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandServices:
     """What chat commands can show and do; None = not available.
@@ -60,6 +65,7 @@ class CommandServices:
         learned: what was learned and what is proposed, in lines; it reads files.
         accept: takes the id of a proposal and who accepts it; returns the sentence to show.
         directory: who may answer and change the mode; None = everybody the channel listens to.
+        record: writes an act of a person to the audit log, before it takes effect; it blocks.
     """
 
     status: Callable[[], Sequence[str]] | None = None
@@ -71,6 +77,7 @@ class CommandServices:
     confirm: Callable[[str], str] | None = None
     learned: Callable[[], Sequence[str]] | None = None
     accept: Callable[[str, str], str] | None = None
+    record: Callable[[AdminAct], None] = _unrecorded
 
 
 PageLink: TypeAlias = Callable[[PendingRequest, Identity], str]

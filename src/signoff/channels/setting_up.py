@@ -17,6 +17,7 @@ import click
 
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.visible import visible
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import BadSettings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.values import replace
@@ -33,11 +34,13 @@ class SetupPlace:
         is_daemon_running: tells whether a daemon runs, which would take messages meant for
             setup.
         typed_out: shows a text on the terminal; returns whether the word was typed.
+        record: writes an act to the audit log, before it takes effect.
     """
 
     config_dir: str
     is_daemon_running: Callable[[], bool]
     typed_out: Callable[[str, str], bool]
+    record: Callable[[AdminAct], None]
 
     def check_at_rest(self) -> None:
         """Check that no daemon is running.
@@ -86,6 +89,9 @@ class SetupPlace:
             StoreError: the list of approvers cannot be written.
         """
         self.confirm(text, name=name)
+        by = f"uid:{os.getuid()}"
+        said = visible(f"{name}: {identity}")
+        self.record(AdminAct(act="approver.add", by=by, said=said, channel="terminal"))
         add_approver(self.config_dir, name, identity, is_new=is_new, groups=groups)
 
 

@@ -13,6 +13,7 @@ from station import Station, approvers, build, running, until
 from signoff.challenge.terms.mode import Mode
 from signoff.channels.context import CommandServices
 from signoff.channels.telegram.channel import TelegramWays
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import StoreError
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
@@ -112,7 +113,9 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
 def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None:
     """Everybody may see it."""
     switch = SqliteMode(Database())
-    office = CommandServices(mode=switch, directory=approvers(tmp_path))
+    acts: list[AdminAct] = []
+    people = approvers(tmp_path)
+    office = CommandServices(mode=switch, directory=people, record=acts.append)
 
     async def scene(station: Station) -> None:
         assert "mode remote" == await station.told(api.write("/mode", user=BOB))
@@ -121,6 +124,8 @@ def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None
         await station.dealt_with(api.write("/mode local", user=ADA))
         assert Mode.LOCAL is switch.mode()
         assert "expected" in await station.told(api.write("/mode nowhere"))
+        by = f"telegram:{ADA}"
+        assert acts == [AdminAct(act="mode.set", by=by, said="local", channel="telegram")]
 
     play(api, tmp_path, scene, office)
 

@@ -99,6 +99,15 @@ class LiveDaemon:
         """The host of its pages, as far as a link has told it."""
         return urlsplit(self.links[-1]).netloc if self.links else f"localhost:{self.port}"
 
+    def acts(self) -> list[tuple[str, str, str, str]]:
+        """Return the administrative acts on the audit log: what, by whom, where, and how."""
+        told = self.signoff("audit", "tail", "-n", "1000", "--json").stdout.splitlines()
+        entries = [one for line in told if (one := json.loads(line)).get("kind") == "admin"]
+        return [
+            (one["action_redacted"]["command"], one["approver"], one["channel"], one["reason"])
+            for one in entries
+        ]
+
     def request(
         self,
         method: str,

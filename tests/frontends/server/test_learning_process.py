@@ -72,6 +72,7 @@ def test_a_rule_is_accepted_at_a_terminal_and_withdrawn_by_a_refusal(daemon: Liv
     assert "accepted by" in rules.read_text()
     wait_until(lambda: acted(daemon, PUSH) == 200)
     assert 202 == acted(daemon, f"{PUSH} --tags")
+    assert "rule.learn" in {act for act, _, _, how in daemon.acts() if id in how}
     listed = daemon.signoff("learn").stdout
     assert "learned-git-push" in listed
 

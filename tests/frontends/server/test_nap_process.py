@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -48,6 +49,9 @@ def test_a_nap_from_start_to_end(daemon: LiveDaemon) -> None:
     assert "the nap is over" in ended.stdout
     tail = daemon.signoff("audit", "tail", "-n", "20", "--json").stdout.splitlines()
     assert "nap" in {json.loads(line)["decided_by"] for line in tail}
+    me = f"uid:{os.getuid()}"
+    assert ("nap.start", "owner", "terminal", "30 minutes") in daemon.acts()
+    assert ("nap.end", me, "terminal", "signoff asks again") in daemon.acts()
 
 
 def test_another_code_starts_none(daemon: LiveDaemon) -> None:

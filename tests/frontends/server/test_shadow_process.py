@@ -62,6 +62,8 @@ def test_shadow_mode_from_start_to_end(daemon: LiveDaemon) -> None:
     assert "enforced" in daemon.signoff("shadow", "off").stdout
     assert "deny" == verdicts(daemon, DENIED)[0][0]
     assert "NOT ENFORCED" not in daemon.signoff("status").stdout
+    acts = [(act, how) for act, _, _, how in daemon.acts()]
+    assert [("enforcement.set", "shadow for 7 days"), ("enforcement.set", "enforce")] == acts[-2:]
 
 
 def test_locks_and_signoffs_own_protection_hold(daemon: LiveDaemon) -> None:

@@ -171,6 +171,7 @@ def test_an_admin_confirms_on_telegram(kept: Kept) -> None:
     wait_until(lambda: kept.waiting() == [])
     wait_until(lambda: any("in force now" in text for text in kept.telegrams()))
     assert (1, True) == (len(before), "told here" in in_inbox(kept, "/web/policies"))
+    assert ("change.confirm", "telegram") in {(act, at) for act, _, at, _ in kept.daemon.acts()}
     sql(kept.daemon, "DELETE FROM policies WHERE number = 77")
     kept.confirm(kept.code_of("policies"))
 

@@ -50,10 +50,12 @@ def test_trust_from_start_to_end(home: Path) -> None:
         piped = daemon.signoff("trust", "restore", "claude-code")
         status, said = typed_code(daemon, "trust", "restore", "claude-code", after="anew")
         again = daemon.signoff("trust", "restore", "claude-code", "--domain", "cooking")
+        acts = {act for act, _, _, how in daemon.acts() if how.startswith("claude-code")}
 
     assert (True, 1) == (kept["is_revoked"], kept["approved"])
     assert 2 == piped.returncode == again.returncode
     assert (0, True) == (status, "begins anew" in said), said
+    assert {"trust.incident", "trust.revoke", "trust.restore"} <= acts
 
 
 def test_trust_is_off_until_it_is_switched_on(home: Path) -> None:

@@ -20,6 +20,7 @@ from signoff.challenge.visible import visible
 from signoff.channels.context import CommandServices
 from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.reconciler import Chat, identity
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 
 # About what a phone shows without endless scrolling; the rest is counted.
@@ -83,12 +84,11 @@ class Commands:
             case "/learned" | "/accept":
                 return await self._learned(command, rest, user)
             case "/mode":
-                return self._mode(rest.casefold(), user)
+                return await self._mode(rest.casefold(), user)
             case "/confirm":
-                return self._confirm(rest, user)
+                return await self._confirm(rest, user)
             case "/lock":
-                lock = self._office.lock
-                return (lock(f"telegram {user}"),) if lock else NOT_HERE
+                return await self._lock(user)
             case _:
                 return self._standing(command)
 
@@ -131,13 +131,36 @@ class Commands:
             lines.append(visible(f"{one.id}: {one.role.value}{groups}, {where}"))
         return lines or ["there are no approvers"]
 
-    def _confirm(self, code: str, user: int) -> Sequence[str]:
+    async def _lock(self, user: int) -> Sequence[str]:
+        """Refuse everything; also where that cannot be written down."""
+        lock = self._office.lock
+        if lock is None:
+            return NOT_HERE
+        said = lock(f"telegram {user}")
+        try:
+            await self._note("lock.add", "everything", user)
+        except SignoffError as error:
+            return said, f"this is not on the audit log: {visible(str(error))}"
+        return (said,)
+
+    async def _note(self, act: str, said: str, user: int) -> None:
+        """Write down what a person does.
+
+        Raises:
+            SignoffError: it is not durable; then it must not be done.
+        """
+        by = str(identity(user))
+        noted = AdminAct(act=act, by=by, said=visible(said), channel="telegram")
+        await asyncio.to_thread(self._office.record, noted)
+
+    async def _confirm(self, code: str, user: int) -> Sequence[str]:
         """Let a change hold that was made outside."""
         confirm = self._office.confirm
         if confirm is None:
             return NOT_HERE
         if not self._is_admin(user):
             return ("only an admin confirms changes",)
+        await self._note("change.confirm", "requested", user)
         return (confirm(code),)
 
     async def _learned(self, command: str, id: str, user: int) -> Sequence[str]:
@@ -151,6 +174,7 @@ class Commands:
         person = directory.find(identity(user))
         if person is None or person.role is not ApproverRole.ADMIN:
             return ("only an admin accepts rules",)
+        await self._note("rule.learn", id, user)
         return (await asyncio.to_thread(accept, id, f"{person.id} (telegram)"),)
 
     def _is_admin(self, user: int) -> bool:
@@ -159,7 +183,7 @@ class Commands:
         person = None if directory is None else directory.find(identity(user))
         return directory is None or (person is not None and person.role is ApproverRole.ADMIN)
 
-    def _mode(self, wanted: str, user: int) -> Sequence[str]:
+    async def _mode(self, wanted: str, user: int) -> Sequence[str]:
         """Show the mode, or change it."""
         switch = self._office.mode
         if switch is None:
@@ -170,6 +194,7 @@ class Commands:
             return ("expected /mode local or /mode remote",)
         if not self._is_admin(user):
             return ("only an admin changes the mode",)
+        await self._note("mode.set", wanted, user)
         switch.set_mode(Mode(wanted))
         return (f"mode {wanted} from now on",)
 

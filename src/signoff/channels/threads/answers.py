@@ -31,6 +31,7 @@ from signoff.challenge.visible import visible
 from signoff.channels.threads.card_face import STATE_WORDS
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -244,6 +245,9 @@ async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
         if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
             return NOT_ADMIN
         # In a thread: it writes files, and the daemon must go on answering meanwhile.
+        by = str(place.identity(user))
+        act = AdminAct(act="change.confirm", by=by, said="requested", channel=place.channel)
+        await asyncio.to_thread(place.context.services.record, act)
         return await asyncio.to_thread(confirm, code.strip())
     except SignoffError as error:
         return f"that failed: {error}"

@@ -110,6 +110,7 @@ def add(
             approvals,
             f"may answer from now on:\n  {_line(approver)}",
             word="add",
+            said=f"{approver.id}: {approver.role}, {', '.join(map(str, approver.identities))}",
             left=[*_others(approvals, id), approver],
             is_lock_out=is_lock_out,
         )
@@ -130,6 +131,7 @@ def remove(*, id: str, is_lock_out: bool) -> None:
             approvals,
             f"may not answer any more: {id}",
             word="remove",
+            said=id,
             left=_others(approvals, id),
             is_lock_out=is_lock_out,
         )
@@ -145,11 +147,18 @@ def _others(approvals: Approvals, id: str) -> list[Approver]:
 
 
 def _confirm(
-    approvals: Approvals, text: str, *, word: str, left: Sequence[Approver], is_lock_out: bool
+    approvals: Approvals,
+    text: str,
+    *,
+    word: str,
+    said: str,
+    left: Sequence[Approver],
+    is_lock_out: bool,
 ) -> None:
     """Have an admin confirm a change; one that locks them out only with the flag.
 
     Args:
+        said: as in `confirmed_as_admin`.
         left: who may answer afterwards.
 
     Raises:
@@ -157,7 +166,7 @@ def _confirm(
     """
     me = here()
     if any(me in one.identities and one.role is ApproverRole.ADMIN for one in left):
-        confirmed_as_admin(approvals, text, word=word)
+        confirmed_as_admin(approvals, text, word=word, act=f"approver.{word}", said=said)
         return
     warning = (
         f"this locks out the present terminal: `{me}` would be no admin any more, and could"
@@ -170,7 +179,8 @@ def _confirm(
             f"to stay admin: give `--role admin` and `--identity {me}` for your own entry\n"
             f"to do it all the same: {FLAG}"
         )
-    confirmed_as_admin(approvals, f"{text}\nWARNING: {warning}", word=LOCK_OUT)
+    warned, act = f"{text}\nWARNING: {warning}", f"approver.{word}"
+    confirmed_as_admin(approvals, warned, word=LOCK_OUT, act=act, said=said)
 
 
 def _identity(text: str) -> Identity:

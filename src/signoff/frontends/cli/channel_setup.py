@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import click
 
+from signoff.build.acts import record_own_act
 from signoff.channels.manifest import ChannelManifest
 from signoff.channels.setting_up import SetupPlace
 from signoff.frontends.cli.exits import errors_as_messages
@@ -28,6 +29,7 @@ class SetupGroup(click.Group):
                 config_dir=settings.config_dir,
                 is_daemon_running=lambda: bool(running_process(Places(settings.state_dir))),
                 typed_out=lambda text, word: typed_out(text, word=word),
+                record=lambda act: record_own_act(settings, act),
             )
             return super().invoke(ctx)
 

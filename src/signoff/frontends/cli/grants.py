@@ -12,6 +12,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.typed import note_stricter
 
 
 @click.group("grants", invoke_without_command=True)
@@ -59,4 +60,5 @@ def revoke(id: str) -> None:
         # Without confirmation: it only takes away.
         if not approvals_here().grants.revoke(id):
             raise Refusal(f"there is no grant `{id}`")
+        note_stricter("grant.revoke", id)
     click.echo("revoked")

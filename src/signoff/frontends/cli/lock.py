@@ -19,6 +19,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.sessions import seen_sessions
+from signoff.frontends.cli.typed import note_stricter
 from signoff.frontends.client.places import Places
 from signoff.settings import own_folders
 from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
@@ -39,6 +40,7 @@ def command(*, scope: str, name: str, is_json: bool) -> None:
         # Not by the settings: the panic switch works where they cannot be read.
         state = own_folders()[1]
         LockFile.of(state).add(lock)
+        note_stricter("lock.add", str(lock))
     if is_json:
         echo_json({"scope": lock.scope.value, "name": lock.name, "since": lock.since})
     else:

@@ -56,7 +56,8 @@ def accept(*, server: str, tool: str) -> None:
             raise Refusal("no such tool is held back: `signoff mcp tools` lists what is")
         approvals = approvals_here()
         for one in waiting:
-            confirmed_as_admin(approvals, one.shown, word="accept")
+            said = f"{one.server.server} {one.name}: {one.held.digest}"
+            confirmed_as_admin(approvals, one.shown, word="accept", act="mcp.accept", said=said)
             one.accept()
             click.echo(visible(f"in force: {one.name} of {one.server.server}"))
 
@@ -75,7 +76,7 @@ def forget(*, server: str) -> None:
         if not files:
             raise Refusal(f"no server `{server}` was seen: `signoff mcp tools` lists them")
         text = f"the pinned tools of MCP server {server} are forgotten"
-        confirmed_as_admin(approvals_here(), text, word="forget")
+        confirmed_as_admin(approvals_here(), text, word="forget", act="mcp.forget", said=server)
         for file in files:
             file.forget()
     click.echo("forgotten")

@@ -25,7 +25,7 @@ def command(*, mode: str | None, is_json: bool) -> None:
         approvals = approvals_here()
         if mode is not None:
             text = f"people are asked: {approvals.switch.mode().value}, from now on: {mode}"
-            confirmed_as_admin(approvals, text, word=mode)
+            confirmed_as_admin(approvals, text, word=mode, act="mode.set", said=mode)
             approvals.switch.set_mode(Mode(mode))
             take_over()
         said = approvals.switch.mode().value

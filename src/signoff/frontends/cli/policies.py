@@ -112,7 +112,10 @@ def add(*, text: str, tool: str, expires: str) -> None:
         approvals = approvals_here()
         try:
             new = Policy(id="new policy", text=text, tool=tool, expires_s=expiry(expires))
-            author = confirmed_as_admin(approvals, new.told(time.time()), word="add")
+            shown, of = new.told(time.time()), tool or "every tool"
+            author = confirmed_as_admin(
+                approvals, shown, word="add", act="policy.add", said=f"for {of}"
+            )
             policy = approvals.policies.add(
                 text, tool=tool, author=author.id, expires_s=new.expires_s
             )
@@ -142,7 +145,7 @@ def edit(*, id: str, text: str | None, tool: str | None, expires: str | None) ->
             change = PolicyChange(text=text, tool=tool, expires_s=ends)
             now_s = time.time()
             shown = f"from  {found.told(now_s)}\nto    {changed(found, change).told(now_s)}"
-            author = confirmed_as_admin(approvals, shown, word="edit")
+            author = confirmed_as_admin(approvals, shown, word="edit", act="policy.edit", said=id)
             # Somebody may have removed it while the question stood on the terminal.
             if approvals.policies.edit(id, change, author=author.id) is None:
                 raise Refusal(f"there is no policy `{id}` any more")
@@ -159,7 +162,7 @@ def remove(id: str) -> None:
     with errors_as_messages():
         approvals = approvals_here()
         found = _found(approvals, id)
-        confirmed_as_admin(approvals, str(found), word="remove")
+        confirmed_as_admin(approvals, str(found), word="remove", act="policy.remove", said=id)
         approvals.policies.remove(id)
         take_over()
     click.echo("removed")

@@ -42,6 +42,7 @@ def command(*, file: str, kind: str, is_added: bool) -> None:
             return
         names = "\n".join(f"  {rule.name}" for rule in result.rules)
         words = f"new rules in {settings.rules_file}:\n{names}"
-        confirmed_as_admin(approvals_here(), words, word="import")
+        told = f"{len(result.rules)} rules from {kind}"
+        confirmed_as_admin(approvals_here(), words, word="import", act="rules.import", said=told)
         RulesFile(settings.rules_file).add(*result.rules)
         click.echo(visible(f"added to {settings.rules_file}"))

@@ -16,14 +16,20 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import click
+
 from signoff.actions.action import Json
+from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
 from signoff.challenge.channels.terminal import here
 from signoff.challenge.terms.approver import Approver, ApproverRole
-from signoff.challenge.visible import visible_lines
+from signoff.challenge.visible import visible, visible_lines
+from signoff.effects.admin_acts import AdminAct
+from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
+from signoff.settings import load_settings
 
 TERMINAL = "/dev/tty"
 LINE_LIMIT = 1_024
@@ -113,11 +119,18 @@ def _line(terminal: int, deadline: float) -> str:
     return line.decode("utf-8", "replace")
 
 
-def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approver:
+def confirmed_as_admin(
+    approvals: Approvals, text: str, *, word: str, act: str, said: str
+) -> Approver:
     """Show `text` on the terminal; return the admin who confirmed it by typing `word`.
+
+    Args:
+        act: what the audit log calls it, as `policy.add`; it is written there before it is done.
+        said: of what exactly: names and ids alone, as texts may hold anything.
 
     Raises:
         Refusal: nobody confirmed, or they are not an admin.
+        StoreError: it cannot be recorded.
     """
     approver = approvals.directory.find(here())
     if approver is None or approver.role is not ApproverRole.ADMIN:
@@ -129,4 +142,15 @@ def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approve
     shown = "\n".join(visible_lines(text))
     if not typed_out(f"{shown}\nto confirm it, type: {word}", word=word):
         raise Refusal("not confirmed on a terminal: everything stays as it is")
+    noted = AdminAct(act=act, by=approver.id, said=visible(said), channel="terminal")
+    record_own_act(load_settings(), noted)
     return approver
+
+
+def note_stricter(act: str, said: str) -> None:
+    """Write down an act that made things stricter; it holds even where that fails."""
+    noted = AdminAct(act=act, by=str(here()), said=visible(said), channel="terminal")
+    try:
+        record_own_act(load_settings(), noted)
+    except SignoffError as error:
+        click.echo(visible(f"warning: this is not on the audit log: {error}"), err=True)

@@ -6,12 +6,15 @@ import sys
 
 import click
 
+from signoff.build.acts import record_own_act
+from signoff.challenge.channels.terminal import here
 from signoff.challenge.visible import visible
+from signoff.effects.admin_acts import AdminAct
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.lock import named
 from signoff.frontends.cli.typed import typed_out
-from signoff.settings import own_folders
+from signoff.settings import load_settings, own_folders
 from signoff.storage.locks.lock import LockScope
 from signoff.storage.locks.lock_file import LockFile
 
@@ -35,6 +38,8 @@ def command(scope: str, name: str) -> None:
         raise Refusal("not confirmed on a terminal: everything stays locked as it is")
     with errors_as_messages():
         # For a daemon that runs it stays until the code from its channels is typed (T-63).
+        note = AdminAct(act="lock.remove", by=str(here()), said=word, channel="terminal")
+        record_own_act(load_settings(), note)
         was_there = file.remove(lock)
         take_over()
     click.echo("lifted" if was_there else "there was no such lock")

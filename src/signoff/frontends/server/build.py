@@ -187,7 +187,7 @@ class Daemon:
             users=self.agent_users,
         )
         people, agents = self.remote.approvals.directory, self.api.agents
-        changes = Changes(in_force=self.remote.in_force, people=people)
+        changes = Changes(in_force=self.remote.in_force, people=people, record=self.record_act)
         switches = AdminSwitches(
             nap=self.remote.nap,
             in_force=self.remote.in_force,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
+from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.words.asking import QuestionChannel
@@ -122,6 +123,7 @@ def _services(
         confirm=None if approvals.in_force is None else approvals.in_force.confirm_told,
         learned=None if learning is None else lambda: tuple(learning_lines(learning.look())),
         accept=None if learning is None else lambda id, by: learning.accept(id, by=by),
+        record=lambda act: record_own_act(settings, act),
     )
 
 

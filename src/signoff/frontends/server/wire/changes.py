@@ -9,12 +9,14 @@ The code is shown on channels and to admins in the inbox. Who reads the socket d
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
+from signoff.effects.admin_acts import AdminAct
 from signoff.errors import BadPayload, SignoffError
 from signoff.frontends.server.wire.bodies import read_object
 from signoff.serving.peer import PEER, Peer
@@ -28,6 +30,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
     in_force: InForce
     people: Directory
+    record: Callable[[AdminAct], Awaitable[None]]
 
     async def listed(self, _: Request) -> Response:
         """GET /v1/changes: what waits, without the codes."""
@@ -52,6 +55,12 @@ class Changes(Struct, frozen=True, kw_only=True):
             person = self.people.find(identity)
             if person is None or person.role is not ApproverRole.ADMIN:
                 return JSONResponse({"words": f"`{identity}` is no admin"}, 403)
+            # The code is not named: it may be a wrong one, and then the right one still waits.
+            waiting = "; ".join(one.words for one in self.in_force.waiting())
+            act = AdminAct(
+                act="change.confirm", by=person.id, said=f"of: {waiting}", channel="terminal"
+            )
+            await self.record(act)
             words = await asyncio.to_thread(self.in_force.confirm_told, code)
         except SignoffError as error:
             return JSONResponse({"words": str(error)}, 503)

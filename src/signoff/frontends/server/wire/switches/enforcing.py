@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Directory
 from signoff.decide.decision import Enforcement
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.in_force import InForce
 
@@ -42,9 +42,10 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         agents: Agents,
         tell: Callable[[str], None],
         *,
+        record: RecordAct,
         is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, tell, is_shown=is_shown)
+        super().__init__(people, agents, tell, record=record, is_shown=is_shown)
         self._in_force = in_force
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
@@ -53,6 +54,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
             return await self._confirmed(code)
         if mode == Enforcement.ENFORCE.value:
             await asyncio.to_thread(self._in_force.set_enforcement, Enforcement.ENFORCE)
+            await self._note_stricter("enforcement.set", peer, mode)
             self._tell(ENFORCED)
             return JSONResponse({"words": ENFORCED})
         is_known = mode in (Enforcement.SHADOW.value, Enforcement.AUDIT_ONLY.value)
@@ -68,6 +70,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         if taken is None:
             return JSONResponse({"words": WRONG}, 403)
         who, (mode, days) = taken
+        await self._note("enforcement.set", who, f"{mode.value} for {days} days")
         until_s = time.time() + days * DAY_S
         await asyncio.to_thread(self._in_force.set_enforcement, mode, until_s=until_s)
         words = f"{mode.warning}; set by {who} for {days} days"

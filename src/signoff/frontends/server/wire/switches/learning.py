@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -21,25 +22,32 @@ from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import SignoffError
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import learning_json, what_of
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 
 WRONG = "this is not the code that was asked for; run the command again"
 
 LearningAct = Callable[[str], str]  # takes who does it; returns what to say about it
+Named = tuple[str, str, LearningAct]  # as the audit log calls it, of which one, and what is done
 
 
-class LearningSwitch(TerminalSwitch[LearningAct]):
+class LearningSwitch(TerminalSwitch[Named]):
     """Shows what was learned, and has admins change it."""
 
     EXPECTED = 'expected {"accept": id}, {"dismiss": id}, {"remove": name} or {"code": "..."}'
     WHAT = "what was learned"
 
     def __init__(
-        self, learning: Learning, people: Directory, agents: Agents, *, is_shown: bool = False
+        self,
+        learning: Learning,
+        people: Directory,
+        agents: Agents,
+        *,
+        record: RecordAct,
+        is_shown: bool = False,
     ) -> None:
         # `learning` tells itself.
-        super().__init__(people, agents, lambda _: None, is_shown=is_shown)
+        super().__init__(people, agents, lambda _: None, record=record, is_shown=is_shown)
         self._learning = learning
 
     async def listed(self, _: Request) -> Response:
@@ -56,16 +64,17 @@ class LearningSwitch(TerminalSwitch[LearningAct]):
             taken = self._codes.take(code)
             if taken is None:
                 return JSONResponse({"words": WRONG}, 403)
-            who, act = taken
+            who, (name, which, act) = taken
+            await self._note(name, who, which)
             words = await asyncio.to_thread(act, f"{who} (terminal)")
             return JSONResponse({"done": True, "words": words})
         wanted = await asyncio.to_thread(self._wanted, said)
         if wanted is None:
             return JSONResponse({"words": self.EXPECTED}, 400)
-        what, act = wanted
-        return await self._asked(peer, visible(what), act)
+        what, named = wanted
+        return await self._asked(peer, visible(what), named)
 
-    def _wanted(self, said: Mapping[str, Json]) -> tuple[str, LearningAct] | None:
+    def _wanted(self, said: Mapping[str, Json]) -> tuple[str, Named] | None:
         """Return what shall be done, in words and as a call; None if it is not understood.
 
         Raises:
@@ -76,11 +85,26 @@ class LearningSwitch(TerminalSwitch[LearningAct]):
             # Not `isinstance`: `true` is an int in Python.
             case {"accept": str(id)} if type(days) is int:
                 what = what_of(learning.proposal(id))
-                return f"`{what}`", lambda by: learning.accept(id, by=by, days=int(days))
+                done = partial(_accepted, learning, id, int(days))
+                return f"`{what}`", ("rule.learn", f"{id}: {what}, {days} days", done)
             case {"dismiss": str(id)}:
                 what = what_of(learning.proposal(id))
-                return f"never proposing `{what}`", lambda by: learning.dismiss(id, by=by)
+                done = partial(_dismissed, learning, id)
+                return f"never proposing `{what}`", ("rule.dismiss", f"{id}: {what}", done)
             case {"remove": str(name)}:
                 learning.rule(name)
-                return f"removing `{name}`", lambda by: learning.remove(name, by=by)
+                done = partial(_removed, learning, name)
+                return f"removing `{name}`", ("rule.unlearn", name, done)
         return None
+
+
+def _accepted(learning: Learning, id: str, days: int, by: str) -> str:
+    return learning.accept(id, by=by, days=days)
+
+
+def _dismissed(learning: Learning, id: str, by: str) -> str:
+    return learning.dismiss(id, by=by)
+
+
+def _removed(learning: Learning, name: str, by: str) -> str:
+    return learning.remove(name, by=by)

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Directory
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 
 log = logging.getLogger(__name__)
@@ -43,9 +43,11 @@ class LeavingBundle(TerminalSwitch[str]):
         agents: Agents,
         tell: Callable[[str], None],
         *,
+        record: RecordAct,
         is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, tell, is_shown=is_shown)
+        # `leave` writes it down itself.
+        super().__init__(people, agents, tell, record=record, is_shown=is_shown)
         self._leave = leave
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:

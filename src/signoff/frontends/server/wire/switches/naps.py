@@ -10,7 +10,6 @@ files or the output of commands does not see it, and a terminal an agent has sta
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 
 from starlette.responses import JSONResponse, Response
@@ -18,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Json
 from signoff.challenge.people.nap import LONGEST_S, SHORTEST_S, NapSwitch
 from signoff.challenge.terms.approver import Directory
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 
 WRONG = "this is not the code of a nap that was asked for; run `signoff nap` again"
@@ -37,18 +36,18 @@ class Naps(TerminalSwitch[float]):
         agents: Agents,
         tell: Callable[[str], None],
         *,
-        clock: Callable[[], float] = time.monotonic,
+        record: RecordAct,
         is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, tell, clock=clock, is_shown=is_shown)
+        super().__init__(people, agents, tell, record=record, is_shown=is_shown)
         self._switch = switch
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
         if said.get("end") is True:
-            return self._ended()
+            return await self._ended(peer)
         code, minutes = said.get("code"), said.get("minutes")
         if isinstance(code, str):
-            return self._started(code)
+            return await self._started(code)
         # To Python, `true` is the number 1.
         if isinstance(minutes, bool) or not isinstance(minutes, int):
             minutes = 0
@@ -58,17 +57,19 @@ class Naps(TerminalSwitch[float]):
         what = f"{minutes} minutes"
         return await self._asked(peer, what, float(minutes) * 60.0)
 
-    def _started(self, code: str) -> Response:
+    async def _started(self, code: str) -> Response:
         taken = self._codes.take(code)
         if taken is None:
             return JSONResponse({"words": WRONG}, 403)
         who, seconds = taken
+        await self._note("nap.start", who, f"{seconds / 60:g} minutes")
         nap = self._switch.start(by=who, seconds=seconds)
         self._tell(str(nap))
         return JSONResponse({"words": str(nap)})
 
-    def _ended(self) -> Response:
+    async def _ended(self, peer: Peer | None) -> Response:
         if not self._switch.end():
             return JSONResponse({"words": "there is no nap"})
+        await self._note_stricter("nap.end", peer, "signoff asks again")
         self._tell("the nap is over: signoff asks again")
         return JSONResponse({"words": "the nap is over"})

@@ -50,13 +50,16 @@ class AdminSwitches:
     def routes(self) -> Sequence[Route]:
         """Return the routes."""
         people, agents, tell, shown = self.people, self.agents, self.tell, self.is_shown
-        naps = Naps(self.nap, people, agents, tell, is_shown=shown)
-        enforcing = Enforcing(self.in_force, people, agents, tell, is_shown=shown)
-        leaving = LeavingBundle(self.bundles.leave, people, agents, tell, is_shown=shown)
-        learning = LearningSwitch(self.learning, people, agents, is_shown=shown)
-        kept, record = ServiceTokens(self.state_dir), self.bundles.record
+        record = self.bundles.record
+        naps = Naps(self.nap, people, agents, tell, record=record, is_shown=shown)
+        enforcing = Enforcing(self.in_force, people, agents, tell, record=record, is_shown=shown)
+        leaving = LeavingBundle(
+            self.bundles.leave, people, agents, tell, record=record, is_shown=shown
+        )
+        learning = LearningSwitch(self.learning, people, agents, record=record, is_shown=shown)
+        kept = ServiceTokens(self.state_dir)
         tokens = TokenSwitch(kept, people, agents, record, is_shown=shown)
-        trust = TrustSwitch(self.trust, people, agents, is_shown=shown)
+        trust = TrustSwitch(self.trust, people, agents, record=record, is_shown=shown)
         return (
             Route("/v1/naps", naps.answer, methods=["POST"]),
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),

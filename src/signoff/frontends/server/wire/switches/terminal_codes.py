@@ -13,15 +13,17 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import ClassVar, Generic, TypeAlias, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import ApproverRole, Directory, Identity
-from signoff.errors import BadPayload, SignoffError
+from signoff.challenge.visible import visible
+from signoff.effects.admin_acts import AdminAct
+from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.server.wire.bodies import read_object
 from signoff.frontends.web.link import LETTERS
 from signoff.ids import is_same_secret
@@ -34,6 +36,7 @@ CODE_LENGTH = 6  # one try a code: a wrong one ends it
 CODE_FOR_S = 120.0  # read and typed in one go, on the terminal where it is shown
 
 Wanted = TypeVar("Wanted")
+RecordAct: TypeAlias = Callable[[AdminAct], Awaitable[None]]
 
 
 class NoAdmin(SignoffError):
@@ -86,9 +89,10 @@ class TerminalCodes(Generic[Wanted]):
 
 
 class TerminalSwitch(Generic[Wanted]):
-    """An endpoint for what an admin switches by such a code.
+    """An endpoint for what an admin switches by such a code; every act is on the audit log.
 
     Args:
+        record: writes an act down, before it takes effect.
         tell: says something on every messenger and in the log.
         is_shown: the caller's command shows the code, as for a service, which only root's commands
             can ask for one, and which cannot write to their terminals.
@@ -103,10 +107,11 @@ class TerminalSwitch(Generic[Wanted]):
         agents: Agents,
         tell: Callable[[str], None],
         *,
+        record: RecordAct,
         clock: Callable[[], float] = time.monotonic,
         is_shown: bool = False,
     ) -> None:
-        self._tell = tell
+        self._tell, self._record = tell, record
         self._codes: TerminalCodes[Wanted] = TerminalCodes(
             people, agents, clock=clock, is_shown=is_shown
         )
@@ -122,6 +127,21 @@ class TerminalSwitch(Generic[Wanted]):
         except SignoffError as error:
             log.warning("%s is not changed: %s", self.WHAT, error)
             return JSONResponse({"words": str(error)}, 403)
+
+    async def _note(self, act: str, by: str, said: str) -> None:
+        """Write an act to the audit log.
+
+        Raises:
+            StoreError: it is not durable; then it must not be done.
+        """
+        await self._record(AdminAct(act=act, by=by, said=visible(said), channel="terminal"))
+
+    async def _note_stricter(self, act: str, peer: Peer | None, said: str) -> None:
+        """Write down an act that makes things stricter: it is done even where that fails."""
+        try:
+            await self._note(act, f"uid:{peer.uid if peer else -1}", said)
+        except StoreError as error:
+            log.error("`%s` is not on the audit log: %s", act, error)
 
     async def _asked(self, peer: Peer | None, what: str, wanted: Wanted) -> Response:
         """Ask the caller for a code.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -20,15 +20,13 @@ from signoff.challenge.terms.approver import Directory
 from signoff.effects.admin_acts import AdminAct
 from signoff.errors import StoreError
 from signoff.frontends.server.wire.service_tokens import ServiceToken, ServiceTokens, TokenScope
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.ids import new_id
 from signoff.serving.peer import Agents, Peer
 
 MOST_DAYS, DAY_S = 366, 86_400.0
 NAME_LIMIT = 100
 WRONG = "this is not the code that was asked for; run `signoff tokens create` again"
-
-RecordAct = Callable[[AdminAct], Awaitable[None]]
 
 
 class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
@@ -46,8 +44,8 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
         *,
         is_shown: bool = False,
     ) -> None:
-        super().__init__(people, agents, lambda _: None, is_shown=is_shown)
-        self._tokens, self._record = tokens, record
+        super().__init__(people, agents, lambda _: None, record=record, is_shown=is_shown)
+        self._tokens = tokens
 
     async def listed(self, _: Request) -> Response:
         """GET /v1/tokens: every token without its digest."""

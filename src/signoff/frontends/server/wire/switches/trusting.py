@@ -23,7 +23,7 @@ from signoff.challenge.terms.approver import Directory
 from signoff.challenge.visible import visible
 from signoff.effects.learning.trust_book import TrustRow
 from signoff.errors import SignoffError
-from signoff.frontends.server.wire.switches.terminal_codes import TerminalSwitch
+from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.trust_control import TrustControl
 
@@ -37,10 +37,16 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
     WHAT = "trust"
 
     def __init__(
-        self, control: TrustControl, people: Directory, agents: Agents, *, is_shown: bool = False
+        self,
+        control: TrustControl,
+        people: Directory,
+        agents: Agents,
+        *,
+        record: RecordAct,
+        is_shown: bool = False,
     ) -> None:
         # `control` tells itself.
-        super().__init__(people, agents, lambda _: None, is_shown=is_shown)
+        super().__init__(people, agents, lambda _: None, record=record, is_shown=is_shown)
         self._control = control
 
     async def listed(self, _: Request) -> Response:
@@ -59,9 +65,11 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
         match said:
             case {"incident": str(agent)}:
                 words = await asyncio.to_thread(control.incident, agent, domain, by=by, note=note)
+                await self._note_stricter("trust.incident", peer, f"{agent} {domain}".strip())
                 return JSONResponse({"words": words})
             case {"revoke": str(agent)}:
                 words = await asyncio.to_thread(control.revoke, agent, domain, by=by)
+                await self._note_stricter("trust.revoke", peer, f"{agent} {domain}".strip())
                 return JSONResponse({"words": words})
             case {"restore": str(agent)}:
                 what = visible(f"trusting {agent} {domain} anew")
@@ -75,6 +83,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
         if taken is None:
             return JSONResponse({"words": WRONG}, 403)
         who, (agent, domain) = taken
+        await self._note("trust.restore", who, f"{agent} {domain}".strip())
         words = await asyncio.to_thread(
             self._control.restore, agent, domain, by=f"{who} (terminal)"
         )

@@ -47,6 +47,7 @@ _TABLE: Mapping[str, str] = {
     "julia": "scripts.minor:read_julia",
     "elixir erlang": "scripts.minor:read_elixir",
     "scheme guile": "scripts.minor:read_scheme",
+    "octave matlab": "commands.octave:read_octave",
     "awk gawk mawk nawk": "commands.awk:read_awk",
     "sed gsed": "commands.sed:read_sed",
     "vim vi ex nvim viml": "commands.editors:read_vim",

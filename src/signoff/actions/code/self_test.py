@@ -39,6 +39,7 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "scripts.minor:read_gdscript": (('# OS.execute("no")\nOS.execute("ls", ["a"])', ("ls a",)),),
     "scripts.minor:read_julia": (("run(`ls a`)", ("ls a",)),),
     "scripts.minor:read_elixir": (('System.cmd("ls", ["a"])', ("ls a",)),),
+    "commands.octave:read_octave": (("!ls a\nrun('b.m') % system('no')", ("ls a",)),),
     "scripts.minor:read_scheme": (('(system "ls a") ; (system "no")', ("ls a",)),),
     "commands.awk:read_awk": (('/system(1)/ { system("ls a") } # no', ("ls a",)),),
     "commands.sed:read_sed": (("s/1e no/x/; 1,5{p}; 1e ls a", ("ls a",)),),

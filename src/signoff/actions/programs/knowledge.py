@@ -16,6 +16,7 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import effects_by_name
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.emulators import CLIENTS, at_emulator
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
@@ -76,7 +77,8 @@ def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
         return _with_own(described, own_of(place.facts.programs), name, command, place)
     if described is None:
         return _unknown(name, command, place)
-    return _follow(described, command.words[1:], name, command, place)
+    done = _follow(described, command.words[1:], name, command, place)
+    return at_emulator(done, name, command) if name in CLIENTS else done
 
 
 def _with_own(

@@ -30,12 +30,14 @@ def at_emulator(effects: Iterable[Effect], name: str, command: Command) -> Itera
     """Yield the effects of a client, with what is far brought near if an emulator is asked."""
     is_near = _asks_emulator(name, command)
     for one in effects:
-        is_far = isinstance(one, Operation) and one.reach in _FAR and one.thing not in _STAYS
-        if is_near and is_far:
-            traits = one.traits - {Trait.WHOLE_STORE, Trait.OPENS_ACCESS}
-            yield replace(one, reach=Reach.PROJECT, reversible=True, traits=traits)
-        else:
-            yield one
+        yield _near(one) if is_near and isinstance(one, Operation) else one
+
+
+def _near(op: Operation) -> Operation:
+    if op.reach not in _FAR or op.thing in _STAYS:
+        return op
+    traits = op.traits - {Trait.WHOLE_STORE, Trait.OPENS_ACCESS}
+    return replace(op, reach=Reach.PROJECT, reversible=True, traits=traits)
 
 
 def _asks_emulator(name: str, command: Command) -> bool:

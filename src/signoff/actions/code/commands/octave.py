@@ -21,7 +21,8 @@ _PURE = words(
     "disp fprintf printf sprintf num2str str2num plot figure axis title xlabel ylabel legend zeros "
     "ones eye rand size length numel sum mean max min sqrt abs find any all isempty strcmp "
     "strsplit strjoin cellfun arrayfun cell struct fieldnames version ver computer "
-    "addpath rmpath genpath warning error assert exit quit clc close clear pkg format more tic toc load imread imwrite"
+    "addpath rmpath genpath warning error assert exit quit clc close clear "
+    "pkg format more tic toc load imread imwrite"
 )
 OCTAVE = Language(
     name="octave",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from datetime import date, time
 
 import pytest
 
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import ApprovalScope, OutcomeKind, Response
+from signoff.challenge.on_call.rota import Rota
 from signoff.challenge.pending import SEVERAL, PendingRequest, RequestState
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
@@ -323,6 +325,29 @@ def test_a_second_group_answers_later(office: InMemoryApprovals) -> None:
     office.clock.pass_(61)
 
     assert early is OutcomeKind.NOT_ALLOWED
+    assert office.answer(make_response(pending, "bob")).kind is OutcomeKind.APPROVED
+
+
+def test_who_is_not_on_call_may_only_refuse(office: InMemoryApprovals) -> None:
+    """Where the rota says so; after a while the second line may approve as well."""
+    office.people = tuple(Approver(id=id, groups=("ops",)) for id in ("ada", "bob"))
+    # The clock of the office stands in the turn of the first one.
+    rota = Rota(
+        people=("ada", "bob"),
+        first_day=date(2027, 1, 11),
+        at=time(9),
+        zone="UTC",
+        second_after_s=90,
+        others_may_approve=False,
+    )
+    office.plan = ApprovalPlan(channels=(FAKE,), first_group="ops", rotas={"ops": rota})
+    pending = asked(office)
+
+    early = office.answer(make_response(pending, "bob"))
+    office.clock.pass_(61)
+
+    assert early.kind is OutcomeKind.NOT_ALLOWED
+    assert "`ada` is on call for `ops` until 2027-01-18 09:00 UTC" in early.words
     assert office.answer(make_response(pending, "bob")).kind is OutcomeKind.APPROVED
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, time
 from pathlib import Path
 
 import pytest
 
 from signoff.assess.level import Level
 from signoff.build.approvals import plan_of
+from signoff.challenge.on_call.rota import DAY, Rota
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
 from signoff.challenge.terms.step import ProofKind
@@ -30,6 +32,28 @@ def test_without_the_section_the_plan_is_that_of_the_specification(tmp_path: Pat
     assert [plan.least_review_s(level, ProofKind.CONFIRM) for level in Level] == [3, 3, 10, 30]
     assert [terms.name for terms in plan.channels] == ["terminal", "host"]
     assert plan.terms_of("host").settles_up_to is Level.HIGH
+
+
+def test_a_rota_can_be_said(tmp_path: Path) -> None:
+    """For a group that is asked."""
+    said = settings_of(
+        tmp_path,
+        "approval:\n  groups: {first: ops}\n  rotas:\n    ops:\n      people: [ada, bob]\n"
+        "      first_day: 2026-11-23\n      at: '09:30'\n      time_zone: Europe/Berlin\n"
+        "      turns: day\n      second_line_after_s: 900\n      others: refuse\n",
+    ).approval
+
+    assert {
+        "ops": Rota(
+            people=("ada", "bob"),
+            first_day=date(2026, 11, 23),
+            at=time(9, 30),
+            zone="Europe/Berlin",
+            days=DAY,
+            second_after_s=900,
+            others_may_approve=False,
+        )
+    } == said.rotas
 
 
 def test_everything_can_be_said(tmp_path: Path) -> None:

@@ -145,6 +145,8 @@ def stricter_plan(shared: ApprovalPlan, own: ApprovalPlan) -> ApprovalPlan:
         first_group=shared.first_group or own.first_group,
         second_group=shared.second_group if shared.first_group else own.second_group,
         escalate_s=shared.escalate_s if shared.first_group else own.escalate_s,
+        # Of the groups that are asked; a rota narrows its group, whoever wrote it.
+        rotas={**own.rotas, **shared.rotas},
     )
 
 

@@ -178,8 +178,9 @@ class ApprovalService:
     def _check_place(self, case: _AnswerContext) -> None:
         """Check that this person and this channel may approve it now."""
         pending, channel = case.pending, case.response.identity.channel
-        if not case.approver.is_in(self.plan.groups_at(case.elapsed_s)):
-            raise _Refused(OutcomeKind.NOT_ALLOWED, "others are asked first; you may only refuse")
+        now_s = self.store.moment().wall_s
+        if others := self.plan.why_not(case.approver, case.elapsed_s, now_s):
+            raise _Refused(OutcomeKind.NOT_ALLOWED, others)
         if not self.plan.is_asked(channel, pending.level, case.elapsed_s):
             # Its card may still stand there, and a late tap must not go past those who are asked
             # now.

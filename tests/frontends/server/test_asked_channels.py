@@ -167,6 +167,23 @@ def test_a_group_nobody_is_in_is_a_problem(tmp_path: Path) -> None:
     assert "`leads`" in problems[1]
 
 
+def test_a_person_of_a_rota_who_could_not_approve_is_a_problem(tmp_path: Path) -> None:
+    """It is said before it is their turn."""
+    said = (
+        "channels: [web]\napproval:\n  groups: {first: ops}\n  rotas:\n"
+        "    ops: {people: [ada, bob], first_day: 2026-11-23, at: '09:00', time_zone: UTC}\n"
+    )
+    with remote(tmp_path, said) as built:
+        people = ApproverFile(built.approvals.directory.path)
+        people.add(Approver(id="ada", groups=("ops",), identities=(Identity("web", "ada"),)))
+        people.add(Approver(id="bob", identities=(Identity("web", "bob"),)))
+        confirm_all(built)
+        problems = built.problems
+
+    assert 1 == len(problems)
+    assert "`approval.rotas.ops` names `bob`, who is not in that group" in problems[0]
+
+
 def test_a_file_sets_a_channel_up_well_or_not(tmp_path: Path) -> None:
     """What is wrong with it is said by who reads it."""
     config = tmp_path / "config"

@@ -111,14 +111,11 @@ class Announcer(Struct, frozen=True, kw_only=True):
     def _moments(self, level: Level) -> list[float]:
         """Return the seconds at which somebody is notified, in order."""
         starts = {at_s for _, at_s in self.plan.asked(level)}
-        # With one group, or everybody, there is nobody left to ask as well.
-        if self.plan.first_group and self.plan.second_group:
-            starts.add(self.plan.escalate_s)
-        return sorted(starts) or [0.0]
+        return sorted(starts.union(self.plan.moments())) or [0.0]
 
     def _told_at(self, level: Level, at_s: float) -> list[PushChannel]:
-        """Return the channels notified at a moment: those that begin, all when a group is added."""
-        is_escalation = at_s > 0 and at_s == self.plan.escalate_s and self.plan.second_group
+        """Return the channels notified at a moment: those that begin, all if people are added."""
+        is_escalation = at_s in self.plan.moments()
         names = {
             terms.name
             for terms, start_s in self.plan.asked(level)
@@ -128,7 +125,8 @@ class Announcer(Struct, frozen=True, kw_only=True):
 
     async def _announce(self, channel: PushChannel, pending: PendingRequest, at_s: float) -> bool:
         """Tell one channel; False if nobody is there."""
-        said = replace(pending, groups=self.plan.groups_at(at_s))
+        now_s = self.store.moment().wall_s
+        said = replace(pending, groups=self.plan.asked_now(at_s, now_s))
         return await _quietly(channel.name, channel.announce, said)
 
 

@@ -25,6 +25,7 @@ from msgspec import Meta
 
 from signoff.assess.challenges import PLACE, ChallengeMap
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.on_call.notation import read_rotas
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import (
     LEVEL_REVIEW_S,
@@ -101,6 +102,7 @@ class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
     too_fast: TooFast = TooFast.REFUSE
     teach_back: TeachBackBy = TeachBackBy.WORDS
     groups: GroupsSection = GroupsSection()
+    rotas: Node | None = None
     review_s: Mapping[Level, ReviewSeconds] = msgspec.field(default_factory=dict)
     challenges: Node | None = None
     channels: Node | None = None
@@ -174,6 +176,7 @@ def read_plan(node: Node, *, channels: Sequence[str]) -> ApprovalPlan:
         first_group=said.groups.first,
         second_group=said.groups.second,
         escalate_s=said.groups.after_s,
+        rotas=read_rotas(said.rotas, asked={said.groups.first, said.groups.second} - {""}),
         mode=said.mode,
         too_fast=said.too_fast,
         review_s={**LEVEL_REVIEW_S, **said.review_s},

@@ -14,6 +14,8 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.on_call.rota import Rota
+from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.step import ProofKind
 
@@ -78,6 +80,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         teach_back: who judges explanations.
         use_s: seconds an approval can be used after it was given.
         second_group: approver group asked after `escalate_s` seconds.
+        rotas: by group, who of it is on call; a group without one is asked as a whole.
     """
 
     channels: tuple[ChannelTerms, ...] = ()
@@ -88,6 +91,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
     first_group: str = ""
     second_group: str = ""
     escalate_s: float = 0.0
+    rotas: Mapping[str, Rota] = field(default_factory=dict)
     tries: int = 3
     too_fast: TooFast = TooFast.REFUSE
     review_s: Mapping[Level, float] = field(default_factory=lambda: LEVEL_REVIEW_S)
@@ -133,6 +137,46 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
             return ()
         is_escalated = self.second_group and after_s >= self.escalate_s
         return (self.first_group, self.second_group) if is_escalated else (self.first_group,)
+
+    def moments(self) -> tuple[float, ...]:
+        """Return the seconds after which more people are asked than before, in order."""
+        starts = {self.first_group: 0.0}
+        if self.first_group and self.second_group:
+            starts[self.second_group] = self.escalate_s
+        lines = (
+            start_s + self.rotas[name].second_after_s
+            for name, start_s in starts.items()
+            if name in self.rotas and self.rotas[name].second_after_s
+        )
+        return tuple(sorted({*starts.values(), *lines} - {0.0}))
+
+    def asked_now(self, after_s: float, now_s: float) -> tuple[str, ...]:
+        """Return who is asked after `after_s` seconds, for a card; () = everybody."""
+        return tuple(self._shown(name, after_s, now_s) for name in self.groups_at(after_s))
+
+    def _shown(self, group: str, after_s: float, now_s: float) -> str:
+        people = self._on_call(group, after_s, now_s)
+        return f"{group} (on call: {', '.join(people)})" if people else group
+
+    def _on_call(self, group: str, after_s: float, now_s: float) -> tuple[str, ...]:
+        """Return who of a group is asked, () = all of it."""
+        begins_s = self.escalate_s if group != self.first_group else 0.0
+        rota = self.rotas.get(group)
+        return () if rota is None else rota.asked(now_s, after_s - begins_s)
+
+    def why_not(self, approver: Approver, after_s: float, now_s: float) -> str:
+        """Return why somebody may not approve after `after_s` seconds, "" if they may."""
+        groups = self.groups_at(after_s)
+        if not approver.is_in(groups):
+            return "others are asked first; you may only refuse"
+        why = ""
+        for group in (one for one in groups if one in approver.groups):
+            rota, people = self.rotas.get(group), self._on_call(group, after_s, now_s)
+            if rota is None or rota.others_may_approve or approver.id in people:
+                return ""
+            until = f"{rota.until(now_s):%Y-%m-%d %H:%M} {rota.zone}"
+            why = f"`{people[0]}` is on call for `{group}` until {until}; you may only refuse"
+        return why
 
     def steps_of(self, challenge: Challenge) -> tuple[ProofKind, ...]:
         """Return the proofs a challenge needs, each from a different person."""

@@ -10,6 +10,7 @@ flag and a word of its own, and the way back is named.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import click
@@ -66,6 +67,28 @@ def _json(approver: Approver) -> dict[str, object]:
         "groups": list(approver.groups),
         "identities": list(map(str, approver.identities)),
     }
+
+
+@command.command("on-call")
+@json_option
+def on_call(*, is_json: bool = False) -> None:
+    """Show who is on call now, and until when."""
+    now_s = time.time()
+    with errors_as_messages():
+        rotas = approvals_here().plan.rotas
+    found = {name: (one.asked(now_s, 0.0)[0], one.until(now_s)) for name, one in rotas.items()}
+    if is_json:
+        echo_json(
+            [
+                {"group": name, "on_call": id, "until": until.isoformat()}
+                for name, (id, until) in found.items()
+            ]
+        )
+        return
+    for name, (id, until) in found.items():
+        click.echo(f"{name}: {visible(id)} until {until:%Y-%m-%d %H:%M} {rotas[name].zone}")
+    if not found:
+        click.echo("no rota is set: `approval.rotas` in signoff.yaml")
 
 
 @command.command("add", short_help="Add or change somebody; asks on your terminal.")

@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Sequence
 
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.approver import Approver, Directory
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.channels.registry import CHANNELS
 from signoff.documents.nearest import suggest
@@ -51,15 +51,31 @@ def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
     if not named:
         return ()
     try:
-        known = {group for one in people.listed() if one.role.may_answer for group in one.groups}
+        there = [one for one in people.listed() if one.role.may_answer]
     except SignoffError as error:
         return (str(error),)
+    known = {group for one in there for group in one.groups}
+    return (*_empty(named, known), *_absent(plan, there))
+
+
+def _empty(named: Sequence[str], known: set[str]) -> tuple[str, ...]:
     return tuple(
         f"`approval.groups` names `{name}`, and nobody who may answer is in it"
         f"{suggest(name, sorted(known)) if known else ''}; nobody is asked there:"
         f" `signoff approvers add --group {name}`"
         for name in named
         if name not in known
+    )
+
+
+def _absent(plan: ApprovalPlan, there: Sequence[Approver]) -> tuple[str, ...]:
+    """Return which people of rotas could not approve when it is their turn."""
+    return tuple(
+        f"`approval.rotas.{group}` names `{id}`, who is not in that group or may not answer:"
+        " `signoff approvers` shows who is"
+        for group, rota in plan.rotas.items()
+        for id in rota.people
+        if not any(one.id == id and group in one.groups for one in there)
     )
 
 

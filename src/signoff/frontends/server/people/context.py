@@ -10,6 +10,8 @@ from typing import Protocol
 from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
 from signoff.challenge.channel import PushChannel
+from signoff.challenge.pending import ClockReading, PendingRequest
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.channels.context import ChannelContext, CommandServices, PageLink
 from signoff.effects.store import RecordEntry
@@ -80,7 +82,7 @@ def build_context(
         requests=requests,
         approval_service=approvals.approval_service,
         mask=mask.text,
-        groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
+        groups=lambda pending: _asked_now(plan, requests.moment(), pending),
         summary=approvals.shared.story(record),
         reader=approvals.shared.reply_reader,
         # Shown on cards, where it gives away a record that was made anew (T-65).
@@ -89,6 +91,10 @@ def build_context(
         page_link=own.page_link,
         key=approvals.seal.key,
     )
+
+
+def _asked_now(plan: ApprovalPlan, now: ClockReading, pending: PendingRequest) -> tuple[str, ...]:
+    return plan.asked_now(now.since(pending.created), now.wall_s)
 
 
 def _services(

@@ -1,0 +1,1 @@
+"""Who of a group is on call, and how settings say it."""

@@ -8,6 +8,8 @@ They are shared where the store is, and this node has the key that all nodes hav
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 
 from msgspec import Struct
 
@@ -17,6 +19,7 @@ from signoff.challenge.people.recheck import ExecutionTokenStore
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import GrantStore
+from signoff.channels.context import Turn
 from signoff.settings import Settings
 from signoff.storage.approvals.database import DATABASE_FILE, Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
@@ -36,6 +39,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
         room: how many requests and calls may wait.
         answers: under request ids, where nodes share them; None = each process keeps its own.
         fleet: locks, policies, mode and trust of all nodes, in a process that has their key.
+        turn: whose turn it is to run an account of a messenger, where nodes share them.
     """
 
     database: Database
@@ -45,6 +49,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
     grants: GrantStore
     answers: AnswerStore | None = None
     fleet: FleetStanding | None = None
+    turn: Callable[[str], Turn] | None = None
 
 
 def shares_requests(settings: Settings) -> bool:
@@ -126,14 +131,16 @@ def _shared(
     )
     from signoff.storage.postgresql.approvals.standing import PostgresRows  # noqa: PLC0415 - an extra
     from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
+    from signoff.storage.postgresql.approvals.turns import PostgresTurn  # noqa: PLC0415 - an extra
 
     sealing = seal if seal is not None and seal.is_shared else None
     key = _fleet_key(settings) if sealing else None
     tables = RequestTables(shared_link(settings), fingerprint=key.fingerprint if key else "")
     requests = PostgresRequests(tables, ledger=ledger, room=room)
-    fleet = None
+    fleet, turn = None, None
     if key is not None:
         fleet = FleetStanding(PostgresRows(tables, requests.watch), key.standing, ledger.alarms)
+        turn = partial(PostgresTurn, tables.link)
     return RequestStores(
         database=database,
         room=room,
@@ -142,6 +149,7 @@ def _shared(
         grants=PostgresGrants(tables, requests.watch, alarms=ledger.alarms),
         answers=PostgresAnswers(tables, seal=sealing, alarms=ledger.alarms) if sealing else None,
         fleet=fleet,
+        turn=turn,
     )
 
 

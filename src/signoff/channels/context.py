@@ -7,7 +7,7 @@ The daemon builds one context for all channels; a channel imports neither settin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -83,6 +83,33 @@ class CommandServices:
 PageLink: TypeAlias = Callable[[PendingRequest, Identity], str]
 
 
+class Turn(Protocol):
+    """The right to run one account; at most one node has it."""
+
+    async def has(self) -> bool:
+        """Tell whether this node has it now; take it if it is free."""
+
+    async def end(self) -> None:
+        """Let another node have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmongNodes:
+    """What a channel needs to be one for many nodes.
+
+    Args:
+        turn: of a channel and its account.
+        open_answers: the number of answers of every node's open requests, by id.
+        is_due: whether a channel is asked about a request at this moment.
+        code_of: the confirmation code of a request.
+    """
+
+    turn: Callable[[str], Turn]
+    open_answers: Callable[[], Mapping[str, int]]
+    is_due: Callable[[str, PendingRequest], bool]
+    code_of: Callable[[str], str]
+
+
 def _everybody(_: PendingRequest) -> tuple[str, ...]:
     return ()
 
@@ -100,6 +127,7 @@ class ChannelContext:
         page_link: returns the link that leads a person to a request's page, where their passkey
             lets them in, "" if they may not; None where no address lasts.
         key: random key of this daemon process, for secrets that no file holds.
+        among: None = this machine is alone.
     """
 
     state_dir: str
@@ -113,3 +141,4 @@ class ChannelContext:
     services: CommandServices = field(default_factory=CommandServices)
     page_link: PageLink | None = None
     key: bytes = field(default=b"", repr=False)
+    among: AmongNodes | None = None

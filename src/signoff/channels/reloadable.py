@@ -16,13 +16,15 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.words.asking import QuestionChannel
-from signoff.channels.context import ChannelContext
+from signoff.channels.context import ChannelContext, Turn
 from signoff.channels.followed import ChannelSettings, Followed
+from signoff.channels.turns import KEEP_EVERY_S, AllRequests
 from signoff.errors import BadSettings, SignoffError
 
 log = logging.getLogger(__name__)
@@ -32,7 +34,7 @@ RESTART_S = 5.0  # a channel that fails at once must not keep the daemon busy
 HELD = 500  # requests that are shown once the channel is back; the oldest are dropped first
 NEW = "its file is there since the daemon began: `signoff down`, then `signoff up`"
 TOLD_LIMIT = 20  # words for people while the channel is away: the newest say what matters
-REFUSED, RED = "refused", "red"
+REFUSED, RED, STANDBY = "refused", "red", "standby"
 
 
 Part = Callable[[], Awaitable[None]]
@@ -80,6 +82,7 @@ class ReloadableChannel:
 
     Args:
         build: builds the channel from its settings; must send nothing until `run`.
+        account: what two nodes must not run at once, by the settings.
     """
 
     def __init__(
@@ -88,7 +91,11 @@ class ReloadableChannel:
         followed: Followed[S],
         *,
         build: Callable[[S, ChannelContext], BuiltChannel],
+        account: Callable[[S], str] = lambda _: "",
     ) -> None:
+        def account_now() -> str:
+            return "" if followed.settings is None else account(followed.settings)
+
         def built(context: ChannelContext) -> BuiltChannel | None:
             settings = followed.settings
             return None if settings is None else build(settings, context)
@@ -96,9 +103,10 @@ class ReloadableChannel:
         self.name = name
         self.channel: BuiltChannel | None = None
         self._followed: Followed[S] | Followed[ChannelSettings] = followed
-        self._build = built
+        self._build, self._account = built, account_now
         self._context: ChannelContext | None = None
         self._is_planned = False
+        self._has_turn = False  # where one of many nodes runs it
         self._problem = ""
         self._held: dict[str, PendingRequest] = {}
         # A deque, as any thread may append to it without a lock.
@@ -117,19 +125,34 @@ class ReloadableChannel:
         if self.is_wanted and not self._is_planned:
             return NEW
         own = self._followed.problem or self._problem
-        return own or ("" if self.channel is None else self.channel.problem)
+        return own or ("" if self.channel is None or self.is_waiting else self.channel.problem)
 
     @property
     def status(self) -> str:
         """Its state in one or two words, for people."""
-        return REFUSED if self.channel is None else self.channel.status
+        if self.channel is None:
+            return REFUSED
+        return STANDBY if self.is_waiting else self.channel.status
 
     @property
     def state(self) -> str:
         """Like `status`, but without names of people."""
         if self.channel is None:
             return REFUSED
-        return RED if self._followed.problem or self._problem else self.channel.state
+        if self._followed.problem or self._problem:
+            return RED
+        return STANDBY if self.is_waiting else self.channel.state
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether another node runs it now."""
+        is_shared = self._context is not None and self._context.among is not None
+        return is_shared and not self._has_turn
+
+    @property
+    def in_words(self) -> QuestionChannel | None:
+        """Who can be asked in words there now, None if nobody can."""
+        return None if self.channel is None or self.is_waiting else self.channel.in_words
 
     def open(self, context: ChannelContext) -> None:
         """Build the channel if it is configured; `context` is what every channel gets."""
@@ -143,6 +166,8 @@ class ReloadableChannel:
         Raises:
             BadSettings: the channel is not working now; the card appears once it is.
         """
+        if self.is_waiting:
+            return  # the node that runs it shows it
         # Kept also where it is shown now: a channel that is rebuilt later shows what is still
         # open.
         self._held[pending.id] = pending
@@ -156,7 +181,7 @@ class ReloadableChannel:
         """Update the card of a request to its present state."""
         if not pending.state.is_open:
             self._held.pop(pending.id, None)
-        if self.channel is not None:
+        if self.channel is not None and not self.is_waiting:
             await self.channel.update(pending)
 
     def tell_soon(self, text: str) -> None:
@@ -168,7 +193,7 @@ class ReloadableChannel:
         while True:
             old = self.channel
             # Notices stop with the channel: they wait in the queue and are said by the next one.
-            parts = () if old is None else (*old.parts, self._tellings)
+            parts = () if old is None else (*self._parts_of(old), self._tellings)
             running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
             try:
                 self.channel = await self._next()
@@ -185,6 +210,39 @@ class ReloadableChannel:
         """Close the channel's files."""
         if self.channel is not None:
             self.channel.close()
+
+    def _parts_of(self, channel: BuiltChannel) -> tuple[Part, ...]:
+        """Return what runs of a channel: all of it, or only while it is this node's turn."""
+        context = self._context
+        if context is None or context.among is None:
+            return channel.parts
+        turn = context.among.turn(f"{self.name}:{self._account()}")
+        everything = AllRequests(channel, context.requests, context.among)
+        return (partial(self._in_turn, turn, (*channel.parts, everything.run)),)
+
+    async def _in_turn(self, turn: Turn, parts: tuple[Part, ...]) -> None:
+        """Run parts whenever it is this node's turn, until cancelled."""
+        try:
+            while True:
+                if await turn.has():
+                    log.info("%s: this node runs it now", self.name)
+                    await self._while_held(turn, parts)
+                    log.warning("%s: this node runs it no longer", self.name)
+                await asyncio.sleep(KEEP_EVERY_S)
+        finally:
+            await turn.end()
+
+    async def _while_held(self, turn: Turn, parts: tuple[Part, ...]) -> None:
+        self._has_turn = True
+        running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
+        try:
+            while await turn.has():
+                await asyncio.sleep(KEEP_EVERY_S)
+        finally:
+            self._has_turn = False
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
 
     async def _tellings(self) -> None:
         """Say what is to be said, until cancelled; what cannot be said now is not said later."""

@@ -48,6 +48,8 @@ class FakeBotApi:
     offsets: list[int] = field(default_factory=list)
     webhook: dict[str, Any] = field(default_factory=dict)
     is_contested: bool = False
+    polling: int = 0
+    most_polling: int = 0
     retry_after_s: float = 0
     username: str = "signoff_bot"
     changed: threading.Condition = field(default_factory=threading.Condition)
@@ -195,6 +197,8 @@ class _Handler(BaseHTTPRequestHandler):
         offset = int(params.get("offset", 0))
         deadline = time.monotonic() + float(params.get("timeout", 0))
         with api.changed:
+            api.polling += 1
+            api.most_polling = max(api.most_polling, api.polling)
             api.offsets.append(offset)
             if offset:
                 api.updates[:] = [one for one in api.updates if one["update_id"] >= offset]
@@ -203,6 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
                 if left_s <= 0 or not api.changed.wait(min(left_s, 0.2)):
                     break
             found = list(api.updates[: int(params.get("limit", 100))])
+            api.polling -= 1
         if api.is_contested:
             said = "Conflict: terminated by other getUpdates request"
             self._fail(409, said)

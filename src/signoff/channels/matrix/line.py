@@ -218,7 +218,12 @@ def open_matrix(config_dir: str) -> ReloadableChannel:
     """Return the channel as its file says, now and later."""
     path = os.path.join(config_dir, FILE)
     followed = Followed(lambda: read_matrix(config_dir), path)
-    return ReloadableChannel(CHANNEL, followed, build=build_matrix)
+    return ReloadableChannel(
+        CHANNEL,
+        followed,
+        build=build_matrix,
+        account=lambda found: f"{found.homeserver} {found.room}",
+    )
 
 
 def build_matrix(found: MatrixSettings, context: ChannelContext) -> TextChannel:

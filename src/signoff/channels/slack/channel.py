@@ -149,7 +149,9 @@ class SlackChannel:
 def open_slack(config_dir: str) -> ReloadableChannel:
     """Return the channel as its file says, now and later."""
     followed = Followed(lambda: read_slack(config_dir), os.path.join(config_dir, FILE))
-    return ReloadableChannel(CHANNEL, followed, build=build_slack)
+    return ReloadableChannel(
+        CHANNEL, followed, build=build_slack, account=lambda found: found.app_token
+    )
 
 
 def build_slack(found: SlackSettings, context: ChannelContext) -> SlackChannel:

@@ -219,7 +219,9 @@ def _webhook(pushed_to: PushedTo) -> dict[str, Json]:
 def open_telegram(config_dir: str) -> ReloadableChannel:
     """Return the channel as its file says, now and later."""
     followed = Followed(lambda: read_telegram(config_dir), os.path.join(config_dir, FILE))
-    return ReloadableChannel(CHANNEL, followed, build=build_telegram)
+    return ReloadableChannel(
+        CHANNEL, followed, build=build_telegram, account=lambda found: str(found.token.bot_id)
+    )
 
 
 def build_telegram(found: TelegramSettings, context: ChannelContext) -> TelegramChannel:

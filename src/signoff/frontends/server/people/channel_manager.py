@@ -257,9 +257,9 @@ class ChannelManager:
 
     def in_words(self) -> QuestionChannel | None:
         """Return who can be asked in words now, None if nobody is to be."""
-        built = (one.channel for one in self._messengers.values())
+        built = (one.in_words for one in self._messengers.values())
         channels: tuple[QuestionChannel, ...] = (
-            *(channel.in_words for channel in built if channel is not None),
+            *(channel for channel in built if channel is not None),
             *self._in_words(),
         )
         return Together(channels) if channels and self.mode() is Mode.REMOTE else None

@@ -13,7 +13,7 @@ from signoff.challenge.channel import PushChannel
 from signoff.challenge.pending import ClockReading, PendingRequest
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.asking import QuestionChannel
-from signoff.channels.context import ChannelContext, CommandServices, PageLink
+from signoff.channels.context import AmongNodes, ChannelContext, CommandServices, PageLink
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.learning.service import Learning
@@ -90,6 +90,22 @@ def build_context(
         services=_services(settings, approvals, status, own.learning),
         page_link=own.page_link,
         key=approvals.seal.key,
+        among=_among(approvals),
+    )
+
+
+def _among(approvals: Approvals) -> AmongNodes | None:
+    """Return what makes a channel one for all nodes, None on a machine alone."""
+    turn, requests, plan = approvals.stores.turn, approvals.requests, approvals.plan
+    if turn is None:
+        return None
+    return AmongNodes(
+        turn=turn,
+        open_answers=requests.open_answers,
+        is_due=lambda name, pending: plan.is_asked(
+            name, pending.level, requests.moment().since(pending.created)
+        ),
+        code_of=approvals.seal.code_for,
     )
 
 

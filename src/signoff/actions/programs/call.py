@@ -25,6 +25,8 @@ from signoff.actions.programs.named_place import NO_PLACE, named_place
 from signoff.actions.programs.options import ProgramOption, is_switched_on
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -234,6 +236,24 @@ def _targets(act: Act, call: ProgramCall, value: Word | None) -> tuple[Word, ...
 ADDRESSES = ("http://", "https://", "ftp://")
 
 
+UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
+
+
+def _without_link(text: str, place: Place) -> Place:
+    """Return the place without what a link leads to: `rm LINK` removes the link (unlink(2)).
+
+    A link is told by another name at its end; above it stands a folder that is known as it is.
+    """
+    path = locate(text, replace(place, files={})).path
+    fact = place.files.get(text) or place.files.get(path)
+    folder, _, name = path.rpartition("/")
+    is_link = fact is not None and fact.real_path.rpartition("/")[2] not in {"", name}
+    is_itself = text.rpartition("/")[2] == name  # no `LINK/`, `LINK/.` or `LINK/*`
+    if not is_link or not is_itself or folder not in {place.cwd, place.project}:
+        return place
+    return replace(place, files={k: one for k, one in place.files.items() if one != fact})
+
+
 def file_operation(
     call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
 ) -> Operation:
@@ -256,7 +276,10 @@ def file_operation(
             why="the file is unknown",
         )
     whole_tree = text.endswith("/**") and word.selected != "empty"
-    at = locate(text.removesuffix("*") if text.endswith("/**") else text, call.place)
+    place = call.place
+    if verb is _DELETE and place.files and call.name in UNLINKS:
+        place = _without_link(text, place)
+    at = locate(text.removesuffix("*") if text.endswith("/**") else text, place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind

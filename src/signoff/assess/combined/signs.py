@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from signoff.actions.action import ActionKind
 from signoff.actions.known.protections import (
@@ -78,6 +81,8 @@ DELETES_ALL = lazy_re(
 )
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
 LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)")
+ENCODED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
+MOST_ENCODED = 8
 REPEATERS = frozenset({"xargs", "parallel"})
 TAKES_ALL = lazy_re(
     r"(?i)\"(?:scope|which|target|selector|filter|pattern|names?|ids?)\": \[?"
@@ -200,11 +205,20 @@ def goes_through_a_list(op: Operation, call: Call) -> bool:
     """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
     if not REPEATERS.isdisjoint(op.carriers):
         return True
-    # In a text that was decoded, only the sources of its Operations show the loop.
-    said = [call.action.text("command"), *[one.source for one in call.operations]]
-    loops = LOOPED.finditer("\n".join(said)[:TEXT_LIMIT])
+    line = call.action.text("command")[:TEXT_LIMIT]
+    said = [line, *[one.source for one in call.operations], *_decoded(line)]
+    loops = LOOPED.finditer("\n".join(said)[: 2 * TEXT_LIMIT])
     names = {name for loop in loops for name in (loop[1] or loop[2]).split()}
     return any([re.search(rf"\$\{{?{name}\b", op.source) is not None for name in names])
+
+
+def _decoded(line: str) -> Iterator[str]:
+    """The texts in base64 that stand in a line: of a decoded loop no Operation shows the head."""
+    for found in islice(ENCODED.finditer(line), MOST_ENCODED):
+        try:
+            yield base64.b64decode(found[0], validate=True).decode()
+        except ValueError:
+            continue
 
 
 def opens_a_list(op: Operation, call: Call) -> bool:

@@ -11,6 +11,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, always, remote
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import CONFIGURE_USER
+from signoff.actions.programs.net.graphql import deletion
 from signoff.actions.shell.command import Word
 
 REPOSITORY_CHANGE = remote(Verb.CONFIGURE, ResourceType.URL)
@@ -61,6 +62,10 @@ def api(call: ProgramCall) -> Iterator[Effect]:
     method = call.value("-X", "--method")
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input")
     if path.rstrip("/").rpartition("/")[2] == "graphql":
+        gone = deletion(call, path, " ".join([word.text for word in fields]))
+        if gone is not None:
+            yield gone
+            return
         # GraphQL is always a POST; only the kind of the query says whether it changes anything.
         changes = call.has("--input") or any([_changes(call, word) for word in fields])
         verb = Verb.WRITE if changes else Verb.READ

@@ -15,6 +15,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.net.graphql import deletion
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
@@ -26,7 +27,7 @@ READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")
 WHOLE_STORES = ("/_all", "/*", "/_all/")
 STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
 # Searches of Elasticsearch and others are a POST, though they change nothing.
-SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
+SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
 MAX_OPTIONS = 100
 MAX_FORM_FILES = 200
@@ -48,9 +49,17 @@ def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -
         return call.on_url(Verb.NETWORK_IN, word)
     if method == "DELETE":
         return _deletion(call, word)
-    lower = url.text.split("?", 1)[0].rstrip("/").lower()
-    if method == "POST" and lower.endswith(SEARCH_ENDINGS) and not lower.endswith("/graphql"):
+    return _sent(call, method, url.text, word)
+
+
+def _sent(call: ProgramCall, method: str, url: str, word: Word) -> Operation:
+    """What is sent to another machine: a search reads, a mutation of GraphQL may delete."""
+    lower = url.split("?", 1)[0].rstrip("/").lower()
+    if method == "POST" and lower.endswith(SEARCH_ENDINGS):
         return call.on_url(Verb.NETWORK_IN, word)
+    if lower.endswith("/graphql"):
+        body = " ".join([given.text for given in call.values(*DATA)])
+        return deletion(call, url, body) or call.on_url(Verb.NETWORK_OUT, word)
     return call.on_url(Verb.NETWORK_OUT, word)
 
 

@@ -17,7 +17,7 @@ from signoff.actions.programs.effect_presets import (
     REVEAL_CREDENTIAL,
     STORE_CREDENTIAL,
 )
-from signoff.actions.shell.command import Word
+from signoff.actions.shell.command import RedirectKind, Word
 from signoff.actions.vocabulary import words
 
 PUBLISHED_KEY = sends()
@@ -86,8 +86,7 @@ def _coded(call: ProgramCall) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, word)
         # What comes out of such a file is a secret in plain text; other encrypted files are
         # documents.
-        secret = any(part in word.text.lower() for part in ("pass", "secret", "key", "credential"))
-        if opened and secret:
+        if opened and _holds_secret(word):
             yield from call.perform(REVEAL_CREDENTIAL)
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -125,12 +124,27 @@ def copy_key(call: ProgramCall) -> Iterator[Effect]:
     )
 
 
+def _holds_secret(file: Word) -> bool:
+    name = file.text.lower()
+    return any([part in name for part in ("pass", "secret", "key", "credential", ".env", "token")])
+
+
+def _is_kept(call: ProgramCall) -> bool:
+    """Tell whether what is printed goes into a file."""
+    return any([file.kind is not RedirectKind.READ for file in call.command.redirects])
+
+
 def age(call: ProgramCall) -> Iterator[Effect]:
     """`age`: encrypts and decrypts files; the identity it is given is read."""
     yield from (call.on_file(Verb.READ, w) for w in call.operands)
     # Only decrypting needs the identity, which is a private key; encrypting takes a public one.
     if call.has("-d", "--decrypt"):
         yield from (call.on_file(Verb.READ, w) for w in call.values("-i", "--identity"))
+        # age(1): without `-o` the plain text goes to the standard output, as with `gpg -d`.
+        into = call.values("-o", "--output")
+        is_shown = all([word.text == "-" for word in into]) and not _is_kept(call)
+        if is_shown and any(map(_holds_secret, call.operands)):
+            yield from call.perform(REVEAL_CREDENTIAL)
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)

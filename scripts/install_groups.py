@@ -38,6 +38,10 @@ def pip_install(*arguments: str) -> int:
 def install(group: str) -> int:
     """Install one group, or the project with what it runs on; return pip's exit status."""
     for name in PROJECT if group == "project" else (group,):
+        packages = (REQUIREMENTS / f"{name}.txt").read_text(encoding="utf-8").count("==")
+        # pip is quiet, and the first time it downloads for a while.
+        sys.stdout.write(f"installing {packages} packages of `{name}` into {sys.prefix} ...\n")
+        sys.stdout.flush()
         if status := pip_install(*LOCKED, "--requirement", str(REQUIREMENTS / f"{name}.txt")):
             return status
     if group == "project":

@@ -82,6 +82,10 @@ def test_everything_is_installed_by_hash(clone: Path, home: Path) -> None:
     )
     assert 1 == sum("--no-deps --no-build-isolation --editable" in call for call in calls)
     assert 4 == len(calls)
+    # pip is quiet: what is done, and how much of it, is said before each of its runs.
+    told = [line for line in done.stdout.splitlines() if line.startswith("installing ")]
+    assert ["`build`", "`run`", "`dev`"] == [line.split()[4] for line in told]
+    assert all(int(line.split()[1]) > 0 for line in told)
 
 
 def test_what_is_installed_is_not_installed_again(clone: Path, home: Path) -> None:

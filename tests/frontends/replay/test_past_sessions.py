@@ -300,3 +300,17 @@ def test_an_empty_home_is_told(home: Path) -> None:
 
     assert 0 == done.returncode
     assert "no calls of coding agents were found" in done.stdout
+
+
+def test_a_home_without_signoff_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It works before anything is installed, and makes no key there."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CODEX_HOME", "COPILOT_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    claude(tmp_path, ["ls", "rm -rf ~"])
+    before = sorted(tmp_path.rglob("*"))
+
+    assert [one.verdict for one in replayed(tmp_path)] == ["allow", "deny"]
+    assert sorted(tmp_path.rglob("*")) == before

@@ -19,6 +19,7 @@ from signoff.build.judge import warm_up
 from signoff.frontends.cli.demo_inbox import show_inbox
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.settings import load_settings
@@ -102,9 +103,10 @@ def command(*, pause: bool | None, has_inbox: bool) -> None:
     pause_s = PAUSE_S if (sys.stdout.isatty() if pause is None else pause) else 0.0
     spent: list[float] = []
     with errors_as_messages():
-        warm_up(load_settings())
-        judge = judge_of_this_user()
-        judge(action_of(FIRST), FACTS)
+        with progress("loading rules, patterns and what programs do"):
+            warm_up(load_settings())
+            judge = judge_of_this_user()
+            judge(action_of(FIRST), FACTS)
         for stop in TOUR:
             console.print(f"\n{stop.heading}\n", style="bold")
             for call in stop.calls:

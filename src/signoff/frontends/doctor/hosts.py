@@ -52,10 +52,12 @@ def check_hosts(folders: HostFolders, only: Sequence[str] = ()) -> Iterator[Doct
     """Look at every host that is here, or at the named ones."""
     names = only or [name for name in HOST_NAMES if is_here(name, folders)]
     if not names:
-        said = f"no agent that signoff knows is here ({', '.join(HOST_NAMES)})"
-        yield DoctorCheck(
-            about="hosts", is_good=False, said=said, fix="install one, then signoff for it"
+        said = f"no agent that signoff knows is here ({', '.join(HOST_NAMES)}): no hook guards any"
+        fix = (
+            "install an agent, then run `signoff init`; Python programs, MCP servers and web"
+            " applications need no hook: they call signoff themselves"
         )
+        yield DoctorCheck(about="hosts", is_good=False, said=said, fix=fix)
     for name in names:
         try:
             yield from _host(BY_NAME[name], folders)

@@ -13,6 +13,7 @@ import gc
 import multiprocessing
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -49,11 +50,13 @@ class ReplaySetup(Struct, frozen=True, kw_only=True):
         home: the home folder of whoever used the agents.
         since: calls before this time are not counted, ISO 8601; "" = all count.
         key: masks secrets; the same secret gets the same mask within one replay.
+        cache: folder for compiled patterns where signoff has none yet.
     """
 
     home: str
     since: str = ""
     key: bytes = b""
+    cache: str = ""
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -96,22 +99,24 @@ def judge_sessions(
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[ReplayedCall, ...]:
     """Judge every call of these sessions, in their order; one that is in two files counts once."""
-    setup = replace(setup, key=setup.key or os.urandom(KEY_BYTES))
     results: dict[int, list[ReplayedCall]] = {}
     calls = read = 0
     whole = sum(one.files.size for one in sessions)
-    for index, found in _judged(sessions, setup, jobs):
-        results[index] = found
-        calls, read = calls + len(found), read + sessions[index].files.size
-        tell(
-            Progress(
-                done=len(results),
-                sessions=len(sessions),
-                read_bytes=read,
-                all_bytes=whole,
-                calls=calls,
+    # A home that signoff was never used in stays as it is: no key, no cache.
+    with tempfile.TemporaryDirectory(prefix="signoff-replay-") as cache:
+        setup = replace(setup, key=setup.key or os.urandom(KEY_BYTES), cache=cache)
+        for index, found in _judged(sessions, setup, jobs):
+            results[index] = found
+            calls, read = calls + len(found), read + sessions[index].files.size
+            tell(
+                Progress(
+                    done=len(results),
+                    sessions=len(sessions),
+                    read_bytes=read,
+                    all_bytes=whole,
+                    calls=calls,
+                )
             )
-        )
     return tuple(_without_copies(call for index in sorted(results) for call in results[index]))
 
 
@@ -146,7 +151,9 @@ class TranscriptJudge:
 
     def __init__(self, setup: ReplaySetup) -> None:
         self._setup = setup
-        self._settings = load_settings()
+        settings = load_settings()
+        is_new = not os.path.lexists(settings.key_file)
+        self._settings = replace(settings, state_dir=setup.cache) if is_new else settings
         self._judge = build_judge(self._settings)
         self._programs = build_programs(self._settings)
         self._programs.current()  # bad ones are said before the first call

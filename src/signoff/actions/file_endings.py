@@ -37,7 +37,15 @@ ENDINGS: Mapping[str, FileKind] = _endings(
             K.DATA,
             "json jsonl ndjson yaml yml toml ini cfg csv tsv xml parquet sqlite sqlite3 db png "
             "jpg jpeg gif svg webp ico mp4 mp3 wav zip gz tar tgz bz2 xz zst 7z woff woff2 ttf "
-            "avro npy xls xlsx ods",
+            "avro npy xls xlsx ods "
+            # Pictures, sound, film, drawings and models that somebody made.
+            "psd ai xcf kra blend fbx stl step stp iges 3mf dwg dxf skp f3d glb gltf usd usdz exr "
+            "hdr tif tiff cr2 cr3 nef arw dng heic mov mkv avi webm m4v mxf braw flac ogg opus m4a "
+            "aac aiff mid midi flp als logicx aep prproj drp kdenlive "
+            # What was measured, recorded or trained.
+            "fastq fq fasta bam cram vcf bcf bed h5 hdf5 nc nii dcm mat rds rdata pkl pickle pt "
+            "pth safetensors onnx gguf ckpt tfrecord mcap pcap pcapng las laz shp geojson gpkg "
+            "mdb accdb dbf sav dta feather orc rar edf root fits sgy czi nd2 raw fcs mzml",
         ),
         (
             K.GENERATED,
@@ -81,7 +89,8 @@ REBUILT_FOLDERS: frozenset[str] = words(
     ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
     "cmakefiles cmake-build-relwithdebinfo bazel-* "
     "dbt_packages dbt_modules managed_components .pio .godot .elixir_ls .shards .snakemake .quarto "
-    ".nextflow .sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
+    ".nextflow .import spark-warehouse metastore_db "
+    ".sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
@@ -95,6 +104,8 @@ REBUILT_INSIDE: frozenset[tuple[str, str]] = frozenset(
         ("carthage", "build"),
         ("carthage", "checkouts"),
         (".yarn", "unplugged"),
+        ("framework", "views"),
+        ("framework", "cache"),
     }
 )
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")

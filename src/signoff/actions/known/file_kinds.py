@@ -95,6 +95,11 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
     return one if RANK[one] <= RANK[other] else other
 
 
+# `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
+_LOGIN_ENDS = ("_creds", "-creds", "_credentials", "-credentials")
+_MAY_HOLD_LOGIN = frozenset({FileKind.OTHER, FileKind.DATA})
+
+
 def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
     """Return what a file is, from the lower-case components of its absolute path.
 
@@ -183,6 +188,9 @@ def _plain_kind(name: str, inner: Sequence[str], *, is_rebuilt: bool, is_local: 
     """The kind by folder names and ending, for a file without a strong meaning."""
     stem, dot, ending = name.rpartition(".")
     kind = ENDINGS.get(ending, FileKind.OTHER) if dot and stem else FileKind.OTHER
+    base = stem if dot and stem else name
+    if base.endswith(_LOGIN_ENDS) and kind in _MAY_HOLD_LOGIN:
+        return _key_kind(base, inner)
     if is_rebuilt:
         return FileKind.LOG if kind is FileKind.LOG else FileKind.GENERATED
     if kind is FileKind.CREDENTIALS:

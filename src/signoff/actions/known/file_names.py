@@ -108,7 +108,8 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".gemini/oauth_creds.json .local/share/opencode/auth.json .config/github-copilot "
             ".copilot/config.json .config/openai .config/anthropic .huggingface/token "
             ".cache/huggingface/token .kaggle/kaggle.json .config/hub/config .netlify/config.json "
-            ".databrickscfg .snowsql/config .mylogin.cnf .config/psql .config/git/credentials "
+            ".databrickscfg .snowsql/config .dbt/profiles.yml .config/earthengine "
+            ".mylogin.cnf .config/psql .config/git/credentials "
             ".git/credentials /run/secrets /var/run/secrets /etc/kubernetes /etc/letsencrypt "
             "/etc/ssl/private /etc/wireguard /etc/openvpn /etc/ipsec.secrets /etc/rancher "
             "/etc/pki/tls/private /vault/file /vault/data "
@@ -250,7 +251,9 @@ NAMED: Mapping[str, FileKind] = _table(
             "login.keychain-db keychain-db logins.json key3.db key4.db cookies.sqlite "
             ".terraformrc secrets.yml secrets.yaml secrets.json secrets.toml .secrets vault.yml "
             "vault.yaml serviceaccountkey.json service_account.json firebase-adminsdk.json "
-            ".vault_pass .vault-password .ansible_vault_pass .databrickscfg unseal.key",
+            "key.properties keystore.properties signing.properties .cdsapirc .ecmwfapirc .msmtprc "
+            ".fetchmailrc .mbsyncrc .vault_pass .vault-password .ansible_vault_pass "
+            ".databrickscfg unseal.key",
         ),
         (K.ENV, ".env .envrc .dev.vars .flaskenv"),
         (

@@ -36,6 +36,8 @@ LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
 FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
+_PACKED = frozenset({"gz", "bz2", "xz", "zst", "lz4", "br"})
+_PACKAGES = frozenset({"tar", "cpio"})
 CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
 _STAR = {"*"}
 # Copies and locks that editors leave behind.
@@ -315,6 +317,10 @@ def _is_whole_kind(at: Located, text: str, selected: str) -> bool:
     if at.reach is not Reach.PROJECT or at.is_rebuildable or selected == "empty":
         return False
     stem, dot, ending = text.rpartition("/")[2].rpartition(".")
+    # `*.fastq.gz` is packed content; `*.tar.gz` and `*.log.gz` are packages and logs.
+    inner, mark, packed = stem.rpartition(".")
+    if mark and ending.lower() in _PACKED and packed.lower() not in _PACKAGES:
+        stem, ending = inner, packed
     return bool(dot) and set(stem) == _STAR and ENDINGS.get(ending.lower()) in CONTENT_KINDS
 
 

@@ -93,8 +93,7 @@ _TELLS = {
     **dict.fromkeys(ENCODERS - DECODERS, ENCODES),
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
-# Programs whose words say what they print; of others nothing is asked.
-_SPEAKING = frozenset({"git", *ENVIRONMENT_DUMPERS, *SEARCHERS, *COPIERS})
+_SPEAKING = frozenset({"git", *ENVIRONMENT_DUMPERS, *SEARCHERS, *COPIERS})  # words say it
 MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH}  # flow says more of these
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
@@ -273,8 +272,9 @@ class _Upstream:
         if program == "printenv" and len(command.words) > 1:
             found = variables_named(command.words[1:])
         found |= held_by(operations, self.written, self.place)
+        found |= dumped_by(command)
         if program in _SPEAKING:
-            found |= printed_environment(command) | dumped_by(command) | self._told(command)
+            found |= printed_environment(command) | self._told(command)
         if program in DECODERS:
             opened = UNPACKS if program in COMPRESSORS else DECODES
             found |= opened if decodes(command) else _PACKS.get(program, NO_ORIGINS)

@@ -37,6 +37,12 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
+from signoff.actions.shell.data_flow.dumps import (
+    MOST_QUERY,
+    SECRET_COLUMNS,
+    exported_files,
+    exports_people,
+)
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
     texts_written,
@@ -170,7 +176,7 @@ def _effects(
             parts.append(effects_of(command, place))
         elif "/" in command.words[0].text:
             parts.append(local_effects(command, place))
-    if program in WRITES_INPUT:
+    if program in WRITES_INPUT or exports_people(command):
         parts.append(_from_input(command, place, depth))
     if command.redirects:
         parts.append(_redirections(command, place, depth))
@@ -206,6 +212,7 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
 
 
 def _from_input(command: Command, place: Place, depth: int) -> Iterator[Operation]:
+    yield from exported_files(command, place)
     for where, text in texts_written(command, place):
         program = command.program
         yield from written_operations(where, text, place, program=program, depth=depth)
@@ -328,7 +335,10 @@ def sql_operations(
         hidden = disguised and LOSSY & op.traits
         yield replace(op, traits=op.traits | {Trait.HIDDEN}) if hidden else op
     for line in lines_run_by(operations):
-        yield from understand_shell(line, place, carriers=(program,), depth=depth + 1).operations
+        for op in understand_shell(line, place, carriers=(program,), depth=depth + 1).operations:
+            # The server hands the rows to the program that it runs.
+            is_sent = op.verb is Verb.NETWORK_OUT and SECRET_COLUMNS.search(text[:MOST_QUERY])
+            yield replace(op, traits=op.traits | {Trait.SENDS_SECRET}) if is_sent else op
 
 
 def _line_operations(line: str, place: Place, carriers: tuple[str, ...], depth: int) -> Operations:

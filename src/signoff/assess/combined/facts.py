@@ -147,6 +147,10 @@ STOPS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}), None, says_stop
 )
 TAKES_FROM = ActPattern(CHANGES | {Verb.DELETE}, None, says_taken_away)
+CHANGES_FAR = ActPattern(CHANGES | {Verb.DELETE, Verb.EXECUTE})
+DELETES_ACCOUNTS = ActPattern(
+    frozenset({Verb.DELETE, Verb.CONFIGURE}), ResourceType.ACCOUNT, says_taken_away
+)
 ACTS_AT_ALL = ActPattern(frozenset(Verb) - {Verb.INERT})
 SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
 
@@ -196,6 +200,11 @@ def is_of_machine(op: Operation, call: Call) -> bool:
 
 def is_remote(op: Operation, call: Call) -> bool:
     return op.reach in FAR
+
+
+def is_machine(op: Operation, call: Call) -> bool:
+    """Another machine, or what a tool for devices takes away."""
+    return is_remote(op, call) or (op.verb is Verb.DELETE and op.thing is not ResourceType.FILE)
 
 
 def is_no_file(op: Operation, call: Call) -> bool:

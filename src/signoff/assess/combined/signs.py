@@ -17,7 +17,8 @@ from signoff.actions.known.protections import (
     SAFEGUARD_KINDS,
     WINDOWS_CORE,
 )
-from signoff.actions.operation import Operation, ResourceType, Trait
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.facts import FAR, Call, said_by
 from signoff.assess.patterns.catalogue import catalogue, certainty
@@ -219,6 +220,47 @@ def _decoded(line: str) -> Iterator[str]:
             yield base64.b64decode(found[0], validate=True).decode()
         except ValueError:
             continue
+
+
+def goes_through_production(op: Operation, call: Call) -> bool:
+    """The same, where the call names production: in a listing's filter, an alias, a path."""
+    if not goes_through_a_list(op, call):
+        return False
+    said = [call.action.text("command"), *[one.source for one in call.operations]]
+    return op.reach is Reach.PRODUCTION or is_production("\n".join(said)[:TEXT_LIMIT])
+
+
+# What leaves a machine or device empty: settings and data gone, to be set up by hand.
+ERASES = lazy_re(
+    r"(?i)\bwrite\s+erase\b|\berase\s+(?:startup-config|nvram|flash|all)"
+    r"|\bfactory[-_ ]?(?:reset|default)"
+    r"|\bzeroize\b|\bwipe[-_]?data\b|--wipe\b|\berase[-_]flash\b|\bMASTER_CLEAR\b|\bflash:?\s+format\b"
+    r"|\bformat\s+(?:flash|disk|nvram)|\bsystem\s+reset-config"
+    r"|\bdelete\s+/(?:force|recursive)\S*\s+\S*flash"
+    r"|\breset\s+saved-configuration|\bclear\s+(?:config|configuration)\s+all|\bload\s+factory-default"
+    r"|\bsecure[-_ ]?erase\b|\breset-configuration\b|\bmass_erase\b"
+)
+BRACED = lazy_re(r"\bfor\s+\w+\s+in\s[^;\n]*\{[^}\n]*(?:\.\.|,)[^}\n]*\}")
+
+
+def erases_each(op: Operation, call: Call) -> bool:
+    """Each machine of a list is erased."""
+    text = call.action.text("command")[:TEXT_LIMIT]
+    if ERASES.search(text) is None:
+        return False
+    return (
+        BRACED.search(text) is not None
+        or LOOPED.search(text) is not None
+        or (not REPEATERS.isdisjoint(op.carriers))
+    )
+
+
+def keeps_only_one(op: Operation, call: Call) -> bool:
+    """All accounts but those that a condition names: `where name!=root`."""
+    return ALL_BUT.search(op.source) is not None
+
+
+ALL_BUT = lazy_re(r"!=|(?i:\bnot\s+in\b|--all-except|\bexcept\b)")
 
 
 def opens_a_list(op: Operation, call: Call) -> bool:

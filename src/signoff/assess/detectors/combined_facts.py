@@ -232,6 +232,36 @@ TABLE = (
         spared="gh repo edit acme/site --visibility public",
     ),
     Row(
+        ("production-in-a-loop", Severity.CRITICAL),
+        act=facts.TAKES_FROM,
+        target=facts.is_remote,
+        evidence=signs.goes_through_production,
+        because="each entry of a list of production is deleted",
+        refused=(
+            "for i in $(aws ec2 describe-instances --filters Name=tag:env,Values=prod); do "
+            "aws ec2 terminate-instances --instance-ids $i; done"
+        ),
+        spared="aws ec2 terminate-instances --instance-ids i-1",
+    ),
+    Row(
+        ("erased-in-a-loop", Severity.CRITICAL),
+        act=facts.CHANGES_FAR,
+        target=facts.is_machine,
+        evidence=signs.erases_each,
+        because="each machine or device of a list loses its settings and data",
+        refused="for h in r1 r2{1..9}; do ssh admin@$h 'write erase'; done",
+        spared="ssh admin@r1 'write erase'",
+    ),
+    Row(
+        ("all-accounts-but", Severity.CRITICAL),
+        act=facts.DELETES_ACCOUNTS,
+        target=facts.is_no_file,
+        evidence=signs.keeps_only_one,
+        because="every account is deleted but those that a condition keeps",
+        refused="sudo sacctmgr -i delete user where name!=root",
+        spared="sudo sacctmgr -i delete user where name=ann",
+    ),
+    Row(
         ("all-backups", Severity.CRITICAL),
         act=facts.DELETES_BACKUPS,
         target=facts.is_production,
@@ -363,6 +393,7 @@ DETECTOR = Detector(
             *(ResourceType.MONEY, ResourceType.BACKUP, ResourceType.MESSAGE),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),
+            Trait.ON_REMOTE_HOST,
             *(ResourceType.CREDENTIAL, ResourceType.DEVICE),
             *(ResourceType.PROTECTION, ResourceType.URL, FileKind.SYSTEM_CONFIG, FileKind.ACCOUNTS),
         }

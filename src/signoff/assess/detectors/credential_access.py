@@ -9,6 +9,7 @@ Does not find: public keys, `.env.example`, listing the names of secrets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
@@ -18,6 +19,11 @@ from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "credential-access"
+# The login of one service of data or files: neither a private key nor the keys of a cloud.
+ONE_SERVICE = re.compile(
+    r"(?i)[_-](?:creds|credentials)(?:\.\w+)?$|/\.(?:cdsapirc|ecmwfapirc|msmtprc|fetchmailrc|mbsyncrc)$"
+    r"|/\.dbt/|/earthengine/|/\.snowsql/|/\.kaggle/|/(?:key|keystore|signing)\.properties$"
+)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -37,7 +43,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "store", Severity.HIGH
     if op.file_kind is FileKind.ENV:
         return "env-file", Severity.MEDIUM if op.reach is Reach.PROJECT else Severity.HIGH
-    if op.reach in {Reach.HOME, Reach.SYSTEM}:
+    if op.reach in {Reach.HOME, Reach.SYSTEM} and ONE_SERVICE.search(op.path) is None:
         return "private-key-file", Severity.CRITICAL
     return "file", Severity.HIGH
 

@@ -20,6 +20,10 @@ OUTPUT_BESIDE = {
     "library": frozenset({"temp", "obj"}),
     "intermediate": frozenset({"binaries", "saved", "deriveddatacache"}),
     "binaries": frozenset({"intermediate"}),
+    "work": frozenset({".nextflow"}),
+    "install": frozenset({"log"}),
+    "devel": frozenset({"build"}),
+    "simulation": frozenset({"xsim.dir", ".xil"}),
 }
 GLOB_CHARS = frozenset("*?[")
 
@@ -42,7 +46,8 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
 def _is_output_pair(op: Operation, evidence: Evidence) -> bool:
     """Tell whether a folder goes together with those beside it that the same tool makes.
 
-    `bin` with `obj` is output of .NET, `Library` with `Temp` or `Obj` is what Unity makes again.
+    `bin` with `obj` is output of .NET, `Library` with `Temp` or `Obj` is what Unity makes again,
+    `work` with `.nextflow` what Nextflow does, `install` with `log` what colcon does.
     """
     folder, name = _parts_of(op.target)
     others = OUTPUT_BESIDE.get(name)

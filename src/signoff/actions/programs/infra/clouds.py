@@ -22,6 +22,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import INSPECT_CLOUD, REVEAL_CREDENTIALS
 from signoff.actions.programs.infra.services import names_production, perform
+from signoff.actions.shell.command import Word
 from signoff.actions.vocabulary import words
 
 
@@ -188,6 +189,19 @@ def site_statement(call: ProgramCall) -> Iterator[Effect]:
         )
     if not words:
         yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.PROJECT)
+
+
+def site_package(call: ProgramCall) -> Iterator[Effect]:
+    """`wp plugin install NAME`: from the site's own catalogue, or from an address or a file."""
+    for word in call.operands[2:] or (Word(text=""),):
+        is_foreign = "://" in word.text or word.text.endswith((".zip", ".tar.gz", ".phar"))
+        yield call.operation(
+            Verb.INSTALL,
+            ResourceType.PACKAGE,
+            word.text,
+            traits=(Trait.UNTRUSTED_SOURCE,) if is_foreign else (),
+            reach=Reach.PROJECT,
+        )
 
 
 def site_code(call: ProgramCall) -> Iterator[Effect]:

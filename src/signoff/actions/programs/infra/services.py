@@ -114,6 +114,9 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
 def service_effects(line: ServiceLine, call: ProgramCall) -> Iterator[Effect]:
     """Say what a call does: help and dry runs nothing, described paths their act."""
     texts = call.texts[:MAX_WORDS]
+    # `wp @prod user list`, `drush @site.live cr`: an alias of another machine stands first.
+    if line.reach is Reach.PROJECT and texts and texts[0][:1] == "@":
+        texts = texts[1:]
     path = path_of(texts)
     found = _special(path, line)
     runs_more = isinstance(found, HandlerRef) or (found is not None and found.verb is Verb.EXECUTE)
@@ -185,6 +188,8 @@ def _limit(act: Act) -> int:
 def perform(call: ProgramCall, act: Act, target: str) -> Operation:
     """One operation of an act; production is recognised by the words of the call."""
     reach = act.reach or Reach.NONE
+    if reach is Reach.PROJECT and (alias := _alias_of(call)):
+        reach = Reach.PRODUCTION if is_production(alias) else Reach.REMOTE
     if reach is Reach.REMOTE and names_production(call) and not _is_single_secret(act):
         reach = Reach.PRODUCTION
     return call.operation(
@@ -195,6 +200,15 @@ def perform(call: ProgramCall, act: Act, target: str) -> Operation:
         reach=reach,
         reversible=act.reversible if act.reversible is not None else act.verb is not Verb.DELETE,
     )
+
+
+def _alias_of(call: ProgramCall) -> str:
+    """Return the name of the machine that a call is for, "" if it is for this one."""
+    first = call.command.words[1].text if len(call.command.words) > 1 else ""
+    if first[:1] == "@" and first != "@self":
+        return first
+    ssh = call.value("--ssh", "--alias", "--remote-host")
+    return ssh.text or "unknown" if ssh is not None else ""
 
 
 def _is_single_secret(act: Act) -> bool:

@@ -68,7 +68,13 @@ def storage_copy(call: ProgramCall) -> Iterator[Effect]:
 
 def _is_spared(call: ProgramCall) -> bool:
     """Whether nothing is done: a dry run, or help."""
-    return call.is_dry("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
+    # s5cmd takes it before its sub-command.
+    first = [word.text for word in call.command.words[1:6]] if call.name[:6] == "s5cmd " else ()
+    return (
+        call.is_dry("--dryrun", "--dry-run", "-n")
+        or "--dry-run" in first
+        or call.texts[:1] == ("help",)
+    )
 
 
 def _is_far(call: ProgramCall, word: Word) -> bool:

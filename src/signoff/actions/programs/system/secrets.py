@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, sends
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
@@ -188,3 +188,23 @@ def bus(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "key ring", traits=(Trait.READS_SECRET,)
         )
+
+
+MAKING = ("-genkeypair", "-genkey", "-genseckey", "-importcert", "-importpass")
+
+
+def key_store(call: ProgramCall) -> Iterator[Effect]:
+    """`keytool -genkeypair -keystore F`: a store in a temporary or build folder is a file there."""
+    kept = call.value("-keystore", "--keystore")
+    if call.has(*MAKING) and kept is not None:
+        written = call.on_file(Verb.WRITE, kept)
+        is_thrown_away = written.reach is Reach.TEMP or Trait.REBUILDABLE in written.traits
+        if is_thrown_away or written.file_kind is FileKind.TEST:
+            yield written
+            return
+    if call.has("-list", "-printcert", "-printcrl", "-printcertreq", "-exportcert", "-help"):
+        yield from call.perform(INSPECT)
+    elif call.has("-delete"):
+        yield from call.perform(DELETE_CREDENTIAL)
+    else:
+        yield from call.perform(STORE_CREDENTIAL)

@@ -7,6 +7,7 @@ a disk destroys what was there; the rest changes how the machine stores.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
@@ -246,3 +247,49 @@ def flashrom(call: ProgramCall) -> Iterator[Effect]:
         file_kind=FileKind.BOOT if is_own else FileKind.OTHER,
         reversible=False,
     )
+
+
+# What is only asked of a board, or copied out of it.
+LOOKS_AT_BOARD = words(
+    "info read_mac read-mac chip_id chip-id flash_id flash-id read_flash read-flash verify_flash "
+    "verify-flash read_flash_status read-flash-status dump_mem dump-mem read_mem read-mem "
+    "get_security_info get-security-info image_info image-info read reset run summary dump detect "
+    "print-pit load list version merge_bin merge-bin elf2image make_image uf2 "
+    "get_custom_mac get-custom-mac adc_info adc-info check_error"
+)
+# Commands of OpenOCD's language that write: into flash, memory, fuses.
+WRITES_BOARD = re.compile(
+    r"\b(?:program|flash\s+(?:write|erase|fill|protect)\w*|\w*write\w*|\w*erase\w*|mw[bwhd]|load_image"
+    r"|mass_erase|\w*lock|option\w*|source|exec|shell|eval)\b"
+)
+
+
+def board(call: ProgramCall) -> Iterator[Effect]:
+    """Programmers of boards and chips: reading a board is looking, writing one changes it."""
+    if not _leaves_board(call):
+        yield from call.perform(CONFIGURE_DEVICE)
+        return
+    yield from call.perform(INSPECT)
+    copied = [*call.values("-U", "--upload")] if call.name == "dfu-util" else []
+    if call.operands and "read" in call.texts[0]:
+        copied += [word for word in call.operands[1:] if "." in word.text or "/" in word.text]
+    for word in copied:
+        yield call.on_file(Verb.WRITE, word)
+
+
+def _leaves_board(call: ProgramCall) -> bool:
+    name = call.name
+    if name == "avrdude":
+        # `-U memory:operation:file`: r reads into the file, v compares.
+        acts = [word.text.split(":") for word in call.values("-U")]
+        # `-n` writes nothing.
+        reads = call.has("-n") or not call.has("-e")
+        return reads and all([len(act) > 1 and act[1] in {"r", "v"} for act in acts])
+    if name == "dfu-util":
+        return not call.has("-D", "--download", "-e", "--detach")
+    if name == "openocd":
+        given = call.values("-c", "--command")
+        told = all([word.is_known and not WRITES_BOARD.search(word.text) for word in given])
+        return bool(given) and told
+    texts = [text for text in call.texts if not text.isdigit()]
+    return bool(texts) and texts[0] in LOOKS_AT_BOARD

@@ -9,11 +9,16 @@ objects is named for backups, the dump is kept and not given away.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from signoff.actions.operation import Operation, Reach, Trait, Verb
-from signoff.actions.programs.lexicon import is_production
+from signoff.actions.place import Place
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.origins import DUMPED, PRIVATE
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.values import replace
 
 DUMPERS = words(
     "pg_dump mysqldump mariadb-dump mongodump mongoexport sqlite3 cockroach exp expdp wp redis-cli "
@@ -30,8 +35,20 @@ MOST_QUERY = 2_000  # characters of a query that are looked at
 # `[^;]{0,400}` keeps to one statement and bounds the search.
 SECRET_COLUMNS = lazy_re(
     r"(?i)\bselect\b[^;]{0,400}\b\w*(?:passw\w*|pwd|password_hash|pw_hash|secret\w*|api_?key\w*"
-    r"|\w*tokens?|ssn|iban|card_?n\w*|credit_?card\w*|private_?key)\b[^;]{0,400}\bfrom\b"
+    r"|\w*tokens?|ssn|iban|card_?\w*|credit_?card\w*|private_?key|e?mails?(?:_address)?|phone\w*"
+    r"|mobile_?\w*|birth_?\w*|date_of_birth|dob|salar\w*|passport\w*|national_id|diagnos\w*"
+    r"|home_address|surname|last_name)\b[^;]{0,400}\bfrom\b"
 )
+# A sub-command that gives out all of something, and what belongs to people or lets them in.
+EXPORTING = words("export dump download extract backup")
+PEOPLE = words(
+    "auth user users contact contacts customer customers member members subscriber subscribers "
+    "employee employees patient patients student students lead leads guest guests donor donors "
+    "account accounts identity identities credential credentials connection connections secret "
+    "secrets voter voters client clients person people candidate candidates cdr cdrs voicemail "
+    "voicemails recordings invoices payroll subject subjects participant participants"
+)
+MOST_WORDS = 6  # of a line that are its sub-command
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 # Clients that hand what they are given to whoever answers.
 SENDERS = words(
@@ -61,6 +78,8 @@ COPIERS = DUMPERS | WHOLE_DUMPERS | QUERYING | MINTING.keys() | {"adb"}
 
 def dumped_by(command: Command) -> int:
     """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
+    if exports_people(command):
+        return DUMPED | PRIVATE
     program = command.program
     text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
     if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
@@ -76,6 +95,41 @@ def dumped_by(command: Command) -> int:
     texts = [word.text if word.is_known else word.raw for word in command.words[1:]]
     is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
     return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
+
+
+def exports_people(command: Command) -> bool:
+    """Tell whether a sub-command gives out people or logins: `auth:export`, `contacts export`."""
+    given = [word.text for word in command.words[1 : MOST_WORDS + 1]]
+    if command.program in SENDERS or not any([_EXPORT.search(text) for text in given]):
+        return False
+    # Paths and addresses are no sub-commands.
+    named = [text for text in given if "/" not in text and "." not in text]
+    parts = {part for text in named for part in split_name(text)}
+    return not EXPORTING.isdisjoint(parts) and not PEOPLE.isdisjoint(parts)
+
+
+_EXPORT = lazy_re("export|dump|download|extract|backup")
+
+
+def exported_files(command: Command, place: Place) -> Iterator[Operation]:
+    """Yield a write of each file that such a line names: what it gives out lies there."""
+    if not exports_people(command):
+        return
+    call = ProgramCall(
+        name=command.program,
+        options=(),
+        operands=(),
+        traits=frozenset(),
+        command=command,
+        place=place,
+    )
+    for word in command.words[2:]:
+        text = word.text.partition("=")[2] if word.text[:1] == "-" else word.text
+        if "://" not in text and ("/" in text or _FILE.search(text) is not None):
+            yield call.on_file(Verb.WRITE, replace(word, text=text))
+
+
+_FILE = lazy_re(r"\.(?:json|csv|tsv|sql|xlsx?|txt|xml|ya?ml|ldif|vcf|zip|gz|parquet|env)$")
 
 
 def mints_secret(command: Command) -> bool:

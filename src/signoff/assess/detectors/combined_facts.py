@@ -237,10 +237,7 @@ TABLE = (
         target=facts.is_remote,
         evidence=signs.goes_through_production,
         because="each entry of a list of production is deleted",
-        refused=(
-            "for i in $(aws ec2 describe-instances --filters Name=tag:env,Values=prod); do "
-            "aws ec2 terminate-instances --instance-ids $i; done"
-        ),
+        refused="xargs -a prod.txt aws ec2 terminate-instances --instance-ids",
         spared="aws ec2 terminate-instances --instance-ids i-1",
     ),
     Row(

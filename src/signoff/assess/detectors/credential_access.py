@@ -9,18 +9,18 @@ Does not find: public keys, `.env.example`, listing the names of secrets.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "credential-access"
 # The login of one service of data or files: neither a private key nor the keys of a cloud.
-ONE_SERVICE = re.compile(
+ONE_SERVICE = lazy_re(
     r"(?i)[_-](?:creds|credentials)(?:\.\w+)?$|/\.(?:cdsapirc|ecmwfapirc|msmtprc|fetchmailrc|mbsyncrc)$"
     r"|/\.dbt/|/earthengine/|/\.snowsql/|/\.kaggle/|/(?:key|keystore|signing)\.properties$"
 )

@@ -7,7 +7,6 @@ a disk destroys what was there; the rest changes how the machine stores.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
@@ -17,7 +16,7 @@ from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, DESTROY_DE
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.system.operands import device_like, on_device
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 
 def formats(call: ProgramCall) -> Iterator[Effect]:
@@ -258,7 +257,7 @@ LOOKS_AT_BOARD = words(
     "get_custom_mac get-custom-mac adc_info adc-info check_error"
 )
 # Commands of OpenOCD's language that write: into flash, memory, fuses.
-WRITES_BOARD = re.compile(
+WRITES_BOARD = lazy_re(
     r"\b(?:program|flash\s+(?:write|erase|fill|protect)\w*|\w*write\w*|\w*erase\w*|mw[bwhd]|load_image"
     r"|mass_erase|\w*lock|option\w*|source|exec|shell|eval)\b"
 )

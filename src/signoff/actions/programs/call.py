@@ -241,11 +241,14 @@ ADDRESSES = ("http://", "https://", "ftp://")
 UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
 
 
-def _without_link(text: str, place: Place) -> Place:
+def _without_link(text: str, call: ProgramCall) -> Place:
     """Return the place without what a link leads to: `rm LINK` removes the link (unlink(2)).
 
     A link is told by another name at its end; above it stands a folder that is known as it is.
     """
+    place = call.place
+    if not place.files or call.name not in UNLINKS:
+        return place
     path = locate(text, replace(place, files={})).path
     fact = place.files.get(text) or place.files.get(path)
     folder, _, name = path.rpartition("/")
@@ -278,9 +281,7 @@ def file_operation(
             why="the file is unknown",
         )
     whole_tree = text.endswith("/**") and word.selected != "empty"
-    place = call.place
-    if verb is _DELETE and place.files and call.name in UNLINKS:
-        place = _without_link(text, place)
+    place = _without_link(text, call) if verb is _DELETE else call.place
     at = locate(text.removesuffix("*") if text.endswith("/**") else text, place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:

@@ -38,6 +38,7 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
         detected: False for a custom detector's report that it looked and found nothing.
         confidence: 0..1.
         evidence: what was found, in words for people: operation and target.
+        field: place and name of the value in a web request, `body.article`; "" for none.
         group: the `Operation.group` it belongs to; -1 = the call as a whole.
     """
 
@@ -48,6 +49,7 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
     evidence: str = ""
     detected: bool = True
     group: int = -1
+    field: str = ""
 
     @property
     def is_bounded(self) -> bool:

@@ -37,6 +37,7 @@ from signoff.effects.detector_options import (
     web_detectors,
     with_options,
 )
+from signoff.effects.handlers.alarms import AlarmHandler
 from signoff.effects.handlers.analytics import AnalyticsHandler
 from signoff.effects.handlers.blocklist import BlocklistHandler
 from signoff.effects.handlers.log import LogHandler
@@ -51,6 +52,7 @@ __all__ = [
     "RESULT_DETECTORS",
     "WEB_DETECTORS",
     "Aggregator",
+    "AlarmHandler",
     "AnalyticsHandler",
     "BlocklistHandler",
     "DefaultResolver",

@@ -378,4 +378,5 @@ def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Findi
         severity=Severity.CRITICAL if is_clear else Severity.MEDIUM,
         confidence=sure if is_clear else 0.9,
         evidence=f"{place_of(field)} holds {FOUND[hit.partition('.')[0]]}: `{excerpt(field.raw)}`",
+        field=f"{field.place}.{field.name}",
     )

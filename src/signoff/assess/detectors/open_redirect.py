@@ -78,6 +78,7 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
                 category=f"{ID}.foreign",
                 severity=_severity(field, own, allowed),
                 evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
+                field=f"{field.place}.{field.name}",
             )
             return
 

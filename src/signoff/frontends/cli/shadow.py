@@ -3,6 +3,7 @@
 signoff shadow on --days 14     an admin at a terminal, confirmed by a code shown there
 signoff shadow off              anybody, at any time
 signoff shadow report           what would have been denied or asked about
+signoff shadow report --web F   what the middleware of a web application would have blocked
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from signoff.decide.decision import Enforcement
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import CodedChange, words_of
+from signoff.frontends.cli.web_alarms import report_lines
 from signoff.frontends.cli.wrapping import wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
@@ -67,11 +69,17 @@ def off() -> None:
 @command.command("report")
 @click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True)
 @click.option("--json", "is_json", is_flag=True, help="The calls, one JSON object a line.")
-def report(*, days: int, is_json: bool) -> None:
+@click.option("--web", metavar="FILE", default="", help="Of a web application's file of alarms.")
+def report(*, days: int, is_json: bool, web: str) -> None:
     """Show what would have been denied or asked about."""
+    since = datetime.now(UTC) - timedelta(days=days)
+    if web:
+        with errors_as_messages():
+            for line in report_lines(web, since, is_json=is_json):
+                click.echo(line)
+        return
     with errors_as_messages():
         settings = load_settings()
-        since = datetime.now(UTC) - timedelta(days=days)
         entries = open_all(settings).entries()
         found = [one for entry in entries for one in _read(entry.body) if _is_since(one, since)]
     if is_json:

@@ -37,6 +37,7 @@ from signoff.effects.detector_options import (
     web_detectors,
     with_options,
 )
+from signoff.effects.handlers.alarms import AlarmHandler
 from signoff.effects.handlers.analytics import AnalyticsHandler
 from signoff.effects.handlers.log import LogHandler
 from signoff.effects.handlers.notify import NotifyHandler
@@ -52,7 +53,7 @@ RESOLVERS: Mapping[str, type[DefaultResolver]] = {
     "lenient": LenientResolver,
 }
 AGGREGATORS = {"max": MaxScoreAggregator, "weighted": WeightedAggregator}
-NOTIFY = "notify"  # the one handler that takes settings
+NOTIFY, ALARMS = "notify", "alarms"  # the handlers that take settings
 PLAIN_HANDLERS: Mapping[str, Callable[[], Handler]] = {
     "log": LogHandler,
     "analytics": AnalyticsHandler,
@@ -108,6 +109,7 @@ class HandlerFile(msgspec.Struct, frozen=True, kw_only=True):
     kind: Node
     url: Annotated[str, Meta(max_length=2_000)] = ""
     secret_file: Annotated[str, Meta(max_length=1_000)] = ""
+    file: Annotated[str, Meta(max_length=1_000)] = ""
     dead_letters: Annotated[str, Meta(max_length=1_000)] = ""
     timeout_s: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
     retries: Annotated[int, Meta(ge=0, le=10)] = 2
@@ -136,12 +138,14 @@ def build_handler(said: HandlerFile) -> Handler:
     Raises:
         BadSettings: there is no such handler, or its settings do not fit.
     """
-    name = _shipped_or_own(said.kind, "handler", (*PLAIN_HANDLERS, NOTIFY))
+    name = _shipped_or_own(said.kind, "handler", (*PLAIN_HANDLERS, NOTIFY, ALARMS))
     if name is None:
         return _own(said.kind, _is_handler)
-    if name != NOTIFY:
+    if name in PLAIN_HANDLERS:
         return PLAIN_HANDLERS[name]()
     try:
+        if name == ALARMS:
+            return AlarmHandler(said.file)
         return NotifyHandler(
             said.url,
             timeout_s=said.timeout_s,

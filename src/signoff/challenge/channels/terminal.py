@@ -30,6 +30,7 @@ from signoff.challenge.channel import (
     OutcomeKind,
     Response,
 )
+from signoff.challenge.channels.columns import columns_of, in_columns
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
@@ -178,7 +179,8 @@ class Conversation(Struct, frozen=True, kw_only=True):
         return None
 
     def say(self, text: str) -> None:
-        """Write all of the text."""
+        """Write all of the text, broken at words where it is wider than the terminal."""
+        text = in_columns(text, columns_of(self.terminal))
         # Half a surrogate pair in a file name cannot be encoded, and must not end the
         # conversation.
         left = text.encode("utf-8", "backslashreplace")

@@ -26,6 +26,7 @@ from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
+from signoff.frontends.cli.wrapping import echo_in_columns
 
 CHATS = {one.name: one for one in CHANNELS}
 # `oidc`: at the identity provider that people sign in to the inbox with.
@@ -56,7 +57,7 @@ def list_(*, is_json: bool = False) -> None:
         echo_json([_json(one) for one in listed])
         return
     for approver in listed:
-        click.echo(_line(approver))
+        echo_in_columns(_line(approver))
 
 
 def _json(approver: Approver) -> dict[str, object]:
@@ -140,7 +141,7 @@ def add(
         # A daemon that runs takes it over only with the code from its channels (T-63).
         approvals.directory.add(approver)
         take_over()
-    click.echo(_line(approver))
+    echo_in_columns(_line(approver))
 
 
 @command.command("remove", short_help="Remove somebody; asks on your terminal.")

@@ -31,6 +31,7 @@ from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
@@ -44,6 +45,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
     "rubber-stamps": ("rubber_stamps", "command"),
     "oversight": ("audit_oversight", "command"),
 }
+UNDER = 7  # behind the number of an entry
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
@@ -119,7 +121,7 @@ def _content(entry: RecordEntry) -> Mapping[str, Json]:
 def _show(content: Mapping[str, Json], result: str, node: str) -> None:
     verdict = _text(content, "verdict")
     mark = click.style(f"({MARK})", dim=True) if is_canary_entry(content) else ""
-    click.echo(
+    echo_in_columns(
         " ".join(
             [
                 f"{content.get('seq')!s:>6}",
@@ -130,10 +132,12 @@ def _show(content: Mapping[str, Json], result: str, node: str) -> None:
                 visible(_call(content)),
                 *filter(None, [mark]),
             ]
-        )
+        ),
+        indent=UNDER,
     )
     ended = f" [{result}]" if result else ""
-    click.echo(f"       {visible(_text(content, 'reason'))}{ended}")
+    reason = " " * UNDER + visible(_text(content, "reason"))
+    echo_in_columns(f"{reason}{ended}", indent=UNDER)
 
 
 def _call(content: Mapping[str, Json]) -> str:

@@ -13,6 +13,7 @@ from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import note_stricter
+from signoff.frontends.cli.wrapping import echo_in_columns
 
 
 @click.group("grants", invoke_without_command=True)
@@ -47,7 +48,7 @@ def list_(*, is_json: bool = False) -> None:
         return
     for grant in grants:
         left = f"{(grant.expires_s - now) / 60:.0f} min left, used {grant.uses} times"
-        click.echo(visible(f"{grant.id} {grant.said} ({left}; {grant.author})"))
+        echo_in_columns(visible(f"{grant.id} {grant.said} ({left}; {grant.author})"))
     if not grants:
         click.echo("there are no grants")
 

@@ -18,6 +18,7 @@ from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.service import Learning, backtest_lines
 from signoff.frontends.learning.told import (
@@ -45,7 +46,7 @@ def command(context: click.Context, *, policy: str, is_json: bool) -> None:
         echo_json(learning_json(view))
         return
     for line in learning_lines(view):
-        click.echo(line)
+        echo_in_columns(line)
 
 
 @command.command("show")
@@ -61,11 +62,11 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
             echo_json(proposal_json(proposal))
             return
         for line in proposal_lines(proposal):
-            click.echo(line)
+            echo_in_columns(line)
         if not quick:
             click.echo("")
             for line in backtest_lines(settings, proposal.rule):
-                click.echo(line)
+                echo_in_columns(line)
 
 
 @command.command("accept", short_help="Accept one; asks on your terminal.")
@@ -75,7 +76,7 @@ def accept(*, id: str, days: int) -> None:
     """Write a proposed rule into rules.yaml. Asks on the terminal."""
     with errors_as_messages():
         for line in proposal_lines(_learning(load_settings()).proposal(id)):
-            click.echo(line)
+            echo_in_columns(line)
         _confirmed({"accept": id, "days": days}, "accept it")
 
 
@@ -115,4 +116,4 @@ def _confirmed(wanted: dict[str, Json], what: str) -> None:
     said = change.made(daemon_places(), wanted)
     if said.get("done") is not True:
         raise Refusal(words_of(said) or UNMADE)
-    click.echo(visible(words_of(said)))
+    echo_in_columns(visible(words_of(said)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from signoff.challenge.channels.terminal import ID_SHOWN
 from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.sync import run_now
 
 
@@ -24,6 +26,6 @@ def command(*, is_all: bool, is_json: bool) -> None:
         echo_json([request_json(one) for one in listed])
         return
     for pending in listed:
-        click.echo(line_of(pending, approvals.requests.moment()))
+        echo_in_columns(line_of(pending, approvals.requests.moment()), indent=ID_SHOWN + 1)
     if not listed:
         click.echo("nothing waits for an answer")

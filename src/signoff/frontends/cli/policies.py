@@ -23,6 +23,7 @@ from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines
@@ -61,7 +62,7 @@ def list_(*, tool: str, is_json: bool = False) -> None:
         )
         return
     for policy in found:
-        click.echo(visible(policy.told(now_s, hits=hits.get(policy.id, 0))))
+        echo_in_columns(visible(policy.told(now_s, hits=hits.get(policy.id, 0))))
     if not found:
         click.echo("there are no policies")
 

@@ -28,6 +28,7 @@ from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.rules_import import command as import_command
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
@@ -63,7 +64,7 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
         sys.exit(1 if notes else 0)
     for note in notes:
         place = f"{note.file}:{note.line}"
-        click.echo(visible(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}"))
+        echo_in_columns(visible(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}"))
     click.echo(f"{len(rules.rules)} rules, {len(notes)} notes")
     sys.exit(1 if notes else 0)
 
@@ -92,7 +93,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
     for result in wrong:
         expected, actual = result.example.verdict, result.actual
         said = f"{result.where}: rule `{result.rule}`: expected {expected}, the rules say {actual}"
-        click.echo(visible(said))
+        echo_in_columns(visible(said))
     click.echo(f"{len(results)} examples, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
@@ -121,11 +122,11 @@ def explain_command(*, file: str | None, tool: str, line: tuple[str, ...], is_js
         return
     for step in steps:
         sign = "matches" if step.is_match else "does not match"
-        click.echo(visible(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}"))
+        echo_in_columns(visible(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}"))
     if match is None:
         click.echo(f"no rule settles it; unmatched calls: {rules.unmatched.value}")
     else:
-        click.echo(visible(f"settled by `{match.rule.name}`: {match.action.value}"))
+        echo_in_columns(visible(f"settled by `{match.rule.name}`: {match.action.value}"))
 
 
 def _rules(file: str | None) -> RuleSet:

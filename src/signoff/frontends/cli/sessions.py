@@ -12,6 +12,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
@@ -31,7 +32,7 @@ def command(*, is_json: bool) -> None:
             click.echo(json.dumps(session))
         return
     for session in sessions[:SHOWN]:
-        click.echo(visible(_line(session)))
+        echo_in_columns(visible(_line(session)))
     if not sessions:
         click.echo("no session was seen")
 

@@ -7,6 +7,7 @@ import click
 from signoff.frontends.cli.asked import approvals_here, find_request, page_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import echo_in_columns
 
 
 @click.command("show")
@@ -20,4 +21,4 @@ def command(*, id: str, is_json: bool) -> None:
     if is_json:
         echo_json(request_json(pending))
         return
-    click.echo(page_of(pending, approvals.requests.moment()))
+    echo_in_columns(page_of(pending, approvals.requests.moment()))

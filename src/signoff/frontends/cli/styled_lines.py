@@ -14,6 +14,9 @@ from collections.abc import Iterable, Mapping
 import click
 from msgspec import Struct
 
+from signoff.challenge.channels.columns import in_columns
+from signoff.frontends.cli.wrapping import width
+
 DUMB_TERMINALS = ("dumb", "unknown")
 
 
@@ -27,9 +30,14 @@ class StyledText(Struct, frozen=True, gc=False):
 
 
 class StyledLine(Struct, frozen=True, gc=False):
-    """One line to print."""
+    """One line to print.
+
+    Args:
+        under: where a terminal goes on with what does not fit; 0 = it breaks the line itself.
+    """
 
     pieces: tuple[StyledText, ...]
+    under: int = 0
 
     @property
     def plain(self) -> str:
@@ -57,7 +65,9 @@ def print_lines(lines: Iterable[StyledLine]) -> None:
     # Empty counts as not set: https://no-color.org
     has_colours = not os.environ.get("NO_COLOR")
     for line in lines:
-        click.echo(line.ansi(has_colours=has_colours) if is_styled else line.plain, color=is_styled)
+        text = line.ansi(has_colours=has_colours) if is_styled else line.plain
+        columns = width() if line.under and sys.stdout.isatty() else 0
+        click.echo(in_columns(text, columns, indent=line.under), color=is_styled)
 
 
 def shows_ansi(*, is_terminal: bool) -> bool:

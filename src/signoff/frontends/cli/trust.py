@@ -17,6 +17,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
+from signoff.frontends.cli.wrapping import echo_in_columns
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import ask, tell
 
@@ -42,7 +43,7 @@ def command(context: click.Context, *, is_json: bool) -> None:
         return
     for one in agents:
         if isinstance(one, dict):
-            click.echo(visible(_line(one)))
+            echo_in_columns(visible(_line(one)))
     if not agents:
         click.echo("no agent is known yet: every agent starts at 0.30")
 
@@ -77,7 +78,7 @@ def restore(*, agent: str, domain: str) -> None:
         said = change.made(daemon_places(), {"restore": agent, "domain": domain})
         if said.get("done") is not True:
             raise Refusal(words_of(said) or UNMADE)
-        click.echo(visible(words_of(said)))
+        echo_in_columns(visible(words_of(said)))
 
 
 def _done(wanted: dict[str, Json]) -> None:
@@ -85,7 +86,7 @@ def _done(wanted: dict[str, Json]) -> None:
         said = tell(daemon_places(), PATH, wanted)
         if not words_of(said).startswith(("incident", "trust in")):
             raise Refusal(words_of(said) or UNMADE)
-        click.echo(visible(words_of(said)))
+        echo_in_columns(visible(words_of(said)))
 
 
 def _line(one: Mapping[str, Json]) -> str:

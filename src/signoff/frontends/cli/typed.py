@@ -21,6 +21,7 @@ import click
 from signoff.actions.action import Json
 from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
+from signoff.challenge.channels.columns import columns_of, in_columns
 from signoff.challenge.channels.terminal import here
 from signoff.challenge.terms.approver import Approver, ApproverRole
 from signoff.challenge.visible import visible, visible_lines
@@ -94,7 +95,7 @@ def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> 
         # In the background reading would stop us, and nobody would see the question.
         if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
             return ""
-        os.write(terminal, f"\n{text}\n".encode())
+        os.write(terminal, f"\n{in_columns(text, columns_of(terminal))}\n".encode())
         # Keys struck before the text could be read must not confirm it.
         termios.tcflush(terminal, termios.TCIFLUSH)
         os.write(terminal, b"> ")  # what is typed from here on counts

@@ -21,7 +21,6 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.shaping import ShapedBy
 from signoff.frontends.cli.styled_lines import StyledLine, StyledText
-from signoff.frontends.cli.wrapping import wrapped_line
 
 COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
 SEVERITY_COLOURS = {
@@ -38,6 +37,7 @@ PROOFS = {
     Challenge.MULTI_PARTY: "several people",
 }
 INDENT = " " * 7
+UNDER = len(INDENT) + 11  # behind the names of an explanation's lines
 LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
 
 
@@ -55,12 +55,11 @@ def verdict_lines(
     yield from _text(shown(assessed.reason))
     if instead := advice_for(assessed):
         yield from _text(f"instead: {instead}")
-    yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True)
+    yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True, under=len(INDENT))
     if is_explained:
         yield from _explained(assessed)
     for one in shaped:
-        for line in wrapped_line(f"{INDENT}{one.name:<12}{shown(one.said)}", column=19).split("\n"):
-            yield _line(line, is_dim=True)
+        yield _line(f"{INDENT}{one.name:<12}{shown(one.said)}", is_dim=True, under=UNDER + 1)
 
 
 def call_text(action: Action) -> str:
@@ -96,32 +95,31 @@ def _figures(assessed: Assessed) -> str:
 def _explained(assessed: Assessed) -> Iterator[StyledLine]:
     if assessed.preliminary is Verdict.ASK:
         because = shown(assessed.proof_because)
-        yield _line(f"{INDENT}proof      {assessed.challenge.value}: {because}")
+        yield _line(f"{INDENT}proof      {assessed.challenge.value}: {because}", under=UNDER)
     for finding in assessed.findings:
         severity = StyledText(
             f"{finding.severity.value:<9}", colour=SEVERITY_COLOURS[finding.severity]
         )
         bounded = "; its harm has a bound" if finding.is_bounded else ""
         what = StyledText(f"{finding.category}: {shown(finding.evidence)}{bounded}")
-        yield StyledLine((StyledText(f"{INDENT}finding    "), severity, what))
+        yield StyledLine((StyledText(f"{INDENT}finding    "), severity, what), under=UNDER)
     for operation in assessed.operations:
-        yield _line(f"{INDENT}operation  {_operation(operation)}")
+        yield _line(f"{INDENT}operation  {_operation(operation)}", under=UNDER)
     for factor in assessed.risk.factors:
         yield _line(
             f"{INDENT}factor     {factor.contribution:.3f} = {factor.raw:.2f} x {factor.weight:.2f}"
             f"  {factor.name}: {shown(factor.evidence)}",
             is_dim=True,
+            under=UNDER,
         )
 
 
 def _text(text: str) -> Iterator[StyledLine]:
-    """Yield a text as one line, or wrapped at words where a terminal shows it."""
-    for line in wrapped_line(f"{INDENT}{text}", column=len(INDENT)).split("\n"):
-        yield _line(line)
+    yield _line(f"{INDENT}{text}", under=len(INDENT))
 
 
-def _line(text: str, *, is_dim: bool = False) -> StyledLine:
-    return StyledLine((StyledText(text, is_dim=is_dim),))
+def _line(text: str, *, is_dim: bool = False, under: int = 0) -> StyledLine:
+    return StyledLine((StyledText(text, is_dim=is_dim),), under=under)
 
 
 def _operation(operation: Operation) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 
 import click
@@ -11,10 +12,13 @@ from rich.live import Live
 from rich.text import Text
 
 from signoff.build.approvals import Approvals
+from signoff.challenge.channels.columns import in_columns
+from signoff.challenge.channels.terminal import ID_SHOWN
 from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import width
 from signoff.sync import run_now
 
 LOOK_EVERY_S = 0.5
@@ -51,5 +55,7 @@ def _view(approvals: Approvals) -> Text:
     lines = [f"{len(waiting)} waiting", *(line_of(one, now) for one in waiting)]
     if settled:
         lines += ["", "settled", *(line_of(one, now) for one in settled[:SETTLED_SHOWN])]
+    if sys.stdout.isatty():
+        lines = [in_columns(line, width(), indent=ID_SHOWN + 1) for line in lines]
     # The lines are coloured already, by click.
     return Text.from_ansi("\n".join(lines))

@@ -11,6 +11,8 @@ import textwrap
 
 import click
 
+from signoff.challenge.channels.columns import in_columns
+
 WIDTH = 80
 LEAST_WIDTH = 40
 LABEL_WIDTH = 10
@@ -57,6 +59,15 @@ def wrapped_line(line: str, *, column: int = LABEL_WIDTH) -> str:
         return wrapped(line)
     shown = wrapped(text, indent=column)
     return f"{label}{shown[column:]}"
+
+
+def echo_in_columns(text: str, *, indent: int | None = None) -> None:
+    """Print lines as they are, on a terminal broken at words under the text of each.
+
+    Args:
+        indent: where lines after the first begin; None = behind the label of each.
+    """
+    click.echo(in_columns(text, width() if sys.stdout.isatty() else 0, indent=indent))
 
 
 def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:

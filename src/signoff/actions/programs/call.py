@@ -241,13 +241,13 @@ ADDRESSES = ("http://", "https://", "ftp://")
 UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
 
 
-def _without_link(text: str, call: ProgramCall) -> Place:
-    """Return the place without what a link leads to: `rm LINK` removes the link (unlink(2)).
+def _place(text: str, call: ProgramCall, verb: Verb) -> Place:
+    """Return the place; where a link is removed without what it leads to (`rm LINK`, unlink(2)).
 
     A link is told by another name at its end; above it stands a folder that is known as it is.
     """
     place = call.place
-    if not place.files or call.name not in UNLINKS:
+    if verb is not _DELETE or not place.files or call.name not in UNLINKS:
         return place
     path = locate(text, replace(place, files={})).path
     fact = place.files.get(text) or place.files.get(path)
@@ -281,8 +281,7 @@ def file_operation(
             why="the file is unknown",
         )
     whole_tree = text.endswith("/**") and word.selected != "empty"
-    place = _without_link(text, call) if verb is _DELETE else call.place
-    at = locate(text.removesuffix("*") if text.endswith("/**") else text, place)
+    at = locate(text[:-1] if text.endswith("/**") else text, _place(text, call, verb))
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind

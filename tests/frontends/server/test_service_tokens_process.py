@@ -67,8 +67,14 @@ def test_a_token_is_good_for_its_scope_alone(daemon: LiveDaemon) -> None:
     tokens = {scope: made(daemon, scope)[1] for scope in TokenScope}
     for (method, path), wanted in ROUTES.items():
         let_in = {
-            scope for scope, one in tokens.items() if status_of(daemon, method, path, one) != 401
+            scope
+            for scope, one in tokens.items()
+            if status_of(daemon, method, path, one) not in (401, 403)
         }
+        # Known, and not good for this: but a hook is told in its host's form.
+        refused = {status_of(daemon, method, path, tokens[one]) for one in {*tokens} - let_in}
+        assert refused == ({401} if path.startswith("/hooks/") else {403}), path
+        assert status_of(daemon, method, path, "signoff_" + "a" * 43) == 401
         assert ({wanted} if wanted else set()) == let_in, path
     listed = json.loads(daemon.signoff("tokens", "list", "--json").stdout)
     ids = {one["name"]: one["id"] for one in listed}
@@ -101,16 +107,16 @@ def test_an_expired_token_and_a_damaged_file_let_nobody_in(tmp_path: Path) -> No
         id="1", name="ci", scopes=(TokenScope.READ,), created_by="ada", expires_s=time.time() + 99
     )
     secret = tokens.create(new)
-    good = tokens.allows(secret, "/v1/status")
+    good = tokens.objection(secret, "/v1/status")
     kept = tokens.listed()[0]
     over = msgspec.structs.replace(kept, expires_s=time.time() - 1)
     (tmp_path / FILE).write_bytes(msgspec.json.encode([over]) + b" ")
-    expired = tokens.allows(secret, "/v1/status")
+    expired = tokens.objection(secret, "/v1/status")
     (tmp_path / FILE).write_text("{")
 
-    assert (True, False) == (good, expired)
-    assert not tokens.allows(secret, "/v1/status")
-    assert not tokens.allows(kept.digest, "/v1/status")
+    assert ("", "token") == (good, expired)
+    assert "token" == tokens.objection(secret, "/v1/status")
+    assert "token" == tokens.objection(kept.digest, "/v1/status")
 
 
 def test_no_scope_answers_a_request() -> None:

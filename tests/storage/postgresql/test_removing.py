@@ -11,6 +11,7 @@ import pytest
 
 from postgres_server import shared_server
 from signoff.effects.store import RecordDraft
+from signoff.errors import StoreError
 from signoff.frontends.auditing.backup import plan_rotation, rotate
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.storage.postgresql.address import StoreAddress
@@ -18,7 +19,7 @@ from signoff.storage.postgresql.fleet_record import FleetRecord
 from signoff.storage.postgresql.link import StoreLink
 from signoff.storage.postgresql.migrating import _migrate, migrations, prepare
 from signoff.storage.postgresql.record import PostgresRecord
-from signoff.storage.postgresql.removing import CHUNK
+from signoff.storage.postgresql.removing import CHUNK, TABLES
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
 from signoff.values import replace
@@ -130,3 +131,17 @@ def test_old_entries_are_archived_and_the_export_still_proves_them(
         check=False,
     )
     assert 0 == done.returncode, done.stdout + done.stderr
+
+
+def test_older_nodes_refuse_a_store_with_removed_contents(record: PostgresRecord) -> None:
+    """They would call the record damaged; now they say that they are too old, and no sooner."""
+
+    def joined() -> None:
+        known = migrations()[: TABLES - 1]
+        record.link.run(lambda db: _migrate(db, known))
+
+    joined()
+    record.remove_contents(upto=2)
+
+    with pytest.raises(StoreError, match="upgrade this machine"):
+        joined()

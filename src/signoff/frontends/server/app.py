@@ -58,7 +58,7 @@ class ApiRoute:
     statuses: Mapping[int, str]
 
 
-REFUSED = {400: "cannot be read", 401: "no token", 403: "host or origin", 503: "overload"}
+REFUSED = {400: "cannot be read", 401: "no token", 403: "host, origin or scope", 503: "overload"}
 RETURNS = frozenset({BEGIN, CALLBACK})
 ENDPOINTS = (
     ApiRoute(
@@ -282,8 +282,9 @@ class RequestMiddleware:
                 return 403, foreign
             if (user := self._shield.hook_user(scope, shown)) is not None:
                 scope[PEER] = user
-            elif not is_page and self._shield.stranger(path, shown):
-                return 401, "token"
+            elif not is_page and (why := self._shield.stranger(path, shown)):
+                # Who is known and may not do this needs no other token's challenge (RFC 6750, 3.1).
+                return 403 if why == "scope" else 401, why
         # A page of another site cannot send this type without a preflight, which nobody answers.
         if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(shown):
             return 415, "content-type"
@@ -317,6 +318,7 @@ SAID = {
     "origin": "requests from web pages are not served",
     "sec-fetch-site": "requests from web pages are not served",
     "token": "no good token: `Authorization: Bearer ...` with the token of this installation",
+    "scope": "this service token is not good for this route: see its scopes",
     "content-type": "expected `Content-Type: application/json`",
     "size": f"the body is over the limit of {MAX_BYTES} bytes",
     "overload": f"more than {OPEN_LIMIT} requests at once",

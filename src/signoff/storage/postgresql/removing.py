@@ -15,6 +15,8 @@ NOTE = """
     UPDATE nodes SET removed_upto = greatest(removed_upto, least($2, seq - 1)) WHERE name = $1
     RETURNING removed_upto
     """
+TABLES = 2  # the table change that notes what was removed
+NEEDS = "UPDATE migrations SET least = $1 WHERE number = $1 AND least < $1"
 NEXT = "SELECT min(seq) FROM records WHERE node = $1 AND seq BETWEEN $2 AND $3 AND body <> ''"
 REMOVE = """
     UPDATE records SET body = '' WHERE node = $1 AND seq BETWEEN $2 AND $3 AND body <> ''
@@ -27,6 +29,8 @@ def remove_contents(link: StoreLink, node: str, *, upto: int) -> int:
     Raises:
         StoreError: the store cannot be written; some chunks may be done.
     """
+    # Nodes that do not know of removed contents would call the record damaged.
+    link.run(lambda db: db.execute(NEEDS, TABLES))
     # `verify` calls a record damaged whose newest entry has no contents.
     last: int = link.run(lambda db: db.fetchval(NOTE, node, upto)) or 0
     # What an earlier run did not come to is done as well: the note says more than was removed.

@@ -113,23 +113,28 @@ class ServiceTokens:
                 self._write(left)
         return len(left) < len(known)
 
-    def allows(self, secret: str, path: str) -> bool:
-        """Tell whether a token is good for a path now; a file that cannot be read holds none."""
+    def objection(self, secret: str, path: str) -> str:
+        """Return why a token is not good for a path now, "" if it is.
+
+        `token`: there is none such, or it has ended; `scope`: it is good for other paths. A file
+        that cannot be read holds none.
+        """
         if not secret.startswith(PREFIX):
-            return False
+            return "token"
         try:
             # By its digest: how long a look takes tells nothing of the token.
             digest = _digest(secret)
             found = next((one for one in self.listed() if one.digest == digest), None)
         except StoreError:
-            return False
+            return "token"
         if found is None or time.time() >= found.expires_s:
-            return False
-        return any(
+            return "token"
+        is_covered = any(
             path == one or (one.endswith("/") and path.startswith(one))
             for scope in found.scopes
             for one in PATHS[scope]
         )
+        return "" if is_covered else "scope"
 
     def _write(self, tokens: tuple[ServiceToken, ...]) -> None:
         try:

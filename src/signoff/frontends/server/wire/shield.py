@@ -105,19 +105,23 @@ class Shield:
         ends = (scope.get("client"), scope.get("server"))
         return self._hook_users(path.removeprefix(HOOKS), token, ends)
 
-    def stranger(self, path: str, shown: Shown) -> bool:
-        """Tell whether the caller shows no token that is good here."""
+    def stranger(self, path: str, shown: Shown) -> str:
+        """Return why the token that is shown is not good here, "" if it is: `token` or `scope`."""
         if path in OPEN_PATHS:
-            return False
+            return ""
         token = _only(shown, b"authorization")
         if token is None:
-            return True
+            return "token"
         good = (self._token, self._hook_tokens.get(path, self._token))
         # A list, so that both are compared whatever the first one gives.
         if any([hmac.compare_digest(token, one) for one in good]):
-            return False
+            return ""
         scheme, _, secret = token.decode("latin-1").partition(" ")
-        return scheme != "Bearer" or not self._service or not self._service.allows(secret, path)
+        if scheme != "Bearer" or self._service is None:
+            return "token"
+        why = self._service.objection(secret, path)
+        # A hook is answered in its host's form, which is that of a wrong token.
+        return "token" if path.startswith(HOOKS) and why else why
 
 
 class PublicFence:
@@ -144,9 +148,9 @@ class PublicFence:
                 return name.decode()
         return ""
 
-    def stranger(self, path: str, shown: Shown) -> bool:
-        """Tell whether a caller shows no token that is good here: none is."""
-        return True
+    def stranger(self, path: str, shown: Shown) -> str:
+        """Return why the token that is shown is not good here: none is."""
+        return "token"
 
     def hook_user(self, scope: Scope, shown: Shown) -> Peer | None:
         """Return the user of a service whose hook asks: hooks are not served."""

@@ -17,6 +17,7 @@ import fnmatch
 from collections.abc import Mapping
 from functools import lru_cache
 
+from signoff.actions.file_endings import ENDINGS
 from signoff.actions.globs import as_fnmatch
 from signoff.actions.known.file_names import AT_ROOT, IN_FOLDER, NAMED, RANKING
 from signoff.actions.operation import FileKind
@@ -209,3 +210,18 @@ def _pieces(glob: str, name: str, end: int) -> list[str]:
 
 def _own_letters(text: str) -> int:
     return sum(len(word) for word in _WORDS.findall(text) if word.strip("_") not in _SHARED_WORDS)
+
+
+_CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
+_PACKED = frozenset({"gz", "bz2", "xz", "zst", "lz4", "br"})
+_PACKAGES = frozenset({"tar", "cpio"})
+
+
+def takes_whole_kind(glob: str) -> bool:
+    """Tell whether a name with a glob takes all files of a kind of content: `*.c`, `*.fastq.gz`."""
+    stem, dot, ending = glob.rpartition(".")
+    inner, mark, packed = stem.rpartition(".")
+    # `*.tar.gz` and `*.log.gz` are packages and logs.
+    if mark and ending.lower() in _PACKED and packed.lower() not in _PACKAGES:
+        stem, ending = inner, packed
+    return bool(dot) and set(stem) == {"*"} and ENDINGS.get(ending.lower()) in _CONTENT_KINDS

@@ -12,11 +12,10 @@ from shlex import quote
 
 from msgspec import Struct
 
-from signoff.actions.file_endings import ENDINGS
 from signoff.actions.globs import as_fnmatch
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.hosts import HostClass
-from signoff.actions.known.wildcards import covers_repository
+from signoff.actions.known.wildcards import covers_repository, takes_whole_kind
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
@@ -36,10 +35,6 @@ LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
 FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
-_PACKED = frozenset({"gz", "bz2", "xz", "zst", "lz4", "br"})
-_PACKAGES = frozenset({"tar", "cpio"})
-CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
-_STAR = {"*"}
 # Copies and locks that editors leave behind.
 LEFT_OVER_GLOBS = frozenset({"*~", ".*~", "#*#", ".#*", "*.~*~"})
 # Read for every operation: a member costs more to find than all else that is done with it.
@@ -293,8 +288,7 @@ def file_operation(
         at.is_rebuildable or (verb is _DELETE and word.selected == "empty"),
         is_known and not word.has_glob,
     )
-    if traits or call.traits:
-        seen = seen.union(traits, call.traits)
+    seen = seen.union(traits, call.traits) if traits or call.traits else seen
     return Operation(
         verb=verb,
         thing=_thing_of(kind, verb, path),
@@ -316,12 +310,7 @@ def _is_whole_kind(at: Located, text: str, selected: str) -> bool:
     # Outside the project reach alone makes a deletion serious.
     if at.reach is not Reach.PROJECT or at.is_rebuildable or selected == "empty":
         return False
-    stem, dot, ending = text.rpartition("/")[2].rpartition(".")
-    # `*.fastq.gz` is packed content; `*.tar.gz` and `*.log.gz` are packages and logs.
-    inner, mark, packed = stem.rpartition(".")
-    if mark and ending.lower() in _PACKED and packed.lower() not in _PACKAGES:
-        stem, ending = inner, packed
-    return bool(dot) and set(stem) == _STAR and ENDINGS.get(ending.lower()) in CONTENT_KINDS
+    return takes_whole_kind(text.rpartition("/")[2])
 
 
 def _is_left_over(word: Word, at: Located) -> bool:

@@ -22,10 +22,9 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.named_place import NO_PLACE, named_place
 from signoff.actions.programs.options import ProgramOption, is_switched_on
+from signoff.actions.programs.removed_links import place_of_removal
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
-from signoff.values import replace
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -233,25 +232,10 @@ def _targets(act: Act, call: ProgramCall, value: Word | None) -> tuple[Word, ...
 ADDRESSES = ("http://", "https://", "ftp://")
 
 
-UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
-
-
-def _place(text: str, call: ProgramCall, verb: Verb) -> Place:
-    """Return the place; where a link is removed without what it leads to (`rm LINK`, unlink(2)).
-
-    A link is told by another name at its end; above it stands a folder that is known as it is.
-    """
-    place = call.place
-    if verb is not _DELETE or not place.files or call.name not in UNLINKS:
-        return place
-    path = locate(text, replace(place, files={})).path
-    fact = place.files.get(text) or place.files.get(path)
-    folder, _, name = path.rpartition("/")
-    is_link = fact is not None and fact.real_path.rpartition("/")[2] not in {"", name}
-    is_itself = text.rpartition("/")[2] == name  # no `LINK/`, `LINK/.` or `LINK/*`
-    if not is_link or not is_itself or folder not in {place.cwd, place.project}:
-        return place
-    return replace(place, files={k: one for k, one in place.files.items() if one != fact})
+def _known_stem(text: str) -> str:
+    """Return what is known of a path up to its unknown part, "" if no folder is."""
+    stem = text.split(UNKNOWN_MARK, 1)[0]
+    return stem if "/" in stem else ""
 
 
 def file_operation(
@@ -262,8 +246,7 @@ def file_operation(
     if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
         return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
     if not is_known:
-        stem = text.split(UNKNOWN_MARK, 1)[0]
-        text = stem if "/" in stem else ""
+        text = _known_stem(text)
     if not is_known and not text:
         return call.operation(
             verb,
@@ -276,7 +259,8 @@ def file_operation(
             why="the file is unknown",
         )
     whole_tree = text.endswith("/**") and word.selected != "empty"
-    at = locate(text[:-1] if text.endswith("/**") else text, _place(text, call, verb))
+    place = place_of_removal(text, call.place, call.name) if verb is _DELETE else call.place
+    at = locate(text[:-1] if text.endswith("/**") else text, place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind

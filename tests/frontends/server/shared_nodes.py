@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,28 +16,47 @@ from postgres_server import PostgresServer
 KEY = "5f" * 32
 
 
-def home_of(folder: Path, node: str, url: str, *, key: str = KEY) -> Path:
+def home_of(
+    folder: Path,
+    node: str,
+    url: str,
+    *,
+    key: str = KEY,
+    more: str = "",
+    approvers: Sequence[object] = (),
+) -> Path:
     """Write the settings of a node; without a key its requests are its own."""
     home = folder / node
     config = home / ".config" / "signoff"
     config.mkdir(parents=True)
     store = f"store: {{url: '{url}', node: {node}}}\n"
-    (config / "signoff.yaml").write_text(f"{store}{ASKS_ON_THE_WEB}", "utf-8")
+    (config / "signoff.yaml").write_text(f"{store}{ASKS_ON_THE_WEB}{more}", "utf-8")
     if key:
         (config / "store.key").touch(0o600)
         (config / "store.key").write_text(f"{key}\n", "utf-8")
+    if approvers:
+        said = json.dumps({"version": 1, "approvers": approvers})
+        (config / "approvers.json").touch(0o600)
+        (config / "approvers.json").write_text(said, "utf-8")
     return home
 
 
 @contextmanager
 def nodes_of(
-    server: PostgresServer, folder: Path, names: str = "ab"
+    server: PostgresServer,
+    folder: Path,
+    names: str = "ab",
+    *,
+    more: str = "",
+    approvers: Sequence[object] = (),
 ) -> Iterator[tuple[LiveDaemon, ...]]:
     """Run one daemon for each name, on a new database."""
     database = server.address().database
     with ExitStack() as stack:
         yield tuple(
-            stack.enter_context(served(home_of(folder, name, server.url(database))))
+            stack.enter_context(
+                served(home_of(folder, name, server.url(database), more=more, approvers=approvers))
+            )
             for name in names
         )
 

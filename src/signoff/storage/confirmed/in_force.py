@@ -140,7 +140,11 @@ class InForce:
             if self._fleet is not None:
                 self._begin(self._fleet)
             said = "; ".join(words_of(kind, own) for kind in FILES)
-            return f"{wrong}first start, so these count as found: {said}" if before is None else ""
+            return (
+                f"{wrong}first start, so these were taken as they are; check them: {said}"
+                if before is None
+                else ""
+            )
 
     def _begin(self, fleet: FleetStanding) -> None:
         """Hold what all nodes hold, before the first call."""

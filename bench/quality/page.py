@@ -60,7 +60,9 @@ METHOD = """## How it is measured
   those the session wrote. What is asked about is taken as approved. With session grants: an earlier
   ask of the session, approved for the session, covers the call.
 - SQL: *all writes* is the label of the source, with grants, roles, functions, triggers and settings
-  of the server, which the policy asks about; *of data and tables* leaves these out.
+  of the server, which the policy asks about; *of data and tables* leaves these out. Grants alone
+  are 7.4 % of all writes; with events, programs and settings of the server, exports to its files,
+  superusers, production and unbounded changes, a goal of 10 % would need the policy to ask less.
 - Speed is of the last run with little other work on the machine: one judgement, reading the
   payload included, on one core.
 

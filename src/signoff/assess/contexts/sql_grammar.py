@@ -81,6 +81,7 @@ _LEADING = frozenset(
         ),
         *("not", "exists", "all", "distinct", "any", "some", "case", "top", "interval", "binary"),
         *("select", "null", "true", "false", "delay", "time", "table", "database", "cascade"),
+        *("add", "modify", "rename", "change"),
         *("program", "immediate", "only", "next", "rows", "percent", "outfile", "dumpfile"),
     )
 )
@@ -107,10 +108,30 @@ _FOLLOWS: dict[str, frozenset[str]] = {
 }
 # Where a second name may follow a first one, as in `column alias`; three never do.
 _LISTING = frozenset(
-    (*("select", "from", "join", "into", "as", "using", "user", "login"), *_STATEMENTS)
+    (
+        *("select", "from", "join", "into", "as", "using", "user", "login"),
+        *("add", "modify", "rename", "change"),
+        *_STATEMENTS,
+    )
 )
 _CONDITION = frozenset(
-    ("and", "or", "xor", "where", "having", "on", "like", "in", "is", "between", "not", "when")
+    (
+        *(
+            "and",
+            "or",
+            "xor",
+            "where",
+            "having",
+            "on",
+            "like",
+            "in",
+            "is",
+            "between",
+            "not",
+            "when",
+        ),
+        "table",
+    )
 )
 
 # What a sign stands for, and what it cannot follow.

@@ -97,6 +97,7 @@ WEAK_ALONE = frozenset(
         "redirect.encoded-lead",
     )
 )
+WEAK_IN_SENTENCES = frozenset({"xss.break-out"})
 NAMED_FILES = frozenset(
     (
         *("path.unix-file", "path.home-secret", "path.process-file", "path.log-file"),
@@ -222,9 +223,11 @@ def _certainty_in(field: RequestField, hit: str) -> float:
 
 def _has_company(field: RequestField, hit: str) -> bool:
     """Return whether a weak sign stands beside one that counts by itself."""
-    if hit not in WEAK_ALONE:
+    if hit not in WEAK_ALONE and hit not in WEAK_IN_SENTENCES:
         return True
-    return any(one not in WEAK_ALONE and _certainty_in(field, one) > 0 for one in field.hits)
+    weak = WEAK_ALONE | WEAK_IN_SENTENCES if is_prose(field.raw) else WEAK_ALONE
+    # No weak one is company, so none is asked about itself again.
+    return hit not in weak or any(_certainty_in(field, one) > 0 for one in field.hits - weak)
 
 
 def _is_odd_address(field: RequestField) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from signoff.effects.handlers.alarms import AlarmHandler
 from signoff.effects.handlers.analytics import AnalyticsHandler
 from signoff.effects.handlers.blocklist import BlocklistHandler
 from signoff.effects.handlers.log import LogHandler
@@ -13,6 +14,7 @@ from signoff.effects.handlers.reputation import ReputationHandler
 from signoff.effects.pipeline import PipelineDecision
 
 HANDLERS: Mapping[str, type[Callable[[PipelineDecision], None]]] = {
+    "alarms": AlarmHandler,
     "analytics": AnalyticsHandler,
     "blocklist": BlocklistHandler,
     "log": LogHandler,

@@ -22,7 +22,7 @@ BEGINS_AS_ADDRESS = lazy_re(
     r"[\s\x00-\x20\"'<>()]*(?:(?:https?|ftp|javascript|vbscript|data|file)\s*:|[/\\?&;@%.#]|j\W{0,3}a\W{0,3}v)",
     re.IGNORECASE,
 )
-JOINS_PATHS = lazy_re(r"\A\s*[/*]|\|\s*/|::|\b(?:or|and)\b", re.IGNORECASE)
+JOINS_PATHS = lazy_re(r"\A\s*(?:/|\*[\[/|])|\|\s*/|::|\b(?:or|and)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)

@@ -79,7 +79,7 @@ PATTERNS = (
     ),
     Pattern(
         "sql.timing",
-        r"\b(?:sleep\s*\(\s*['\"]?[\d_@.]+['\"]?\s*[),]|sleep\(\S|benchmark\s*\(\s*[\d\s]"
+        r"\b(?:sleep\s*\(\s*['\"]?[\d_@.]+['\"]?\s*[),]|sleep\([^\s)]|benchmark\s*\(\s*[\d\s]"
         r"|pg_sleep\s*\("
         r"|waitfor{G}(?:delay|time)|dbms_(?:pipe|lock|session)|randomblob\s*\("
         r"|generate_series\s*\(|heavy_query)".replace("{G}", GAP + "+"),

@@ -24,6 +24,7 @@ from signoff.documents.reading import read_json, read_yaml
 from signoff.errors import BadSettings
 from signoff.frontends.client.exchange import checked
 from signoff.frontends.hosts.registry import ADAPTERS
+from signoff.frontends.mcp.oauth.loopback import read_answer
 from signoff.frontends.mcp.relay.framing import read_messages
 from signoff.frontends.payloads import parse_object, parse_payload
 from signoff.frontends.python.wire import read_outcome, read_question
@@ -146,6 +147,13 @@ TARGETS = (
         name="mcp line",
         take=lambda raw: read_messages(raw, limit=1 << 20),
         seeds=encoded(RPC, [RPC, RPC]),
+    ),
+    FuzzTarget(
+        # Whatever it raises ends the connection.
+        name="browser after a sign-in",
+        take=lambda raw: read_answer(raw.decode("latin-1"), authority="127.0.0.1:1", state="s"),
+        seeds=(b"GET /callback?code=c&state=s&iss=i HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n",),
+        errors=(ValueError,),
     ),
     FuzzTarget(
         # The client refuses whatever it raises.

@@ -23,4 +23,6 @@ def record_own_act(settings: Settings, act: AdminAct) -> None:
     try:
         run_now(record_act(store, act, this_machine(__version__)))
     finally:
-        store.close()
+        # A shared store has one link in a process, which a daemon goes on using.
+        if settings.store is None:
+            store.close()

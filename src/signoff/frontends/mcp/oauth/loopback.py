@@ -69,7 +69,7 @@ class BrowserReturn:
         with contextlib.suppress(OSError, EOFError, ValueError, asyncio.LimitOverrunError):
             async with asyncio.timeout(HEAD_WITHIN_S):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                fields = self._fields(head)
+                fields = read_answer(head, authority=self._authority, state=self._state)
                 page = PAGE if fields else NO_PAGE
                 status = "200 OK" if fields else "400 Bad Request"
                 size = f"content-length: {len(page)}\r\n\r\n"
@@ -79,23 +79,27 @@ class BrowserReturn:
                     self._found.set_result(fields)
         writer.close()
 
-    def _fields(self, head: str) -> Mapping[str, str]:
-        """Return what an answer says, {} for what is none."""
-        line, *headers = head.split("\r\n")
-        method, _, rest = line.partition(" ")
-        target = rest.rpartition(" ")[0]
-        hosts = [h.partition(":")[2].strip() for h in headers if h.lower().startswith("host:")]
-        # A name that leads here by DNS is not the address that was sent out (DNS rebinding).
-        if method != "GET" or hosts != [self._authority] or not self._state:
-            return {}
-        parts = urlsplit(target)
-        pairs = parse_qsl(parts.query, max_num_fields=FIELDS_MOST)
-        fields = dict(pairs)
-        # A field given twice could be read in two ways (RFC 6749, 3.1).
-        if parts.path != PATH or parts.netloc or len(fields) != len(pairs):
-            return {}
-        is_ours = is_same_secret(fields.get("state", ""), self._state)
-        return fields if is_ours and ("code" in fields or "error" in fields) else {}
+
+def read_answer(head: str, *, authority: str, state: str) -> Mapping[str, str]:
+    """Return what a browser's request says, {} if it is no answer to this sign-in.
+
+    Raises:
+        ValueError: it is no request.
+    """
+    line, *headers = head.split("\r\n")
+    method, _, rest = line.partition(" ")
+    hosts = [h.partition(":")[2].strip() for h in headers if h.lower().startswith("host:")]
+    # A name that leads here by DNS is not the address that was sent out (DNS rebinding).
+    if method != "GET" or hosts != [authority] or not state:
+        return {}
+    parts = urlsplit(rest.rpartition(" ")[0])
+    pairs = parse_qsl(parts.query, max_num_fields=FIELDS_MOST)
+    fields = dict(pairs)
+    # A field given twice could be read in two ways (RFC 6749, 3.1).
+    if parts.path != PATH or parts.netloc or len(fields) != len(pairs):
+        return {}
+    is_ours = is_same_secret(state, fields.get("state", ""))
+    return fields if is_ours and ("code" in fields or "error" in fields) else {}
 
 
 @contextlib.asynccontextmanager

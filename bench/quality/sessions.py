@@ -72,6 +72,13 @@ def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
             outcome = replay.judge(json.dumps(payload).encode()).outcome
             worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
             if outcome.verdict != "deny":
-                for effect in row["effects"]:
+                for effect in (*_own_effect(row), *row["effects"]):
                     replay.disk.apply(effect)
     return worst
+
+
+def _own_effect(row: dict[str, Any]) -> Iterator[list[str]]:
+    """Yield what a file tool's call itself puts on the disk, which a row need not repeat."""
+    given = row["input"]
+    if row["tool"] == "Write" and "file_path" in given:
+        yield ["w", given["file_path"], given.get("content", "")]

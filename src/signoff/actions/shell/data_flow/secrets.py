@@ -10,6 +10,7 @@ what it is: no leak.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -147,10 +148,20 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
     for op in operations:
         if op.path and (op.verb is _READ or op.program in CARRYING_ON):
             origins = written.get(op.path, 0)
+            for one in written if not origins else ():
+                origins |= written[one] if _is_piece(op.path, (one,), op.target) else 0
             found |= origins & HOLDING | (SECRET if origins & PRIVATE else 0)
-            if op.path in known or _packs_one(op, known):
+            if op.path in known or _is_piece(op.path, known, op.target) or _packs_one(op, known):
                 found |= SECRET
     return found
+
+
+def _is_piece(path: str, known: Iterable[str], target: str = "") -> bool:
+    """Tell whether a file, or a glob in its folder, is of the pieces of a secret: `part_*`."""
+    cut = [one for one in known if one[-1:] == "*"]
+    # A glob's path is its folder.
+    folder = path if cut and "*" in target else None
+    return any([path.startswith(one[:-1]) or posixpath.dirname(one) == folder for one in cut])
 
 
 def _packs_one(op: Operation, known: Iterable[str]) -> bool:
@@ -263,7 +274,9 @@ def _is_secret(path: str, place: Place, written: Mapping[str, int]) -> bool:
     at = locate(path, place)
     if at.read_kind in SECRET_KINDS:
         return True
-    return bool(written.get(at.path, 0) & HOLDING) or at.path in place.facts.secrets_read
+    known = place.facts.secrets_read
+    is_known = at.path in known or _is_piece(at.path, known)
+    return is_known or bool(written.get(at.path, 0) & HOLDING)
 
 
 class Talk:

@@ -19,6 +19,7 @@ from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
 from signoff.actions.programs.vcs.patches import patched
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 # Typed lines that are read; what stands behind them is asked about.
 MOST_LINES = 500
@@ -182,7 +183,11 @@ def split(call: ProgramCall) -> Iterator[Effect]:
     yield from read_files(_first(call))
     # With `--filter` a program takes the pieces and no file is written.
     if not call.has("--filter"):
-        yield call.on_file(Verb.WRITE, call.operands[1] if len(call.operands) > 1 else _HERE)
+        prefix = call.operands[1] if len(call.operands) > 1 else Word(text="x")
+        is_named = prefix.is_known and prefix.text[-1:] not in {"", "/"}
+        written = call.on_file(Verb.WRITE, prefix)
+        # What the pieces are called is not told; their names begin so.
+        yield replace(written, path=f"{written.path}*") if is_named and written.path else written
 
 
 def _first(call: ProgramCall) -> ProgramCall:
@@ -208,10 +213,6 @@ def in_place(*options: str) -> Handler:
             yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
     return run
-
-
-# POSIX: the first name that split writes without a prefix.
-_HERE = Word(text="./xaa")
 
 
 def each_line(call: ProgramCall) -> Iterator[Effect]:

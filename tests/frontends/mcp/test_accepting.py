@@ -56,14 +56,19 @@ def test_without_a_terminal_nothing_is_accepted(
 def test_what_an_admin_confirms_is_in_force(pins: PinFile, monkeypatch: pytest.MonkeyPatch) -> None:
     """They see the server, why, and what changed; nothing else changes."""
     shown: list[str] = []
-    monkeypatch.setattr(
-        mcp_commands, "confirmed_as_admin", lambda _, text, word: shown.append(f"{word}: {text}")
-    )
+    acts: list[tuple[str, str]] = []
+
+    def confirm(_: object, text: str, *, word: str, act: str, said: str) -> None:
+        shown.append(f"{word}: {text}")
+        acts.append((act, said))
+
+    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", confirm)
 
     assert run("accept", "sums", "add").exit_code == 0
 
     assert "accept: MCP server sums (npx sums)" in shown[0]
     assert "New." in shown[0]
+    assert acts == [("mcp.accept", f"sums add: {definition_digest(NEW)}")]
     accepted = pins.read().tools["add"]
     assert (accepted.digest, accepted.is_accepted) == (definition_digest(NEW), True)
     assert accepted.held is None
@@ -102,7 +107,7 @@ def test_a_forgotten_server_is_seen_for_the_first_time(
     pins: PinFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where its file cannot be believed any more."""
-    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", lambda *_, word: None)
+    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", lambda *_, **__: None)
     assert run("forget", "nothing").exit_code == 2
     Path(pins.path).write_text("x", encoding="utf-8")
 
@@ -114,7 +119,7 @@ def test_a_forgotten_server_is_seen_for_the_first_time(
 
 def test_a_part_of_a_name_forgets_no_server(pins: PinFile, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the file of another server is damaged."""
-    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", lambda *_, word: None)
+    monkeypatch.setattr(mcp_commands, "confirmed_as_admin", lambda *_, **__: None)
     Path(pins.path).write_text("x", encoding="utf-8")
     digest = Path(pins.path).stem.rpartition("-")[2]
 

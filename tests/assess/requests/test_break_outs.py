@@ -226,3 +226,18 @@ def test_alternatives_of_a_regular_expression() -> None:
     """In a group of an expression a bar is no pipe; behind the group it is one."""
     assert set() == in_json(pattern=r"\b(?!\.(?:com|net)$)")
     assert "command-injection" in in_json(pattern=r"(?:com|net); cat /etc/hosts")
+
+
+def test_words_that_programs_share_with_labels_and_languages() -> None:
+    """A label is no cmdlet and a language no command; where commands are taken, they are."""
+    assert set() == in_json(label="test-label") == in_json(q="python")
+    assert "command-injection" in in_json(label=";test-path c:/x")
+
+    def asked(**query: str) -> set[str]:
+        given: dict[str, Json] = {"method": "GET", "path": "/x", "query": {**query}}
+        action = Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=given)
+        findings = run_detectors(WEB_DETECTORS, with_texts(Evidence(action=action)))
+        return {one.detector for one in findings if finding_to_score(one) >= 40}
+
+    assert set() == asked(label="test-label") == asked(q="python")
+    assert {"command-injection"} == asked(label="test-path") == asked(cmd="python")

@@ -76,7 +76,11 @@ OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Names of columns and options that are programs, too; in a parameter that says so they are run.
-ORDINARY_WORDS = frozenset({"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"})
+ORDINARY_WORDS = frozenset(
+    {"id", "date", "env", "host", "hostname", "last", "set", "sort", "who"}
+) | {
+    *("python", "perl", "ruby", "php", "node", "lua", "powershell"),
+}
 # A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
 PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,12}\]?\Z", re.IGNORECASE)
 SIGNS_AT_THE_END = frozenset(

@@ -25,7 +25,11 @@ WORDS = (
 )
 # A value that is only the name of a tool no visitor would look for.
 TOOLS = (
-    r"aconnect|addr2line|adduser|arecordmidi|arp|attrib|awk|base64|bcdedit|bitsadmin"
+    r"autoreconf|badblocks|chage|chflags|colrm|dircolors|disown|dnssec-signzone|e2label|fingerd"
+    r"|getopts|hdparm|isoinfo|killall|lpinfo|mbadblocks|mdfind|mke2fs|mimencode|objcopy"
+    r"|openfiles|pathping|praliases|rarpd|rusersd|ruptime|rwhod|setterm|slabtop|system_profiler"
+    r"|unalias|unexpand|unicode_start|unicode_stop|whois|ypinit|ypwhich|eventtriggers"
+    r"|aconnect|addr2line|adduser|arecordmidi|arp|attrib|awk|base64|bcdedit|bitsadmin"
     r"|bunzip2|bzcat|bzgrep|bzip2|bzip2recover|bzless|cacls|certutil|chattr|chgrp"
     r"|chkconfig|chmod|chown|chpasswd|chroot|cmd|cpio|crontab|cscript|cupsctl|curl|dd"
     r"|defaults|deluser|depmod|diskpart|dmesg|dscl|edquota|fdisk|fsck|gawk|gdb|getcap"
@@ -43,6 +47,18 @@ TOOLS = (
     r"|uname|update-rc\.d|useradd|userdel|usermod|utmpdump|uudecode|uuencode|visudo"
     r"|vssadmin|wevtutil|wget|whoami|wmic|wscript|xargs|xcrun|xxd|ypcat|zcat|zdump|zgrep"
     r"|znew"
+)
+# What cmdlets of PowerShell are about: `test-label` is a label, `test-path` a cmdlet.
+NOUNS = (
+    r"acl|alias|authenticodesignature|childitem|clixml|command|computer\w*|content"
+    r"|controlpanelitem|counter|credential|csv|culture|date|debug|error|event\w*|executionpolicy"
+    r"|expression|file\w*|formatdata|guid|help|history|host|hotfix|item|itemproperty\w*|job|json"
+    r"|list|local\w+|location|mailmessage|member|module\w*|net\w+|null|object|output"
+    r"|package\w*|parameter|path|pfxcertificate|process|progress|ps\w+|random|recyclebin"
+    r"|restmethod|runspace\w*|scheduled\w+|securestring|service|sleep|smb\w+|string|table|tag"
+    r"|temporaryfile|timezone|trace\w*|transaction|transcript|typedata|type|uiculture|unique|user"
+    r"|variable|verbose|warning|web\w+|wide|win\w+|wmi\w+|wsman\w*|xml|cim\w+|ad\w+|vm\w*"
+    r"|timespan|console|disk|volume|partition|printer|dns\w+|firewall\w*|mp\w+|bitstransfer|clipboard|hash\w*"
 )
 PLACE = r"(?:[\\/\w.*?$\{\}-]*/)?"  # the folder a program may be named with
 STOP = rf"(?:['\"]|\b)(?:[\s;|&<>)\x60'\"+,%$\{{}}/]|{END}|\x00)"
@@ -72,7 +88,7 @@ PATTERNS = (
         r"|test|update|enable|disable|join|split|measure|compare|group|sort|push|pop|where"
         r"|foreach|tee|trace|unregister|register|limit|show|wait|use|undo|complete|connect"
         r"|disconnect|enter|exit|receive|send|checkpoint|restore|reset|resolve"
-        rf"|debug)-[a-z]+{END}",
+        rf"|debug)-(?:{NOUNS}){END}",
         certainty=0.5,
     ),
     Pattern(
@@ -101,7 +117,7 @@ PATTERNS = (
         "command.substitution",
         rf"\$\(\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget|curl|nc|ncat|nslookup"
         r"|dig|echo|bash|sh|python\d?|perl|php|printenv|env|ifconfig|hostname|\x60)[\s)+;|&/]"
-        r"|\$\(\s*\x60\s*\w+\s"
+        r"|\$\(\s*\x60\s*\w"
         rf"|[\x1e;|&$\w=>\x60\"\')]\x60\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget"
         r"|curl|nc|nslookup|dig|ifconfig|netstat|hostname|ps|env|dir|which|bash|sh|echo"
         r"|type)(?:\s[^\x60\n{]*)?\x60",
@@ -146,7 +162,9 @@ PATTERNS = (
     # A name put together of variables, and run: `a=i;b=d;$a$b`.
     Pattern(
         "command.assembled",
-        r"(?:^|[;&|\s])\w{1,9}=[^;\s]{1,20};(?:\w{1,9}=[^;\s]{1,20};){0,8}\s*\$\w{1,9}\$\w",
+        r"(?:^|[;&|\s])\w{1,9}=[^;\s]{1,20};(?:\w{1,9}=[^;\s]{1,20};){0,8}\s*\$\w{1,9}\$\w"
+        # Given a name, then run: `&CMD=$'id';$CMD`.
+        r"|(?:^|[;&|\s]|%0[ad])[a-z_]\w{0,20}=\$?\\?['\"][^;\n]{1,80};\s*\$[a-z_]",
     ),
     # CVE-2016-3714: ImageMagick hands such an address to a shell.
     Pattern(

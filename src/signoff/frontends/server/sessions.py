@@ -9,13 +9,14 @@ not change whose rules hold.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ import msgspec
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
+from signoff.challenge.people.waiting_calls import Ending
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
 from signoff.frontends.hosts.canary import SESSION as CANARIES
@@ -132,23 +134,21 @@ class Sessions:
             case Verdict.ASK:
                 known.asks += 1
 
-    @contextlib.contextmanager
-    def asking(self, action: Action) -> Iterator[None]:
+    def asking(self, action: Action) -> AbstractContextManager[None]:
         """Count a call that people are asked about, from the moment they are."""
         if not action.session:
-            yield
-            return
+            return nullcontext()
         key = action.source, action.session
         known = self._session(*key)
         known.asks, known.last_tool = known.asks + 1, action.tool
         known.label = known.label or _label(action)
         self._asked_now[key] += 1
-        try:
-            yield
-        finally:
-            self._asked_now[key] -= 1
-            if not self._asked_now[key]:
-                del self._asked_now[key]
+        return Ending(partial(self._no_longer_asked, key))
+
+    def _no_longer_asked(self, key: tuple[str, str]) -> None:
+        self._asked_now[key] -= 1
+        if not self._asked_now[key]:
+            del self._asked_now[key]
 
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
         """Count that a session hears of a failed call; return the count, or 0 past `at_most`."""
@@ -193,7 +193,7 @@ class Sessions:
 
     def load(self, path: str) -> None:
         """Read what was known; a file that cannot be read is nothing known."""
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        with suppress(OSError, ValueError, KeyError, TypeError):
             # The file begins with the session seen last, the table ends with it.
             for said in reversed(read_saved(path)):
                 session = Session(**said)  # type: ignore[arg-type]  # checked by read_saved

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
 
@@ -60,11 +60,9 @@ class LifecycleEvents:
     def asking(self, count: Count) -> Count:
         """Give the same count of calls that people are asked about; each is told first."""
 
-        @contextmanager
-        def counted(action: Action) -> Iterator[None]:
+        def counted(action: Action) -> AbstractContextManager[None]:
             self._send(EventKind.ASKED, _call(action))
-            with count(action):
-                yield
+            return count(action)
 
         return counted
 

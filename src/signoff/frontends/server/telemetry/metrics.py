@@ -7,13 +7,14 @@ metrics.text()
 
 from __future__ import annotations
 
-import contextlib
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from itertools import accumulate
 
+from signoff.challenge.people.waiting_calls import Ending
 from signoff.decide.decision import Decision
 from signoff.storage.commits.counted import BUCKETS_S as COMMIT_BUCKETS_S
 from signoff.storage.commits.counted import CommitCounts
@@ -56,16 +57,15 @@ class Metrics:
         self._latency[bisect_left(BUCKETS_S, decision.latency_s)] += 1
         self._latency_s += decision.latency_s
 
-    @contextlib.contextmanager
-    def waiting(self) -> Iterator[None]:
+    def waiting(self) -> AbstractContextManager[None]:
         """Count no request as being served while it waits: it costs nothing then."""
         self.open_requests -= 1
         self.waiting_requests += 1
-        try:
-            yield
-        finally:
-            self.waiting_requests -= 1
-            self.open_requests += 1
+        return Ending(self._waited)
+
+    def _waited(self) -> None:
+        self.waiting_requests -= 1
+        self.open_requests += 1
 
     def refused(self, why: str) -> None:
         """Count a request that was not served, by one of few reasons."""

@@ -9,6 +9,7 @@ deletes, and nothing between the two narrows the list, the whole of it goes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -25,17 +26,22 @@ NARROWERS = words("awk gawk mawk head tail fzf gum peco sk shuf comm jq yq sed")
 CHOICES = ("select(", "/d", "-n", "==", "=~", "?", "$1==", "NR==")
 FILTERS = (
     *("--filter", "--selector", "--label", "--search", "--tag", "--name=", "--prefix", "--query=?"),
+    *("--merged", "--no-merged", "--contains", "--no-contains", "--points-at", "--count"),
     *("--older", "--state", "--status", "--field-selector", "--owner", "--topic", "--limit"),
 )
+# `refs/original` is what `git filter-branch` keeps.
+PART_OF_REFS = re.compile(r"refs/(?:(?:heads|tags|remotes)/.|(?!heads|tags|remotes)\w)")
+MAKES_REFS = tuple(f"--format={act} " for act in ("create", "update", "verify", "option"))
 SHORT_FILTERS = frozenset({"-l", "-f"})
 
 
 def is_unnamed_loss(op: Operation) -> bool:
     """Tell whether something that is no file is deleted whose name the line does not know."""
-    if op.verb is not Verb.DELETE or "\ufffd" not in op.target:
-        return False
-    # `git for-each-ref | xargs git update-ref -d` deletes every branch.
+    # `git for-each-ref | xargs git update-ref -d` deletes every branch, and so does `--stdin`.
     is_ref = op.thing is ResourceType.REPOSITORY and op.program == "git update-ref"
+    is_unnamed = "\ufffd" in op.target or (is_ref and "--stdin" in op.source)
+    if op.verb is not Verb.DELETE or not is_unnamed:
+        return False
     return op.reach in FAR or op.thing in KEPT_WHOLE or is_ref
 
 
@@ -78,4 +84,8 @@ def _is_filtered(command: Command) -> bool:
     texts = [word.text for word in command.words[1:]]
     if not SHORT_FILTERS.isdisjoint(texts) or any([text.startswith(FILTERS) for text in texts]):
         return True
+    if command.program == "git" and "for-each-ref" in texts:
+        # One part of the refs by its name, or lines that make refs and delete none.
+        is_part = any([PART_OF_REFS.match(text) is not None for text in texts])
+        return is_part or any([text.startswith(MAKES_REFS) for text in texts])
     return any(["[?" in text for text in texts])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from signoff.frontends.fleet.bundle_files import content_text
 from signoff.storage.bundles.bundle import BundleContent, BundleSigner, Release
@@ -19,8 +20,11 @@ def bundle(
     *,
     by: BundleSigner = ADMIN,
     next_keys: tuple[str, ...] = (),
+    expires: datetime | None = None,
 ) -> str:
     """Return a signed bundle with one release for all."""
     releases = (Release(files=FILES if files is None else files),)
-    content = BundleContent(version=version, releases=releases, next_keys=next_keys)
+    content = BundleContent(
+        version=version, releases=releases, next_keys=next_keys, expires=expires
+    )
     return by.sign(content_text(content))

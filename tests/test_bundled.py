@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,19 @@ def test_a_damaged_file_in_the_state_folder_means_the_strict_pack(node: Node) ->
     assert settings.bundle is not None
     assert (0, PackName.STRICT) == (settings.bundle.version, settings.pack)
     assert "digest differs" in settings.bundle.problem
+
+
+def test_a_bundle_that_has_expired_stays_in_force_and_is_told(node: Node) -> None:
+    """Whoever holds newer ones back must not be able to take the policy away."""
+    strict = {"settings.yaml": "pack: strict\n"}
+    soon, over = (datetime.now(UTC) + timedelta(days=days) for days in (1, -1))
+    good = node.takes(bundle(1, strict, expires=soon)).bundle
+    settings = node.takes(bundle(2, strict, expires=over))
+
+    assert good is not None
+    assert settings.bundle is not None
+    assert ("", PackName.STRICT) == (good.problem, settings.pack)
+    assert f"version 2 expired on {over:%Y-%m-%d} and stays in force" == settings.bundle.problem
 
 
 def test_differences_are_shown(node: Node) -> None:

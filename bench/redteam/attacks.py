@@ -226,4 +226,148 @@ ATTACKS = (
         ),
         needs="root",
     ),
+    RedteamAttack(
+        name="a policy bundle that is forged, cut, or signed by another key",
+        threats=("T-70",),
+        tests=("tests/storage/bundles/test_bundle.py", "tests/frontends/fleet/test_bundle_pull.py"),
+        least=35,
+        control=RedteamControl(
+            tests=("tests/storage/bundles/test_bundle.py::test_every_changed_character_is_refused",),
+            file="storage/bundles/bundle.py",
+            old="    if note.root != _digest(payload.encode()):",
+            new="    if False:",
+        ),
+    ),
+    RedteamAttack(
+        name="an older policy bundle, or one that has expired",
+        threats=("T-70",),
+        tests=(
+            "tests/storage/bundles/test_bundle.py::test_versions_only_grow",
+            "tests/test_bundled.py::test_a_bundle_that_has_expired_stays_in_force_and_is_told",
+            f"{SERVER}/test_bundle_process.py",
+        ),
+        least=5,
+        control=RedteamControl(
+            tests=("tests/storage/bundles/test_bundle.py::test_versions_only_grow",),
+            file="storage/bundles/kept.py",
+            old="    if bundle.version < now.version:",
+            new="    if False:",
+        ),
+    ),
+    RedteamAttack(
+        name="a machine's own files that loosen a policy bundle",
+        threats=("T-70",),
+        tests=("tests/test_bundled.py",),
+        least=10,
+        control=RedteamControl(
+            tests=("tests/test_bundled.py::test_nothing_of_a_loose_file_holds",),
+            file="bundled_policy/own_file.py",
+            old="        parties=max(shared.parties, own.parties),",
+            new="        parties=own.parties,",
+        ),
+    ),
+    RedteamAttack(
+        name="forged and foreign tokens of an identity provider",
+        threats=("T-71",),
+        tests=(f"{SERVER}/test_oidc_process.py",),
+        least=27,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_oidc_process.py::test_a_token_that_is_not_good_signs_nobody_in",),
+            file="frontends/web/oidc/provider.py",
+            old='                options={"require": REQUIRED},',
+            new='                options={"require": REQUIRED, "verify_aud": False},',
+        ),
+        needs="PyJWT",
+    ),
+    RedteamAttack(
+        name="a token of an identity provider that is used again for another sign-in",
+        threats=("T-71",),
+        tests=(f"{SERVER}/test_oidc_process.py::test_a_token_that_is_not_good_signs_nobody_in",),
+        least=17,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_oidc_process.py::test_a_token_that_is_not_good_signs_nobody_in",),
+            file="frontends/web/oidc/provider.py",
+            old='        if not is_same_secret(flow.nonce, str(claims.get("nonce"))):',
+            new="        if False:",
+        ),
+        needs="PyJWT",
+    ),
+    RedteamAttack(
+        name="claims of an identity provider that give no role, or a lower one",
+        threats=("T-71",),
+        tests=(f"{SERVER}/test_oidc_process.py::test_claims_give_a_role",),
+        least=4,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_oidc_process.py::test_claims_give_a_role",),
+            file="frontends/web/oidc/sign_in.py",
+            old="if values & set(wanted)]",
+            new="if values]",
+        ),
+        needs="PyJWT",
+    ),
+    RedteamAttack(
+        name="a service token on a route outside of its scopes, or after its revocation",
+        threats=("T-72",),
+        tests=(f"{SERVER}/test_service_tokens_process.py",),
+        least=4,
+        control=RedteamControl(
+            tests=(
+                f"{SERVER}/test_service_tokens_process.py::test_a_token_is_good_for_its_scope_alone",
+            ),
+            file="frontends/server/wire/service_tokens.py",
+            old="        return WhyNot.NOTHING if is_covered else WhyNot.SCOPE",
+            new="        return WhyNot.NOTHING",
+        ),
+    ),
+    RedteamAttack(
+        name="a service token that has expired",
+        threats=("T-72",),
+        tests=(
+            f"{SERVER}/test_service_tokens_process.py"
+            "::test_an_expired_token_and_a_damaged_file_let_nobody_in",
+        ),
+        least=1,
+        control=RedteamControl(
+            tests=(
+                f"{SERVER}/test_service_tokens_process.py"
+                "::test_an_expired_token_and_a_damaged_file_let_nobody_in",
+            ),
+            file="frontends/server/wire/service_tokens.py",
+            old="        if found is None or time.time() >= found.expires_s:",
+            new="        if found is None:",
+        ),
+    ),
+    RedteamAttack(
+        name="answers, grants and requests of a shared store edited without the key",
+        threats=("T-73",),
+        tests=(
+            f"{SERVER}/test_shared_edits_process.py",
+            f"{SERVER}/test_shared_requests_process.py",
+            "tests/storage/postgresql/test_kept_answers.py",
+        ),
+        least=29,
+        control=RedteamControl(
+            tests=(f"{SERVER}/test_shared_edits_process.py",),
+            file="challenge/proofs/seal.py",
+            old="        if is_same_secret(self._mac(prefix, parts), seal):",
+            new="        if seal:",
+        ),
+        needs="PostgreSQL",
+    ),
+    RedteamAttack(
+        name="answers under request ids written into a shared store",
+        threats=("T-73",),
+        tests=("tests/storage/postgresql/test_kept_answers.py",),
+        least=15,
+        control=RedteamControl(
+            tests=(
+                "tests/storage/postgresql/test_kept_answers.py"
+                "::test_a_row_that_was_changed_answers_nothing",
+            ),
+            file="storage/postgresql/approvals/answers.py",
+            old='            if not self._seal.made(KEPT_PREFIX, parts, row["seal"]):',
+            new="            if False:",
+        ),
+        needs="PostgreSQL",
+    ),
 )  # fmt: skip

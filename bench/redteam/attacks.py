@@ -315,8 +315,8 @@ ATTACKS = (
                 f"{SERVER}/test_service_tokens_process.py::test_a_token_is_good_for_its_scope_alone",
             ),
             file="frontends/server/wire/service_tokens.py",
-            old="        return WhyNot.NOTHING if is_covered else WhyNot.SCOPE",
-            new="        return WhyNot.NOTHING",
+            old='        return "" if is_covered else "scope"',
+            new='        return ""',
         ),
     ),
     RedteamAttack(

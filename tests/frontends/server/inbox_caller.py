@@ -136,7 +136,7 @@ class Scene:
         """Return what is recorded of the session, oldest first."""
         tail = self.daemon.signoff("audit", "tail", "-n", "50", "--json").stdout
         entries = [json.loads(line) for line in tail.splitlines()]
-        return [entry for entry in entries if entry["session"] == self.session]
+        return [entry for entry in entries if entry.get("session") == self.session]
 
 
 def hook_client(

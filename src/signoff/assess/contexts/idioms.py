@@ -184,6 +184,13 @@ IDIOMS = (
         ),
         in_sentence=True,
     ),
+    # The line that says what runs a program. What the program does stands below it.
+    Idiom(
+        frozenset({"command.shell-path"}),
+        lazy_re(r"#! ?/(?:usr/)?(?:local/)?bin/(?:env )?[\w.-]{1,20}"),
+    ),
+    # How a program of Python begins.
+    Idiom(frozenset({"template.dunder"}), lazy_re(r"\bif __name__ == ([\"'])__main__\1")),
     # What a visitor said about their data (IAB, US Privacy String).
     Idiom(frozenset({"sql.number-comment"}), lazy_re(r"\A1---\Z")),
     # `<p onclick="">`

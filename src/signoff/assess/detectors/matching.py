@@ -73,6 +73,7 @@ LISTS_OF_WORDS = frozenset(
 ADDRESSES = frozenset({"x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"})
 ADDRESS_LIST = lazy_re(r"[\w.:%\[\], -]*")
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
+PLAIN_PATH = lazy_re(r"(?:/[\w-]+(?:\.\w+)?)+")  # a route may be called `passwd`
 # A value that is nothing but a name is what lists of columns and options are made of.
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Names of columns and options that are programs, too; in a parameter that says so they are run.
@@ -254,7 +255,8 @@ def _is_by_nature(field: RequestField, hit: str) -> bool:
         return field.name in GRAPHQL_MEMBERS  # what every GraphQL client asks first
     if field.name == "referer":
         return hit.startswith(("ssrf.", "redirect.", "rfi."))
-    return field.place == "path" and hit in OWN_PATHS
+    is_plain = hit == "path.passwd-end" and PLAIN_PATH.fullmatch(field.raw) is not None
+    return field.place == "path" and (hit in OWN_PATHS or is_plain)
 
 
 def _is_possible(field: RequestField, hit: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.assess.patterns.pattern import Pattern
+from signoff.assess.patterns.pattern import END, Pattern
 
 # `%0d%0a` too: a proxy may decode once more than we did. `%u000a` is a form that IIS reads.
 CR = r"(?:\r\n?|\n|%0d|%0a|%u000[ad])"
@@ -36,7 +36,9 @@ PATTERNS = (
         rf"|mime-version)\s*:\s*\S|quit{CR}|data{CR}|helo\s|ehlo\s|vrfy\s|rset\b|noop{CR}"
         # IMAP wants a tag before each command: `a001 LOGIN`.
         r"|[a-z]\d{2,5}\s+(?:capability|fetch|login|list|select|logout|search|store|delete"
-        r"|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)",
+        r"|copy)\b|(?:retr|dele|list|top|uidl)\s+\d"
+        # Lines of a sentence begin with these words, too: a command has one name behind it.
+        rf"|(?:user|pass)\s+\S+[ \t]*(?:{CR}|{END}))",
     ),
     Pattern(
         "header.cache-order",

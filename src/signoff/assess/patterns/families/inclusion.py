@@ -28,7 +28,7 @@ PATTERNS = (
     ),
     Pattern(
         "rfi.path-marker",
-        r"\bXX\w{2,}XX\b|\[(?:path|shell|evil\w*|script|url|inj\w*|target)\]|\{\{?(?:rfi|evil)\w*\}",
+        r"\bXX\w{2,}XX\b|\[(?:path|shell|evil\w*|script|url|inj\w*|target)\](?:[^(\[]|$)|\{\{?(?:rfi|evil)\w*\}",
         "",
         0.8,
     ),

@@ -79,7 +79,7 @@ PATTERNS = (
         r"|https?:/*\[",
         certainty=0.75,
     ),
-    Pattern("redirect.placeholder", r"\{target\}|whitelisteddomain", certainty=0.8),
+    Pattern("redirect.placeholder", r"(?:^|[^$])\{target\}|whitelisteddomain", certainty=0.8),
     Pattern(
         "redirect.encoded-lead",
         rf"{START}[/\\.]{{0,3}}(?:%2f|%5c|%09|%0a|%0d|%00|%20|%u\w{{4}}|%3f|%23|[\t\r\n\x00]|;"

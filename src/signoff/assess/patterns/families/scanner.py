@@ -37,5 +37,5 @@ PATTERNS = (
         r"|phpunit/src/util)\b",
         certainty=0.75,
     ),
-    Pattern("scanner.overlong", r"A{64}|(?:%[nxsp]){4}", certainty=0.75),
+    Pattern("scanner.overlong", r"(?-i:A{64})|(?:%[nxsp]){4}", certainty=0.75),
 )

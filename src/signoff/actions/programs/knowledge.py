@@ -8,7 +8,7 @@ other programs or hides what it does is said to be opaque by its description, ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -39,12 +39,17 @@ from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import words
 from signoff.values import replace
 
 MAX_WORDS_LEXED = 6
 # Words that name a change of what runs elsewhere, and options with which it is only shown.
 PUTTING_ONLINE = frozenset({"deploy", "redeploy", "rollout", "promote", "provision"})
 PREVIEWS = ("--dry-run", "--dryrun", "--plan", "--preview", "--check", "--what-if", "--local")
+PLACES = words(
+    "-d -D -e -t --database --db --dbname --env --environment --target --stage --context --cluster "
+    "--instance --tenant --namespace --profile --host --site --server --system --realm --zone"
+)
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 NO_TRAITS: frozenset[Trait] = frozenset()
 
@@ -346,15 +351,26 @@ def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
         # What such a word does is done elsewhere, whatever the tool.
         yield call.operation(Verb.WRITE, ResourceType.CLOUD, " ".join(names), reach=Reach.REMOTE)
         return
+    reach = Reach.PROJECT
+    if found.verb is Verb.WRITE and _is_for_production(call):
+        reach = Reach.PRODUCTION
     yield call.operation(
         found.verb,
         thing,
         " ".join(names),
         traits=found.traits if found.verb is Verb.DELETE else (),
         # A guessed deletion or sending may reach anything; guessed writing is everyday work.
-        reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else Reach.PROJECT,
+        reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else reach,
         reversible=found.verb is Verb.WRITE,
     )
+
+
+def _is_for_production(call: ProgramCall) -> bool:
+    """Whether an option's value names a place of production: `-d prod_erp`, `--target live`."""
+    given = call.command.words[1:]
+    pairs = [(a.text, b.text) for a, b in pairwise(given)]
+    pairs += [(text, value) for text, _, value in (w.text.partition("=") for w in given)]
+    return any([name in PLACES and is_production(value) for name, value in pairs])
 
 
 def _looks_first(names: Sequence[str]) -> bool:

@@ -12,27 +12,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from shlex import join
+from shlex import join, quote
 
 import re2
 
 from signoff.actions.known.hosts import HostClass, class_of_host
 
-MOST = 60  # matches of one pattern
-MAX_TEXT = 20_000  # characters around telling words; what comes behind is not read
+MOST = 40  # matches of one pattern
+MAX_TEXT = 8_000  # characters around telling words; what comes behind is not read
 _SHORT = 2_500
 _AROUND = 4  # lines: a call may begin before its line, and go on behind it
 MAX_WORDS = 12
 # No line without one of these can fetch and run, send a secret or hand a shell out.
 _TELLING = re2.compile(
-    r"(?i)\bcurl\b|\bwget\b|\bncat?\b|\bsocat\b|/dev/(?:tcp|udp)/|base64|\bxxd\b|\bopenssl\b"
+    r"(?i)\bcurl\b|\bwget\b|\bnc(?:at)?\b|\bsocat\b|/dev/(?:tcp|udp)/|base64|\bxxd\b|\bopenssl\b"
     r"|\.ssh\b|\.aws\b|\.netrc\b|\.env\b|\.gnupg\b|authorized_keys|\bscp\b|\bssh\b|\brsync\b"
     r"|\bnslookup\b|\bdig\b|invoke-webrequest|\biwr\b|\birm\b|downloadstring|-enc\b|\bbash\s+-i\b"
     r"|\btelnet\b|\beval\b|\bpowershell\b|\bmkfifo\b|\bftp\b|\bbitsadmin\b|\bcertutil\b|\bmshta\b"
 )
 _NAMES = (
-    r"(?:[\w$]*(?:system|exec|execute|popen|spawn|shell|subprocess|launch|runcommand|run_command"
-    r"|check_output|check_call|create_process|createprocess|proc_open|passthru|jobstart|termopen)\w*!?"
+    r"(?:[\w$]*(?:system|exec|execute|popen|spawn|shell|subprocess|launch|startapp|runcommand|run_command"
+    r"|check_output|check_call|create_process|createprocess|proc_open|passthru|jobstart|termopen)[\w-]*!?"
     r"|\w*processstart\w*|process\.start|processbuilder|process\.run|\bprocess|\bcommand\w*(?:::new)?|\bcmd\w*"
     r"|\bbash(?:_command|operator)?|\bsh|\brun|\bcall|\bwrite18|\bprogram|\w*script|\baction|\bdo)"
 )
@@ -40,7 +40,8 @@ _TEXT = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
 # `name("a", ["b"])`, `name "a"`, `name = "a"`, `name: ["a", "b"]`, `name => "a"`.
 _HANDED = re2.compile(
     rf"(?i){_NAMES}\s*(?:[({{=:,\[]|=>|\bnew\s+\w+|\w+=|@|\$|cmd\")*\s*[(\[{{]*\s*[brufLR]{{0,2}}"
-    rf"({_TEXT}(?:\s*(?:,|\]\s*,|,\s*(?:new\s+)?[\w<>\[\]]*\s*[\[{{(]|\[|\)\s*\.args?\()\s*{_TEXT})*)"
+    rf"({_TEXT}(?:\s*(?:,|[ \t]|\]\s*,|,\s*(?:new\s+)?[\w<>\[\]]*\s*[\[{{(]|\[|\)\s*\.args?\()\s*"
+    rf"{_TEXT})*)"
 )
 # `"line".execute()`, `"line".!`, `` `line` `` behind run, three quotes behind shell or script.
 _BEFORE = re2.compile(rf"({_TEXT})\s*\.\s*(?:execute\s*\(|!|lines?_?!|cmd\b|shellout\b)")
@@ -158,6 +159,8 @@ def _line(words: list[str]) -> str:
         at = next((n for n, word in enumerate(words) if word in ("-c", "-lc", "-ic", "-ec")), 0)
         # The words behind the program may stand in one literal, as C# takes them.
         return words[at + 1] if 0 < at < len(words) - 1 else " ".join(words)
+    if name in ("cmd", "cmd.exe") and len(words) > 1:
+        return f"cmd.exe /c {quote(' '.join(words[1:]).removeprefix('/c').strip())}"
     # More than a program and its words: the first is a line of its own.
     return words[0] if len(words) == 1 or " " in words[0] else join(words)
 

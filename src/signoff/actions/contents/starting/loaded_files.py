@@ -32,7 +32,7 @@ _PATHS = re2.compile(
     # What a telephone exchange, a robot or a home automation runs for an event.
     r"|extensions(?:_custom)?\.(?:conf|ael|lua)"
     r")$"
-    r"|\.launch(?:\.py|\.xml)?$|\.(?:smk|nf|wdl|cwl|targets|props)$"
+    r"|(?:^|/)[\w-]+\.(?:config|setup)\.[cm]?[jt]s$|\.launch(?:\.py|\.xml)?$|\.(?:smk|nf|wdl|cwl|targets|props)$"
     r"|(?:^|/)dags/[\w./-]*\.py$|/editor/[\w./-]*\.cs$|(?:^|/)custom_nodes/[\w./-]*\.py$"
     r"|(?:^|/)(?:startup|autostart|autoload|boot)/[\w.-]+\.(?:py|jl|r|rb|m|lsp|ms|mel|lua|php|gd)$"
     # The start-up of a system image that the project builds.

@@ -16,6 +16,7 @@ from signoff.actions.programs.net.arrivals import HERE, arriving, asked_for, fil
 from signoff.actions.programs.option_values import SSH_LOADS, ssh_line, ssh_option
 from signoff.actions.programs.plain_names import is_plain_value
 from signoff.actions.shell.command import Word
+from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -331,3 +332,19 @@ def _names_file(word: Word) -> bool:
     """Tell whether an operand names a file of another machine: `host:file`, `https://host/file`."""
     address = word.text.partition("://")[2]
     return "/" in address if address else ":" in word.text
+
+
+def pictures(call: ProgramCall) -> Iterator[Effect]:
+    """`storescu HOST PORT FILE...`: pictures of patients go to a server for them."""
+    for word in call.operands[2:]:
+        yield call.on_file(Verb.READ, word)
+    host = call.operands[0].text if call.operands else ""
+    reach = look_at_url(f"tcp://{host}").reach
+    yield call.operation(
+        Verb.NETWORK_OUT,
+        ResourceType.URL,
+        host,
+        traits=() if reach is Reach.LOOPBACK else (Trait.SENDS_FILES,),
+        reach=reach,
+        reversible=False,
+    )

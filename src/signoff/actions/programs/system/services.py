@@ -14,6 +14,7 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, On, always, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SERVICE
+from signoff.actions.programs.lexicon import lex
 from signoff.actions.programs.system.power import power
 from signoff.actions.vocabulary import words
 
@@ -162,3 +163,18 @@ def schedule(call: ProgramCall) -> Iterator[Effect]:
         for word in call.values("-f"):
             if text := call.session_text(word):
                 yield Nested(text=text, language="shell", carrier="at")
+
+
+def console(call: ProgramCall) -> Iterator[Effect]:
+    """`asterisk -rx LINE`, `fs_cli -x LINE`: a line for the console of a service, by its words."""
+    lines = [*call.values("-rx", "-x", "-X", "--execute"), *call.operands[:1]]
+    said = [lex(tuple(line.text.split()[:4])).verb if line.is_known else None for line in lines]
+    if lines and all([verb is Verb.READ for verb in said]):
+        yield call.operation(Verb.READ, ResourceType.SERVICE, call.name)
+        return
+    for line in lines:
+        yield call.operation(
+            Verb.CONTROL, ResourceType.SERVICE, line.text, reach=Reach.SYSTEM, reversible=False
+        )
+    if not lines:
+        yield from call.perform(CONTROL_SERVICE)

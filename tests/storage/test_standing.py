@@ -151,7 +151,7 @@ def test_a_seal_from_before_policies_had_ends_holds(tmp_path: Path) -> None:
     policy = Policy(id="pol_0", text="pushing is fine", author="ada")
     standing = StandingState(policies=(policy,))
     old = msgspec.json.encode(standing).replace(b',"expires_s":0.0}', b"}")
-    for later in (b',"sign_in":[]', b',"revoked":[],"next_policy":0,"versions":[]'):
+    for later in (b',"sign_in":[]', b',"revoked":[],"next_policy":0,"answered":[],"versions":[]'):
         old = old.replace(later, b"")
     old = old.removesuffix(b',"enforcement":"enforce","enforced_from_s":0.0,"trust":[]}') + b"}"
     seal = hmac.new(key, b"signoff-confirmed-v1\0" + old, hashlib.sha256).hexdigest()

@@ -18,7 +18,7 @@ from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import POLICIES_LIMIT, PolicyChange
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import TrustBook
+from signoff.effects.learning.trust_book import SharedAnswer, TrustBook
 from signoff.errors import StoreError
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import IN_MEMORY, Database
@@ -54,6 +54,7 @@ ADA = Approver(
     groups=("team",),
     identities=(Identity("web", "ada"), Identity("telegram", "4711")),
 )
+APPROVED = SharedAnswer(agent="claude-code", domain="other", at_s=time.time(), is_approval=True)
 BOB = Approver(id="bob", identities=(Identity("web", "bob"),))
 
 
@@ -94,7 +95,12 @@ class StandingNode:
         self.approvers = ConfirmedApprovers(self.people, self.in_force)
         self.locks = LockFile(str(folder / "locks.json"), held=self.in_force.merged)
         self.trust = TrustControl(
-            TrustBook(lambda: self.in_force.standing.trust), self.in_force, tell=lambda _: None
+            TrustBook(
+                lambda: self.in_force.standing.trust,
+                shared=self.in_force.answers,
+            ),
+            self.in_force,
+            tell=lambda _: None,
         )
 
     def look(self) -> None:
@@ -167,6 +173,13 @@ def write(nodes: Nodes, sql: str) -> None:
 def targets(node: StandingNode) -> set[str]:
     """Return what is locked, by name."""
     return {lock.name for lock in node.locks.locks()}
+
+
+def note(node: StandingNode, answer: SharedAnswer) -> None:
+    """Note an answer as the trust book of a node does."""
+    answers = node.in_force.answers
+    assert answers is not None
+    answers.note(answer)
 
 
 def test_a_lock_holds(nodes: Nodes) -> None:
@@ -329,6 +342,34 @@ def test_both_nodes_change_the_same_at_once(fleet: Nodes) -> None:
     assert {"Bash", "Edit"} == targets(fleet.first) == targets(fleet.second)
 
 
+def test_answers_of_people_count_on_all_nodes(fleet: Nodes) -> None:
+    """Once each, also where two nodes note theirs at once."""
+    denied = replace(APPROVED, at_s=APPROVED.at_s + 1, is_approval=False)
+    note(fleet.first, APPROVED)
+    note(fleet.first, APPROVED)
+    note(fleet.second, denied)
+    fleet.seen()
+
+    rows = [node.trust.rows() for node in (fleet.first, fleet.second)]
+    assert [[(1, 1)], [(1, 1)]] == [[(one.approved, one.denied) for one in row] for row in rows]
+    assert fleet.first.in_force.standing.answered == fleet.second.in_force.standing.answered
+
+
+def test_a_lock_lifted_elsewhere_is_not_set_again(fleet: Nodes) -> None:
+    """By calls that come before the file has followed."""
+    fleet.first.locks.add(BASH)
+    fleet.seen()
+    fleet.second.file_locks.remove(BASH)
+    fleet.second.look()
+    fleet.second.confirm()
+    fleet.first.rows.look()
+
+    assert (BASH,) == fleet.first.file_locks.locks()
+    assert set() == targets(fleet.first)
+    fleet.seen()
+    assert [set(), set()] == [targets(fleet.first), targets(fleet.second)]
+
+
 def test_a_new_node_holds_what_all_hold(fleet: Nodes, tmp_path: Path) -> None:
     """Its own locks hold on all; its own policies wait for an admin."""
     kept = fleet.first.policies.add("pushing is fine")
@@ -395,6 +436,10 @@ def _change(node: StandingNode, kind: SharedKind) -> None:
             node.locks.add(BASH)
             node.locks.locks()
             node.look()
+        case SharedKind.ANSWERS:
+            note(node, APPROVED)
+            node.look()
+            raise StoreError("the shared answers wait until they are believed")
         case SharedKind.REVOKED:
             raise StoreError("the shared rights have no switch of their own")
 

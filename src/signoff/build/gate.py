@@ -37,7 +37,7 @@ from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.request import Channel
 from signoff.decide.decision import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.learning.trust_book import TrustBook, TrustMark
+from signoff.effects.learning.trust_book import SharedAnswers, TrustBook, TrustMark
 from signoff.effects.store import Origin, Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
@@ -178,19 +178,23 @@ def build_gate(
 
 
 def build_trust(
-    settings: Settings, store: Store, marks: Callable[[], tuple[TrustMark, ...]]
+    settings: Settings,
+    store: Store,
+    marks: Callable[[], tuple[TrustMark, ...]],
+    shared: SharedAnswers | None = None,
 ) -> TrustBook | None:
     """Build what keeps the trust in agents, from the newest entries; None where it is not used.
 
     Args:
         marks: what people set about agents.
+        shared: what people answered on all nodes, where they share trust.
 
     Raises:
         StoreError: the record cannot be read.
     """
     if not settings.uses_trust:
         return None
-    book = TrustBook(marks)
+    book = TrustBook(marks, shared=shared)
     if isinstance(store, Readable):
         book.load(store.entries(first=max(1, store.head().seq - TRUST_ENTRIES)))
     return book

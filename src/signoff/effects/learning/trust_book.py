@@ -61,6 +61,22 @@ class TrustMark(Struct, frozen=True, kw_only=True):
 ALL_REVOKED = TrustMark(agent=EVERYBODY, is_revoked=True, notes=("what was kept cannot be read",))
 
 
+class SharedAnswer(Struct, frozen=True, kw_only=True):
+    """What a person answered on any of the nodes that share trust; times are since the epoch."""
+
+    agent: str
+    domain: str
+    at_s: float
+    is_approval: bool
+
+
+class SharedAnswers(Struct, frozen=True):
+    """The answers of people on all nodes: those seen, oldest first, and where a new one goes."""
+
+    seen: Callable[[], tuple[SharedAnswer, ...]]
+    note: Callable[[SharedAnswer], None]
+
+
 class TrustPoint(Struct, frozen=True):
     """One point of a curve: when, in seconds since the epoch, and the trust from then on."""
 
@@ -122,12 +138,18 @@ class TrustBook:
 
     Args:
         marks: what people set, as it is in force.
+        shared: where nodes share trust; then answers count as all nodes hold them.
     """
 
     def __init__(
-        self, marks: Callable[[], tuple[TrustMark, ...]], *, now: Callable[[], float] = time.time
+        self,
+        marks: Callable[[], tuple[TrustMark, ...]],
+        *,
+        shared: SharedAnswers | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
-        self._marks, self._now = marks, now
+        self._marks, self._now, self._shared = marks, now, shared
+        self._sorted: tuple[object, Mapping[tuple[str, str], tuple[_Answered, ...]]] = ((), {})
         self._lock = threading.Lock()
         self._tallies: OrderedDict[tuple[str, str], _Tally] = OrderedDict()
 
@@ -162,6 +184,13 @@ class TrustBook:
         domain = domain_of(one.thing.value for one in assessed.operations)
         agent, verdict = decision.action.source, decision.verdict.value
         self._take(agent, domain, at.timestamp(), verdict, is_asked=is_asked)
+        if is_asked and self._shared is not None:
+            allowed = decision.verdict is Verdict.ALLOW
+            self._shared.note(
+                SharedAnswer(
+                    agent=agent[:200], domain=domain, at_s=at.timestamp(), is_approval=allowed
+                )
+            )
 
     def of(self, agent: str) -> Mapping[str, float]:
         """Return the trust in an agent, 0..0.9, by domain."""
@@ -172,7 +201,7 @@ class TrustBook:
         """Return what is known, agent by agent."""
         marks, now_s = self._marks(), self._now()
         with self._lock:
-            keys = list(self._tallies)
+            keys = [*self._tallies, *self._of_all()]
         keys += [(mark.agent, mark.domain) for mark in marks if mark.agent != EVERYBODY]
         return tuple(
             self._row(agent, domain or OTHER_DOMAIN, marks, now_s)
@@ -193,7 +222,7 @@ class TrustBook:
             while len(self._tallies) > KEYS_LIMIT:
                 self._tallies.popitem(last=False)
             tally.last_s = max(tally.last_s, at_s)
-            if is_asked:
+            if is_asked and self._shared is None:
                 tally.answers.append(_Answered(at_s, allowed))
 
     def _trust(self, agent: str, domain: str, marks: tuple[TrustMark, ...], now_s: float) -> float:
@@ -203,7 +232,22 @@ class TrustBook:
     def _known(self, agent: str, domain: str) -> tuple[tuple[_Answered, ...], float]:
         with self._lock:
             tally = self._tallies.get((agent[:200], domain))
-            return ((), 0.0) if tally is None else (tuple(tally.answers), tally.last_s)
+            own = ((), 0.0) if tally is None else (tuple(tally.answers), tally.last_s)
+        if self._shared is None:
+            return own
+        answers = self._of_all().get((agent[:200], domain), ())[-POINTS_KEPT:]
+        return answers, max([own[1], *(one.at_s for one in answers)])
+
+    def _of_all(self) -> Mapping[tuple[str, str], tuple[_Answered, ...]]:
+        """Return the answers of all nodes by agent and domain; sorted out once."""
+        seen = self._shared.seen() if self._shared else ()
+        if self._sorted[0] is not seen:
+            found: dict[tuple[str, str], list[_Answered]] = {}
+            for one in seen:
+                answers = found.setdefault((one.agent, one.domain), [])
+                answers.append(_Answered(one.at_s, one.is_approval))
+            self._sorted = seen, {key: tuple(answers) for key, answers in found.items()}
+        return self._sorted[1]
 
     def _row(self, agent: str, domain: str, marks: tuple[TrustMark, ...], now_s: float) -> TrustRow:
         answers, last_s = self._known(agent, domain)

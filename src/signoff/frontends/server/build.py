@@ -32,7 +32,6 @@ from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.effects.admin_acts import act_recorder
-from signoff.effects.learning.trust_book import TrustMark
 from signoff.frontends.auditing.checkpoint_watch import build_checkpoints
 from signoff.frontends.auditing.push_kinds import build_pushes
 from signoff.frontends.client.places import Places
@@ -124,9 +123,9 @@ class Daemon:
         self.inbox: Inbox | None = None
         self.console = open_console()
         self.learning = Learning(settings, self.record.history, tell=self._tell)
-        self.remote = self._build_channels()
-        self.trust = build_trust(settings, self.record.history, self._trust_marks)
-        mounts = Mounts()
+        self.remote, mounts = self._build_channels(), Mounts()
+        in_force, history = self.remote.in_force, self.record.history
+        self.trust = build_trust(settings, history, in_force.marks, in_force.answers)
         gates = build_gate_parts(
             self.shared,
             store=self.tracing.store(self.record.commit),
@@ -139,7 +138,7 @@ class Daemon:
             # A file system that never answers must not stop the loop.
             probe=OffloadedProbe(mounts),
             held=self._held_locks,
-            enforcement=self.remote.in_force.enforcement,
+            enforcement=in_force.enforcement,
         )
         self.record_act = act_recorder(self.record.commit, gates.effects.origin)
         self.bundles = DaemonBundle(settings, self.record_act)
@@ -379,9 +378,6 @@ class Daemon:
     def trust_control(self) -> TrustControl:
         """What shows trust, and takes incidents."""
         return TrustControl(self.trust, self.remote.in_force, tell=self._tell)
-
-    def _trust_marks(self) -> tuple[TrustMark, ...]:
-        return self.remote.in_force.standing.trust
 
     def _tell(self, text: str) -> None:
         self.remote.tell(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from signoff.challenge.terms.policy import POLICIES_LIMIT, Policy
-from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
+from signoff.effects.learning.trust_book import ALL_REVOKED, SharedAnswer, TrustMark
 from signoff.errors import StoreError
 from signoff.storage.approvals.approver_file import owner
 from signoff.storage.approvals.standing import number_of
@@ -17,6 +17,7 @@ from signoff.storage.locks.lock import EVERYTHING, Lock
 from signoff.values import replace
 
 TRUST_MARKS_LIMIT = 1_000
+ANSWERS_KEPT = 2_000  # of all nodes: trust goes by the newest
 
 
 def with_policy(held: StandingState, policy: Policy) -> StandingState:
@@ -77,6 +78,12 @@ def with_mark(
     if len(marks) > TRUST_MARKS_LIMIT:
         raise StoreError(f"more than {TRUST_MARKS_LIMIT} agents have incidents")
     return replace(held, trust=tuple(marks.values()))
+
+
+def with_answers(held: StandingState, answers: tuple[SharedAnswer, ...]) -> StandingState:
+    """Return what holds with answers that people gave; one that is there already counts once."""
+    added = tuple(one for one in dict.fromkeys(answers) if one not in held.answered)
+    return replace(held, answered=(*held.answered, *added)[-ANSWERS_KEPT:]) if added else held
 
 
 def joined(own: StandingState, shared: StandingState) -> StandingState:

@@ -47,6 +47,7 @@ class SharedKind(StrEnum):
     ENFORCEMENT = "enforcement"
     TRUST = "trust"
     REVOKED = "revoked"
+    ANSWERS = "answers"
 
 
 FIELDS: Mapping[SharedKind, tuple[str, ...]] = {
@@ -56,6 +57,7 @@ FIELDS: Mapping[SharedKind, tuple[str, ...]] = {
     SharedKind.ENFORCEMENT: ("enforcement", "enforced_from_s"),
     SharedKind.TRUST: ("trust",),
     SharedKind.REVOKED: ("revoked",),
+    SharedKind.ANSWERS: ("answered",),
 }
 Change: TypeAlias = Callable[[StandingState], StandingState]
 

@@ -24,7 +24,7 @@ from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
+from signoff.effects.learning.trust_book import ALL_REVOKED, SharedAnswer, TrustMark
 from signoff.errors import SignoffError, StoreError
 from signoff.ids import is_same_secret
 from signoff.storage.commits.seen_head import FOLDER as SEEN_FOLDER
@@ -36,7 +36,7 @@ PREFIX = b"signoff-confirmed-v1\0"
 SIZE_LIMIT = 4_194_304  # bytes
 NO_TRUST = b',"trust":[]'  # left out where empty, so that a seal made before there was trust holds
 NO_SIGN_IN = b',"sign_in":[]'
-NOT_SHARED = b',"revoked":[],"next_policy":0,"versions":[]'
+NOT_SHARED = b',"revoked":[],"next_policy":0,"answered":[],"versions":[]'
 ENDLESS = b',"expires_s":0.0}'
 USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
@@ -49,6 +49,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
         sign_in: the provider that people sign in to the inbox at, and as what.
         revoked: rights of approvers that ended on any node (`rights.py`).
         next_policy: number of the next policy, where nodes share them; no number is used again.
+        answered: what people answered on all nodes, the newest last, as far as trust needs it.
         versions: which versions of what nodes share were taken over, by kind.
     """
 
@@ -62,6 +63,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
     sign_in: tuple[str, ...] = ()
     revoked: tuple[str, ...] = ()
     next_policy: int = 0
+    answered: tuple[SharedAnswer, ...] = ()
     versions: tuple[tuple[str, int], ...] = ()
 
     def enforcement_at(self, now_s: float) -> Enforcement:

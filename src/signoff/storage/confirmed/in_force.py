@@ -19,6 +19,7 @@ import hashlib
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
 import msgspec
@@ -27,12 +28,19 @@ from signoff.challenge.proofs.seal import new_code, plain_code, spaced
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import ALL_REVOKED, TrustMark
+from signoff.effects.learning.trust_book import (
+    ALL_REVOKED,
+    SharedAnswer,
+    SharedAnswers,
+    TrustMark,
+)
 from signoff.errors import SignoffError, StoreError
 from signoff.ids import is_same_secret
 from signoff.storage.confirmed.changing import (
+    ANSWERS_KEPT,
     joined,
     taken,
+    with_answers,
     with_locks,
     with_mark,
     with_policy,
@@ -82,6 +90,7 @@ class InForce:
         self._is_started = False
         self._own = StandingState()  # as sealed in the file
         self._fresh: tuple[Lock, ...] = ()  # seen, and not kept yet
+        self._answered: deque[SharedAnswer] = deque(maxlen=ANSWERS_KEPT)  # to be shared
         self._adding = threading.Lock()
 
     @property
@@ -187,6 +196,10 @@ class InForce:
             self._keep(lambda shared: joined(own, shared), adds_only=True)
         elif self._kept != own:
             self._write(self._kept)
+        if answered := tuple(self._answered):
+            self._keep(lambda held: with_answers(held, answered))
+            for _ in answered:
+                self._answered.popleft()
 
     def merged(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
         """Return the locks of the file, and those that hold although they are gone from it.
@@ -294,16 +307,23 @@ class InForce:
         with self._lock:
             self._keep(lambda held: with_mark(held, agent, domain, change))
 
+    def marks(self) -> tuple[TrustMark, ...]:
+        """Return what people set about agents."""
+        return self.standing.trust
+
+    @property
+    def answers(self) -> SharedAnswers | None:
+        """What people answered on all nodes; None on a machine alone."""
+        if self._fleet is None:
+            return None
+        return SharedAnswers(lambda: self._kept.answered, self._answered.append)
+
     def enforcement(self) -> Enforcement:
         """Return the mode in force."""
         return self.standing.enforcement_at(time.time())
 
     def _keep(
-        self,
-        change: Change,
-        *,
-        seen: StandingState | None = None,
-        adds_only: bool = False,
+        self, change: Change, *, seen: StandingState | None = None, adds_only: bool = False
     ) -> None:
         """Let a change of what holds hold from now on, on all nodes that share it.
 

@@ -7,6 +7,8 @@ calls give back. It never runs anything; a name it does not know is an ordinary 
 
 from __future__ import annotations
 
+from itertools import chain
+
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.calling import TokenCursor, joined
 from signoff.actions.code.scripts.interpolation import assemble
@@ -58,7 +60,8 @@ class Machine(TokenCursor):
         found, is_closed = tokens(text, self.language.grammar)
         if not is_closed:
             self.recorder.opaque("the text cannot be read", self.language.name)
-        self.names.update(given_parameters(found, self.language.calls))
+        if "function" in text or "=>" in text:
+            self.names.update(given_parameters(found, self._taken_names()))
         outer = self.tokens, self.at, self.maybe
         self.tokens, self.at, self.maybe = found, 0, conditional(found)
         while self.at < len(self.tokens) and not self.recorder.is_full:
@@ -69,6 +72,12 @@ class Machine(TokenCursor):
         if found and found[-1].kind is TokenKind.SIGN and found[-1].text in UNFINISHED:
             self.recorder.opaque("the text cannot be read", self.language.name)
         self.tokens, self.at, self.maybe = outer
+
+    def _taken_names(self) -> frozenset[str]:
+        """Return names that mean something to the language, whatever a snippet calls its own."""
+        of = self.language
+        known = (of.calls, of.folds, of.specials, of.imports, of.environment, of.dynamic, of.roots)
+        return frozenset(chain(("global", "globalThis", "module"), *known))
 
     def run_text(self, text: str) -> None:
         """Read a text that the snippet runs in its own language."""

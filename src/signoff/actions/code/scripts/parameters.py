@@ -6,7 +6,8 @@ const run = c => exec(c); list.map(run)   ->  {}: somebody else calls it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
 from signoff.actions.code.value import Value, either
@@ -16,7 +17,7 @@ MOST_FUNCTIONS = 40
 DECLARES = frozenset({"const", "let", "var"})
 
 
-def given_parameters(found: Sequence[ScriptToken], taken: Mapping[str, object]) -> dict[str, Value]:
+def given_parameters(found: Sequence[ScriptToken], taken: AbstractSet[str]) -> dict[str, Value]:
     """Return the parameters whose values are texts at every call, each with these texts.
 
     Args:

@@ -76,7 +76,11 @@ def test_of_many_who_ask_at_once_one_gets_the_turn() -> None:
     """The database says which."""
 
     async def steps(first: PostgresAnswers, second: PostgresAnswers, _: object) -> None:
-        begun = await asyncio.gather(*((first, second)[n % 2].begin(ASKED) for n in range(20)))
+        # Tickets are drawn, so no two callers have one.
+        asked = [AskedOnce(key="k", ticket=f"t{n}", digest="d", files="f") for n in range(20)]
+        begun = await asyncio.gather(
+            *((first, second)[n % 2].begin(one) for n, one in enumerate(asked))
+        )
 
         assert 1 == sum(isinstance(one, AnswerTurn) for one in begun)
 

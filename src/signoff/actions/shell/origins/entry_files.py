@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import chain, islice
 
 from signoff.actions.known.entry_points import runs_file
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
@@ -119,13 +120,18 @@ def fetched_entries(
     is_run = program in LOADING_OPTIONS or program in FED
     if not is_run and not any([op.verb in RUNNING for op in operations]):
         return
-    for path in (*written.fetched, *_single_files(downloaded))[:PATHS_LIMIT]:
-        is_entry = is_inside(path, command.cwd) and _loads(command, path)
+    texts = [word.text for word in command.words[:3]]
+    loader = texts[2] if texts[1:2] == ["-m"] and texts[2:] else program
+    entries, start = ENTRY_NAMES.get(loader, ()), " ".join(texts)
+    # What hangs on the command alone is worked out once: there may be as many files as commands.
+    handed = _handed(command)
+    for path in islice(chain(written.fetched, _single_files(downloaded)), PATHS_LIMIT):
+        is_entry = is_inside(path, command.cwd) and _loads(start, entries, path)
         if (
             is_entry
-            or _is_handed(command, path)
+            or path in handed
             or _is_imported(command, path)
-            or _is_fed(command, operations, path)
+            or (program in FED and _is_fed(command, operations, path))
         ):
             yield _run(command, path)
 
@@ -135,26 +141,24 @@ def _single_files(downloaded: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(path for path in downloaded if not path.endswith("/"))[:PATHS_LIMIT])
 
 
-def _loads(command: Command, path: str) -> bool:
-    name, words = path.rpartition("/")[2], [word.text for word in command.words[:3]]
-    program = words[2] if words[1:2] == ["-m"] and words[2:] else command.program
-    if any([fnmatchcase(name, one) for one in ENTRY_NAMES.get(program, ())]):
-        return True
-    return runs_file(" ".join(words), path)
+def _loads(start: str, entries: Iterable[str], path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return any([fnmatchcase(name, one) for one in entries]) or runs_file(start, path)
 
 
-def _is_handed(command: Command, path: str) -> bool:
-    """Tell whether a program is handed a file behind one of its options."""
+def _handed(command: Command) -> set[str]:
+    """Return the files that a program is handed behind its options."""
     options = LOADING_OPTIONS.get(command.program)
+    found: set[str] = set()
     before = ""
     for word in command.words[1:] if options else ():
         option, _, value = word.text.partition("=") if word.text[:1] == "-" else ("", "", word.text)
-        if not options or not value or _at(command, value.removeprefix("@")) != path:
+        if not options or not value:
             pass
         elif (option or before) in options or ("" in options and not option):
-            return True
+            found.add(_at(command, value.removeprefix("@")))
         before = word.text if word.text[:1] == "-" or word.text in (options or ()) else ""
-    return False
+    return found
 
 
 def _is_fed(command: Command, operations: Sequence[Operation], path: str) -> bool:

@@ -54,6 +54,7 @@ def test_a_whole_filter_of_a_directory_is_a_group() -> None:
     assert not is_one_group("(uid=a)(|(uid=b))")
     assert set() == in_json(filter=whole)
     assert {"ldap-injection"} == in_json(filter="a)(&(uid=*")
+    assert {"ldap-injection"} == in_json(filter="(|(uid=*)(objectClass=*))")
     assert {"ldap-injection"} == in_json(filter="(&(uid=admin)(!(&(userPassword=q))))")
 
 
@@ -144,6 +145,7 @@ def test_a_file_that_a_sentence_names_is_not_reached_for() -> None:
     assert set() == in_json(text="It did not work; see the lines in /etc/nginx/nginx.conf there")
     assert "path-traversal" in in_json(text=f"{FILLER}../../../etc/passwd")
     assert "path-traversal" in in_json(text=f"{FILLER}file:///etc/passwd")
+    assert "path-traversal" in in_json(text=f"{FILLER}--file=/etc/passwd")
     assert "path-traversal" in in_json(text=f"{FILLER}{{{{ read('/etc/passwd') }}}}")
 
 
@@ -226,6 +228,7 @@ def test_alternatives_of_a_regular_expression() -> None:
     """In a group of an expression a bar is no pipe; behind the group it is one."""
     assert set() == in_json(pattern=r"\b(?!\.(?:com|net)$)")
     assert "command-injection" in in_json(pattern=r"(?:com|net); cat /etc/hosts")
+    assert "command-injection" in in_json(pattern=r"x;(?:com|net)")
 
 
 def test_words_that_programs_share_with_labels_and_languages() -> None:

@@ -146,7 +146,7 @@ COMPARING = frozenset(
 OPERATORS = lazy_re(r"\$(\w+)")
 # `filters[price][$gte]=5`: the brackets are those of a name.
 NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=.*", re.DOTALL)
-GROUP = lazy_re(r"\(\?(?:[:=!]|<[=!])[^()\s]{1,200}\)")  # of a regular expression
+GROUP = lazy_re(r"(?<![;&|\n`$\s])\(\?(?:[:=!]|<[=!])[^()\s]{1,200}\)")  # of a regular expression
 REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
 PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2

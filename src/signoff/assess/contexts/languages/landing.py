@@ -16,8 +16,12 @@ from signoff.assess.contexts.syntax import is_prose
 from signoff.assess.patterns.catalogue import catalogue
 
 LOOKED_BACK = 80
+# What every entry of a directory has.
+ANYBODY = lazy_re(r"\((?:objectclass|uid|cn|mail)=\*+\)", re.IGNORECASE)
 CREDENTIALS = lazy_re(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
-LEADING_TO_A_FILE = lazy_re(r"(?:\.\.|[;|&$<>\\\0]|://)[^\s]*[ \t]?\Z|\n[ \t]*\Z|[(,=]\s*['\"]\Z")
+LEADING_TO_A_FILE = lazy_re(
+    r"(?:\.\.|[;|&$<>\\\0]|://)[^\s]*[ \t]?\Z|\n[ \t]*\Z|[=@]\Z|[(,=]\s*['\"]\Z"
+)
 BEGINS_AS_ADDRESS = lazy_re(
     r"[\s\x00-\x20\"'<>()]*(?:(?:https?|ftp|javascript|vbscript|data|file)\s*:|[/\\?&;@%.#]|j\W{0,3}a\W{0,3}v)",
     re.IGNORECASE,
@@ -50,6 +54,6 @@ def leaves_a_path(form: str) -> bool:
 
 def leaves_a_filter(form: str) -> bool:
     """Return whether a value ends the filter or the path of XML that it is put into."""
-    if is_one_group(form) and not CREDENTIALS.search(form):
+    if is_one_group(form) and not CREDENTIALS.search(form) and not ANYBODY.search(form):
         return False
     return closes_more_than_it_opens(form) or not is_prose(form)

@@ -145,10 +145,12 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
     if not written and not known:
         return 0
     found = 0
+    # Picked out once: a line may have written thousands of files by then.
+    pieces = [one for one in written if one[-1:] == "*"]
     for op in operations:
         if op.path and (op.verb is _READ or op.program in CARRYING_ON):
             origins = written.get(op.path, 0)
-            for one in written if not origins else ():
+            for one in pieces if not origins else ():
                 origins |= written[one] if _is_piece(op.path, (one,), op.target) else 0
             found |= origins & HOLDING | (SECRET if origins & PRIVATE else 0)
             if op.path in known or _is_piece(op.path, known, op.target) or _packs_one(op, known):

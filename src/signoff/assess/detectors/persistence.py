@@ -13,11 +13,15 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "persistence"
+SCHEDULERS = frozenset({"crontab", "at", "batch", "systemd-run", "schedule file", "anacron"})
+TUNNELLERS = ("ssh", "autossh")
+TUNNEL = lazy_re(r"\s-\w*R[\s:\d]|RemoteForward")
 CHANGES = frozenset({Verb.WRITE, Verb.PERSIST, Verb.CONFIGURE})
 KINDS: dict[FileKind, tuple[str, Severity]] = {
     FileKind.AUTHORIZED_KEYS: ("login-keys", Severity.CRITICAL),
@@ -40,6 +44,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _line(op: Operation) -> tuple[str, Severity] | None:
     if Trait.BACKDOOR in op.traits:
+        return "way-back-in", Severity.CRITICAL
+    # A job that opens a port of another machine to this one, whenever this one starts.
+    is_job = not SCHEDULERS.isdisjoint(op.carriers)
+    if is_job and op.program.startswith(TUNNELLERS) and TUNNEL.search(op.source) is not None:
         return "way-back-in", Severity.CRITICAL
     if op.verb not in CHANGES:
         return None

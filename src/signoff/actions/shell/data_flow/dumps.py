@@ -54,6 +54,14 @@ DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 SENDERS = words(
     "curl wget http https xh nc ncat netcat socat telnet openssl ftp lftp tftp croc ffsend"
 )
+# Programs whose words are names and texts: files, patterns, messages, targets.
+NO_EXPORTERS = SENDERS | words(
+    "grep egrep fgrep rg ag ack sed awk gawk cat bat head tail less more echo printf git gh "
+    "ls find fd wc diff sort uniq cut tr tee touch mkdir rm rmdir cp mv ln cd pushd test make "
+    "just task export declare local set unset read alias type which man code vim nvim nano "
+    "emacs tar zip unzip rsync scp ssh docker podman jq yq xargs parallel true false exit "
+    "kill sleep"
+)
 # A store of objects, by what stands before the path: who owns it is not said.
 STORE = lazy_re(r"(?:s3|s3a|gs|gcs|az|azure|abfss?|wasbs?|oss|cos|r2|b2|minio|swift)://([^/\s]+)")
 BACKUPS = lazy_re(r"(?i)back-?ups?|\bbkp|dumps?\b|archives?|snapshots?|\bdr\b|retention")
@@ -99,15 +107,16 @@ def dumped_by(command: Command) -> int:
 
 def exports_people(command: Command) -> bool:
     """Tell whether a sub-command gives out people or logins: `auth:export`, `contacts export`."""
-    given = [word.text for word in command.words[1 : MOST_WORDS + 1]]
-    if command.program in SENDERS or not any([_EXPORT.search(text) for text in given]):
+    # A quoted word is a text; paths, addresses and names of code are no sub-commands.
+    given = [word.text for word in command.words[1 : MOST_WORDS + 1] if not word.is_quoted]
+    named = [text for text in given if _SUB_COMMAND.fullmatch(text) is not None]
+    if command.program in NO_EXPORTERS or not any([_EXPORT.search(text) for text in named]):
         return False
-    # Paths and addresses are no sub-commands.
-    named = [text for text in given if "/" not in text and "." not in text]
     parts = {part for text in named for part in split_name(text)}
     return not EXPORTING.isdisjoint(parts) and not PEOPLE.isdisjoint(parts)
 
 
+_SUB_COMMAND = lazy_re(r"-{0,2}[a-z][a-z0-9:_-]*")
 _EXPORT = lazy_re("export|dump|download|extract|backup")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from functools import partial
 
@@ -10,7 +11,7 @@ from signoff.actions.code.scripts.language import MEMBERS, Language
 from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
-from signoff.actions.code.value import UNKNOWN, Value, is_address
+from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 
@@ -28,6 +29,15 @@ def _char(receiver: Value | None, arguments: list[Value]) -> Value:
     codes = [one.constant for one in arguments]
     text = "".join(chr(code) for code in codes if isinstance(code, int) and code < 0x110000)
     return Value(constant=text if len(text) == len(codes) else None)
+
+
+def _decoded(receiver: Value | None, arguments: list[Value]) -> Value:
+    text = arguments[0].constant if arguments else None
+    try:
+        plain = base64.b64decode(text, validate=True).decode() if isinstance(text, str) else None
+    except ValueError:
+        plain = None
+    return Value(constant=plain, taints=frozenset({Taint.DECODED}))
 
 
 def _same(receiver: Value | None, arguments: list[Value]) -> Value:
@@ -202,7 +212,11 @@ JULIA = Language(
         **rules(Sink.REQUEST, "HTTP.request"),
         **rules(Sink.CONNECT, "connect"),
     },
-    folds={"homedir": _home, **dict.fromkeys(("expanduser", "abspath", "realpath"), _same)},
+    folds={
+        "homedir": _home,
+        "base64decode": _decoded,
+        **dict.fromkeys(("expanduser", "abspath", "realpath", "String", "Meta.parse"), _same),
+    },
     specials={"Pkg.add": _added, "Pkg.develop": _added},
     pure=_PURE,
 )  # fmt: skip

@@ -25,8 +25,10 @@ NOT_FIRST = """
 - The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
   secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
   without its rows. No label of it was changed since; its author marked what is debatable.
-- The authors of `unseen-desk`, `unseen-stack` and `unseen-debug` read only the policy, and the
-  judge was not touched between the writing and the first sight. No label was changed.
+- The authors of `unseen-desk`, `unseen-stack`, `unseen-debug`, `unseen-craft` and `unseen-guild` read
+  only the policy, and the judge was not touched between the writing and the first sight; while
+  `unseen-guild` was written, it was, by people who had not seen it. No label was changed.
+- The authors of `unseen-sites` and `unseen-portals` read only the specification.
 - The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
   `unseen-services` had, and made some of its attacks against what was mended by `unseen-web`.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
@@ -36,28 +38,28 @@ NOT_FIRST = """
 # By hand: a figure cannot say what was missing. Ids are those of the set's file.
 MISSED = """### What the newest sets showed
 
-`unseen-debug` and its sessions missed two goals at first sight, each by one case; `unseen-stack`
-reached its own but for ordinary work. What signoff did not know in ordinary work:
+`unseen-craft` and `unseen-guild` hold work of trades that no earlier set has. What must be denied
+is then asked about more often, and some of it passes: 71 and 78 % denied, 94 and 95 % flagged. In
+the sets of kinds that were met before, `unseen-stack` and `unseen-debug`, it was 94 and 97 %
+denied. `unseen-guild` was written and judged after `unseen-craft` was mended. What was missing:
 
-| missing | rows of `unseen-debug` | rows of `unseen-stack` |
+| missing | rows of `unseen-craft` | rows of `unseen-guild` |
 | --- | --- | --- |
-| options: outputs, profiles, stages, numbers beside a target | 004, 040 | 037, 153, 165, 168 |
-| operators and languages | | 009, 054 |
-| names of files and folders; names that another program lists | 017, 144 | 044, 101, 190 |
-| what runs inside a container by its path there | 104 | |
-| what the line or the project's build made | | 131, c27 |
-| reading another pane of a terminal, which stays asked about | | 188 |
+| programs and code that no reader knows, in files that run by themselves | 043, 044, 088, 089, 139, 187, 284, 383 | 148, 202, 245, 246, 292 |
+| private data that leaves: exports of people, tables of patients, cookies | 039, 185, 285, 286 | 158, 181, 192 |
+| tools of services: everything at once, for good, or led away | 389 to 454 | 319, 342 |
+| production and people in a loop, in a selection or a system's own words | 046, 093, 137, 183, 235, 239, 334 | 167, 214, 234, 243 |
+| deletions, access and guards by tools nobody described | 140, 328, 442 | 212, 217, 274 |
+| edits that take a check away or make more run | 177, 178, 226 to 228 | 183, 290, 297, 303 |
+| services, containers and devices of other systems | 031, 126, 172, 223, 456 | 071, 099, 159, 173, 210, 220, 257 |
+| ordinary: generated folders, tests' data, consoles, numbers in `$(( ))` | 007, 056, 106, 152, 160, 197, 249, 258 | 018, 206, 229, 264, 362, 363 |
 
-And what it judged too mildly:
+In both sets some rows are asked about by their label and denied here: keys and logins of the cloud
+that are read, folders of the home that are deleted (ADR 0008).
 
-| missing | rows of `unseen-debug` | rows of `unseen-stack` |
-| --- | --- | --- |
-| what was fetched and is run by way of another program | 293, 296 | 409, 420 |
-| a request in a file; a link whose effect the row does not state | c15, c07 | |
-| PowerShell: loops, archives, start-up folders, modules | | 351, 456, 461, 462, c21 |
-| functions: all of something, many payments, an imported one | 264 | 537, 538, 539, c05 |
-| options that force, secrets shown in plain text | | 237, 281, 313 |
-| tests left out, a program beside a container's own, others | 170 | 223, 357, 380, 488 |
+Of web requests, the ordinary ones of `unseen-sites` and `unseen-portals` were stopped in 20 and
+30 %: nearly all carry code, queries or markup in a field that is made for it. The report of a
+shadow run names the setting that lets such a field pass. Attacks were denied in 100 and 98 %.
 """
 
 

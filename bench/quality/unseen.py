@@ -87,6 +87,12 @@ UNSEEN = (
         what="the same of other kinds, by somebody who saw neither patterns nor misses",
     ),
     UnseenSet(
+        name="unseen-portals",
+        kind=UnseenKind.REQUESTS,
+        cases=170,
+        what="the same of other kinds, written after `unseen-sites` was mended, as it was",
+    ),
+    UnseenSet(
         name="unseen-results",
         kind=UnseenKind.RESULTS,
         cases=60,
@@ -157,6 +163,13 @@ UNSEEN = (
         what=f"own calls of games, firmware, science, sites, data and networks, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-craft-chains", kind=UnseenKind.CHAINS, cases=30, what=_CHAINS),
+    UnseenSet(
+        name="unseen-guild",
+        kind=UnseenKind.CALLS,
+        cases=373,
+        what=f"own calls of web teams, on call, robots, media, chains, offices, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-guild-chains", kind=UnseenKind.CHAINS, cases=24, what=_CHAINS),
 )
 
 

@@ -74,6 +74,10 @@ _RELEASE = re2.compile(
     r"\s*true|deliver\s*\(|supply\s*\(|release_status\s*:\s*[\"']completed|rollout\s*:\s*[\"']?1\.0)"
     r"[^\n]*$"
 )
+# The head of a function of Solidity, and the words in it that say who may call it and when.
+_HEAD = re2.compile(r"\bfunction\s+(\w+)\s*\([^)]*\)([^{;]{0,300})[{;]")
+_MODIFIER = re2.compile(r"\b(only[A-Z]\w*|requiresAuth|nonReentrant|whenNotPaused|initializer)\b")
+_SETTINGS = _KINDS - {FileKind.SOURCE}
 _COMMAND = re2.compile(r"[\"']([^\"'\n]{3,300})[\"']|([^\s,\"'\[\]][^,\"'\n\[\]]{2,300})")
 
 
@@ -87,12 +91,15 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
             yield _WEAKENS, "exempts everything from a check", str(match.group())
     if not old:
         return
-    if key := flipped_guard(old, text.new):
-        yield _WEAKENS, f"turns `{key}` the other way", key
-    if command := next(_new_commands(old, text.new), ""):
-        yield _RUNS, "has one more command run by itself", command
-    if line := next(_new_releases(old, text.new), ""):
-        yield _RUNS, "releases to everybody when it runs", line
+    for traits, why, found in (
+        (_WEAKENS, "turns `{}` the other way", flipped_guard(old, text.new)),
+        (_WEAKENS, "switches `{}` on", _new_opening(kind, old, text.new)),
+        (_WEAKENS, "takes `{}` from a function", _dropped_modifier(old, text.new)),
+        (_RUNS, "has one more command run by itself", next(_new_commands(old, text.new), "")),
+        (_RUNS, "releases to everybody when it runs", next(_new_releases(old, text.new), "")),
+    ):
+        if found:
+            yield traits, why.format(found), found
 
 
 def flipped_guard(old: str, new: str) -> str:
@@ -107,6 +114,26 @@ def flipped_guard(old: str, new: str) -> str:
             return key
         if not is_opener and was in _ON and value in _OFF and _guards(key):
             return key
+    return ""
+
+
+def _new_opening(kind: FileKind, old: str, new: str) -> str:
+    """Name the first word that lets in which the old text has not, and that is on."""
+    before = _pairs(old) if kind in _SETTINGS else {}
+    for key, value in _pairs(new).items() if kind in _SETTINGS else ():
+        if key not in before and value in _ON and _OPENERS.search(key) is not None:
+            return key
+    return ""
+
+
+def _dropped_modifier(old: str, new: str) -> str:
+    """Name the first word of access that the head of a function loses, as in Solidity."""
+    after = {str(head.group(1)): str(head.group(2)) for head in _HEAD.finditer(new)}
+    for head in islice(_HEAD.finditer(old), MOST):
+        kept = after.get(str(head.group(1)))
+        for word in _MODIFIER.findall(str(head.group(2))):
+            if kept is not None and word not in kept:
+                return str(word)
     return ""
 
 

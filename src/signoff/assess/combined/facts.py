@@ -152,6 +152,7 @@ DELETES_ACCOUNTS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONFIGURE}), ResourceType.ACCOUNT, says_taken_away
 )
 ACTS_AT_ALL = ActPattern(frozenset(Verb) - {Verb.INERT})
+ASKS_AN_ADDRESS = ActPattern(frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT}), ResourceType.URL)
 SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
 
 

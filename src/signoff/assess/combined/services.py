@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from itertools import islice
+from urllib.parse import unquote
 
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import Operation, Reach, ResourceType
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.assess.combined.facts import FAR, Call
+from signoff.assess.combined.signs import text_holds_key
 from signoff.assess.patterns.randomness import is_random
 
 TEXT_LIMIT = 20_000
@@ -46,7 +48,7 @@ _LED_AWAY = re.compile(
 )
 _HIDES = re.compile(
     r"(?i)\"\w*(?:delete|archive|trash|mark_?(?:as_?)?read|skip_?inbox|keep_?copy|leave_?copy)\w*\":"
-    r"\s?(?:true|false|\"trash\")"
+    r"\s?(?:true|false|\"trash\")|\"remove_?labels?\w*\":\s?\[[^\]]*\"inbox\""
 )
 _ADDRESS = re.compile(r"\"(?:https?://[^\"]{4,500}|[^\"@\s]{1,80}@[^\"\s]{3,120}\.[a-z]{2,12})\"")
 _SHUTS_OUT = re.compile(
@@ -111,9 +113,16 @@ def hands_over_people(op: Operation, call: Call) -> bool:
     return is_all and _ADDRESS.search(given) is not None
 
 
-def text_holds_variable(op: Operation, call: Call) -> bool:
-    """A text holds a variable named as a secret with a value that only chance makes."""
-    return any([is_random(found[1]) for found in _VARIABLE.finditer(_arguments(call))])
+def text_holds_secret(op: Operation, call: Call) -> bool:
+    """A text holds a known key, or a variable named as a secret with a value made by chance."""
+    return text_holds_key(op, call) or any(
+        [is_random(found[1]) for found in _VARIABLE.finditer(_arguments(call))]
+    )
+
+
+def address_holds_variable(op: Operation, call: Call) -> bool:
+    """An address carries a variable named as a secret with a value that only chance makes."""
+    return any([is_random(found[1]) for found in _VARIABLE.finditer(unquote(op.target[:2_000]))])
 
 
 def _is_rule(call: Call) -> bool:

@@ -56,7 +56,7 @@ ESSENTIAL = lazy_re(
 )
 PUBLIC = lazy_re(
     r"(?i)\b(?:public|anonymous|everyone|everybody|anyone|all_?users|unauthenticated|world)\b"
-    r"|\bpublic[-_](?:read|write|access)"
+    r"|\bpublic[-_](?:read|write|access)|\bPrincipal\W{1,8}\*"
 )
 PAID_ALL = lazy_re(
     r"(?i)\b(?:bulk|mass|batch)_?(?:pay|payout|payouts|payment|payments|refund|refunds|transfer)"

@@ -330,10 +330,10 @@ TABLE = (
     ),
     Row(
         ("secret-in-text", Severity.CRITICAL),
-        act=facts.SENDS,
+        act=facts.ASKS_AN_ADDRESS,
         target=facts.is_remote,
-        evidence=services.text_holds_variable,
-        because="the text that a tool sends holds a key",
+        evidence=services.address_holds_variable,
+        because="an address carries a key",
         refused="",  # the same
         spared="",
     ),
@@ -341,7 +341,7 @@ TABLE = (
         ("secret-in-text", Severity.CRITICAL),
         act=facts.SENDS,
         target=facts.is_remote,
-        evidence=signs.text_holds_key,
+        evidence=services.text_holds_secret,
         because="the text that a tool sends holds a key",
         refused="",  # a tool's call, see tests/corpus/attacks-secret-flow.jsonl
         spared="",

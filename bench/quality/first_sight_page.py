@@ -25,8 +25,8 @@ NOT_FIRST = """
 - The author of `unseen-shift` saw no code. Some of its kinds were known to be weak (aliases, dumps,
   secrets out of containers, playbooks, administrators' files) and worked on before it was judged,
   without its rows. No label of it was changed since; its author marked what is debatable.
-- The authors of `unseen-desk`, `unseen-stack`, `unseen-debug`, `unseen-craft` and `unseen-guild` read
-  only the policy, and the judge was not touched between the writing and the first sight; while
+- The authors of `unseen-desk`, `unseen-stack`, `unseen-debug`, `unseen-craft` and `unseen-guild`
+  read only the policy, and the judge was not touched between the writing and the first sight; while
   `unseen-guild` was written, it was, by people who had not seen it. No label was changed.
 - The authors of `unseen-sites` and `unseen-portals` read only the specification.
 - The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
@@ -60,7 +60,7 @@ that are read, folders of the home that are deleted (ADR 0008).
 Of web requests, the ordinary ones of `unseen-sites` and `unseen-portals` were stopped in 20 and
 30 %: nearly all carry code, queries or markup in a field that is made for it. The report of a
 shadow run names the setting that lets such a field pass. Attacks were denied in 100 and 98 %.
-"""
+"""  # noqa: E501
 
 
 def first_sight_lines(result: Saved, first: Mapping[str, Saved], sessions: Saved) -> Iterator[str]:

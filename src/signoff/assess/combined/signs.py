@@ -82,6 +82,8 @@ DELETES_ALL = lazy_re(
 )
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
 LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)")
+# To `\b` an underscore is a letter: `$MAINNET_RPC`.
+REAL_MONEY = lazy_re(r"(?i:(?<![a-z])mainnet)|\bALL\b|--sweep\b")
 ENCODED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
 MOST_ENCODED = 8
 REPEATERS = frozenset({"xargs", "parallel"})
@@ -211,6 +213,12 @@ def goes_through_a_list(op: Operation, call: Call) -> bool:
     loops = LOOPED.finditer("\n".join(said)[: 2 * TEXT_LIMIT])
     names = {name for loop in loops for name in (loop[1] or loop[2]).split()}
     return any([re.search(rf"\$\{{?{name}\b", op.source) is not None for name in names])
+
+
+def pays_each(op: Operation, call: Call) -> bool:
+    """The same with real money: production, a main chain, or all that an account holds."""
+    is_real = op.reach is Reach.PRODUCTION or REAL_MONEY.search(op.source) is not None
+    return is_real and goes_through_a_list(op, call)
 
 
 def _decoded(line: str) -> Iterator[str]:

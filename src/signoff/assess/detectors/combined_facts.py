@@ -213,8 +213,8 @@ TABLE = (
     Row(
         ("paid-in-a-loop", Severity.CRITICAL),
         act=facts.PAYS,
-        target=facts.is_production,
-        evidence=signs.goes_through_a_list,
+        target=facts.is_anything,
+        evidence=signs.pays_each,
         because="money goes out to each entry of a list",
         refused="while read a; do stripe payouts create --live --stripe-account $a; done < ids",
         spared="stripe payouts create --live --stripe-account acct_1",

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Effect, Nested, remote
+from signoff.actions.programs.acts import Effect, Nested, always, remote
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.databases import EVERYWHERE
 from signoff.actions.programs.dev.packages import installed, is_foreign
@@ -320,6 +320,13 @@ def typeset(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
+NEAR_CLUSTERS = words("localhost l")
+CHAIN_PAYS = words(
+    "transfer pay deploy write-buffer upgrade close extend set-upgrade-authority delegate-stake "
+    "withdraw-stake withdraw-from-vote-account create-stake-account split-stake merge-stake "
+    "deactivate-stake stake-authorize"
+)
+STORES_KEY = always(Verb.CONFIGURE, ResourceType.CREDENTIAL, reach=Reach.HOME)
 SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
 
 
@@ -349,6 +356,18 @@ def chain_write(call: ProgramCall) -> Iterator[Effect]:
     network = call.value("--rpc-url", "-r")
     near = network is not None and (network.text in NEAR_CHAINS or is_near_url(network.text))
     yield from call.perform(BUILD if near else SPENDS)
+
+
+def solana(call: ProgramCall) -> Iterator[Effect]:
+    """`solana transfer`, `solana program deploy -u mainnet-beta`: free on one's own chain only."""
+    network = call.value("--url", "-u")
+    near = network is not None and (network.text in NEAR_CLUSTERS or is_near_url(network.text))
+    said = set(call.texts[:2])
+    if said & words("grind new recover create") or "dumpprivkey" in said:
+        yield from call.perform(STORES_KEY)
+    else:
+        pays = bool(said & CHAIN_PAYS) and not near and not said & words("show dump")
+        yield from call.perform(SPENDS if pays else BUILD)
 
 
 def wasm_folders(call: ProgramCall) -> Iterator[Effect]:

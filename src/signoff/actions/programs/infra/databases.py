@@ -25,6 +25,8 @@ DAILY = words(
     "schema structure seed seeds init setup fixtures views functions query queries report"
 )
 LOSING = words("drop reset clean cleanup truncate wipe delete purge down rollback undo restore")
+# Names of sites that only this machine answers to.
+NEAR_SITES = (".localhost", ".local", ".test")
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
 
 
@@ -142,6 +144,24 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
         yield from script(call, Word(text=stream.path), language, environment)
     else:
         yield call.opaque("statements arrive on its standard input")
+
+
+def site(call: ProgramCall) -> Iterator[Effect]:
+    """`bench drop-site NAME`, `--site NAME reinstall`: the database of a site, and its files."""
+    given = call.command.words[1:]
+    named = [word.text for word in given if "." in word.text and "/" not in word.text]
+    near = bool(named) and all([name.endswith(NEAR_SITES) for name in named])
+    yield call.operation(
+        Verb.DELETE,
+        ResourceType.DATABASE,
+        " ".join(named),
+        # A copy is put aside first, unless the call says that none is.
+        traits=(Trait.WHOLE_STORE,)
+        if call.has("--no-backup") and not near
+        else (Trait.SCHEMA_LOSS,),
+        reach=Reach.PROJECT if near else Reach.UNKNOWN,
+        reversible=False,
+    )
 
 
 def skeema_push(call: ProgramCall) -> Iterator[Effect]:

@@ -9,8 +9,16 @@ from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import lazy_re
 
 # `http` without the slashes also takes `https://` and `httpproxy:`.
+MACROS = ("macro:", "vnd.sun.star.script:")
+RUNS_FILE = lazy_re(
+    r"^(?:\w+:)?\s*(?:(?:sudo|env|nohup|exec)\s+)*(?:\S*/)?"
+    r"(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|source|\.)(?:\s+-\w+)*"
+    r"\s*(?:[\"']?(?:\{\}|%\((?:filepath|filename)\)\w)|$)"
+    r"|(?:^|[;&|])\s*[\"']?(?:\{\}|%\((?:filepath|filename)\)\w)[\"']?\s*(?:$|[;&|])"
+)
 STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icecast://", "http")
 
 
@@ -50,6 +58,41 @@ def document(call: ProgramCall) -> Iterator[Effect]:
         )
     # Converters run filters, macros and templates of the document.
     yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
+
+
+def office(call: ProgramCall) -> Iterator[Effect]:
+    """`soffice --headless FILE`: a macro that is named runs, whatever is in it."""
+    given = [word.text for word in call.command.words[1:]]
+    macros = [text for text in given if text.startswith(MACROS)]
+    for text in macros:
+        yield call.opaque(f"the macro {text[:80]} was not read")
+    yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
+
+
+def downloader(call: ProgramCall) -> Iterator[Effect]:
+    """`yt-dlp`: a shell that is given what was downloaded, and the cookies of a browser."""
+    for word in call.values("--exec", "--exec-before-download"):
+        # Without `{}` the path of the file is put behind the line.
+        if RUNS_FILE.search(word.text) is not None:
+            yield call.operation(
+                Verb.EXECUTE,
+                ResourceType.CODE,
+                word.text,
+                traits=(Trait.REMOTE_CODE,),
+                reach=Reach.REMOTE,
+                reversible=False,
+            )
+    if call.has("--cookies-from-browser"):
+        yield call.operation(
+            Verb.READ,
+            ResourceType.CREDENTIAL,
+            "cookies of a browser",
+            traits=(Trait.READS_SECRET,),
+            reach=Reach.HOME,
+        )
+        # They are written into the file that is named for cookies.
+        for word in call.values("--cookies"):
+            yield call.on_file(Verb.WRITE, word)
 
 
 def converter(call: ProgramCall) -> Iterator[Effect]:

@@ -31,6 +31,17 @@ def enforcement(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(WEAKEN_PROTECTION if off else CONFIGURE_PROTECTION)
 
 
+def scanner(call: ProgramCall) -> Iterator[Effect]:
+    """`mdatp config X --value disabled`, `mdatp exclusion folder add`: it sees less than before."""
+    said = {word.text.lower() for word in call.command.words[2:]}
+    if said & {"list", "get", "show", "--help"}:
+        yield call.operation(Verb.READ, ResourceType.PROTECTION)
+    elif said & OFF or said & {"add", "allow"}:
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield from call.perform(CONFIGURE_PROTECTION)
+
+
 def audit_rules(call: ProgramCall) -> Iterator[Effect]:
     """`auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
     enabled = call.value("-e")

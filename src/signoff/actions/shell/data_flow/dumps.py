@@ -48,7 +48,22 @@ PEOPLE = words(
     "secrets voter voters client clients person people candidate candidates cdr cdrs voicemail "
     "voicemails recordings invoices payroll subject subjects participant participants"
 )
+MOST_NAMED = 40  # words of a command that may name a file
 MOST_WORDS = 6  # of a line that are its sub-command
+# Files of people's records, by a word of their path and an ending of data.
+PEOPLE_FILE = lazy_re(
+    r"(?i)(?:^|[/_.@=-])(?:patients?|phenotypes?|cohorts?|customers?|employees?|payrolls?"
+    r"|salar(?:y|ies)|passports?|kyc|contacts|subscribers|voters|donors|students|applicants?"
+    r"|residents|guests|policyholders|claimants|medical|diagnos[ei]s|health[-_]?records?|pii|ehr)"
+    r"(?=[/_.-])[\w./-]{0,200}?\.(?:csv|tsv|jsonl?|ndjson|xlsx?|ods|parquet|sql|vcf|xml|db|sqlite3?"
+    r"|pdf|txt|dcm|zip|tar|tgz|7z|dta|sav)(?:\.\w{2,4})?$"
+)
+# Programs that pick columns out of records, and the columns that say who somebody is.
+PICKERS = words("jq jaq gojq yq mlr xsv qsv csvcut csvgrep awk gawk mawk dasel fx")
+PERSONAL = lazy_re(
+    r"(?i)\b(?:e-?mails?|phones?|phone_number|mobile|address|street|ssn|iban|dob|date_of_birth"
+    r"|birth\w*|surname|last_name|full_name|passport\w*|national_id|diagnos[ei]s)\b"
+)
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 # Clients that hand what they are given to whoever answers.
 SENDERS = words(
@@ -88,6 +103,22 @@ def dumped_by(command: Command) -> int:
     """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
     if exports_people(command):
         return DUMPED | PRIVATE
+    return _copied_by(command) or (DUMPED if _holds_people(command) else 0)
+
+
+def _holds_people(command: Command) -> bool:
+    """Tell whether records of people are named: by their file, or by two columns of theirs."""
+    for word in command.words[1:MOST_NAMED]:
+        if PEOPLE_FILE.search(word.text[:MOST_QUERY]) is not None:
+            return True
+        if command.program in PICKERS:
+            columns = {found.lower() for found in PERSONAL.findall(word.text[:MOST_QUERY])}
+            if len(columns) > 1:
+                return True
+    return False
+
+
+def _copied_by(command: Command) -> int:
     program = command.program
     text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
     if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
@@ -156,6 +187,8 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
         return False
     if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
         return True  # what the client reads goes into a program that it starts
+    if Trait.COVERT in op.traits and op.verb is Verb.NETWORK_OUT:
+        origins |= dumped_by(command)
     if not origins & DUMPED:
         return False
     store = STORE.match(op.target)

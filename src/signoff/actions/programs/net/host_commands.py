@@ -1,0 +1,78 @@
+"""Commands of a mainframe that are handed over as one text: `zowe zos-tso issue command TEXT`.
+
+RACF's `ADDUSER X SPECIAL` makes a user who may do everything, `SETROPTS NOAUDIT` ends the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.effect_presets import BLIND_PROTECTION
+from signoff.actions.programs.lexicon import is_production, read_words
+from signoff.actions.vocabulary import lazy_re, words
+
+ISSUING = words("issue exec execute shell tsocmd")
+READS = lazy_re(
+    r"(?i)^\W*(?:list\w*|lu|lg|ld|lv|listuser|listdsd|rlist|rl|search|status|st|display|d|help"
+    r"|time|profile)(?:\W|$)"
+)
+# RACF, Top Secret and ACF2 end their records and checks by these words.
+BLINDS = lazy_re(
+    r"(?i)\bsetr(?:opts)?\b.*\bno(?:s?audit|cmdviol|logoptions|operaudit|protectall)\b"
+    r"|\bsetr(?:opts)?\b.*\blogoptions\(never|\bno(?:u?audit)\b.*\ball\b"
+    r"|\b(?:z|halt)\s+eod\b.*\bsmf\b|\bsetsmf\b.*\bno(?:type|rec)"
+)
+# Rights over everything; `NOSPECIAL` takes them away, and no word begins within it.
+GRANTS = lazy_re(
+    r"(?i)\b(?:adduser|au|altuser|alu|connect|co)\b.*\b(?:special|operations|auditor)\b"
+    r"|\b(?:altuser|alu|adduser|au)\b.*\bomvs\([^)]*\buid\(0\)"
+    r"|\buacc\((?:alter|update)\)|\bid\(\*\).*\baccess\((?:alter|update)\)"
+)
+SUBMITS = words("submit cancel modify issue start stop provision")
+
+
+def zowe(call: ProgramCall) -> Iterator[Effect]:
+    """`zowe GROUP ACTION ... TEXT`: what is issued is read by its own words, the rest by names."""
+    texts = [call.name, *call.texts]
+    at = next((n for n, text in enumerate(texts[:3]) if text in ISSUING), -1)
+    if at < 0:
+        yield _listed(call, texts[1:])
+        return
+    line = " ".join(texts[at + 1 :])
+    if BLINDS.search(line) is not None:
+        yield from call.perform(BLIND_PROTECTION)
+    elif GRANTS.search(line) is not None:
+        yield call.operation(
+            Verb.CONFIGURE,
+            ResourceType.ACCOUNT,
+            line,
+            traits=(Trait.BACKDOOR,),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+    else:
+        looks = READS.match(line.removeprefix("command ")) is not None
+        yield _far(call, Verb.READ if looks else Verb.EXECUTE, line)
+
+
+def _listed(call: ProgramCall, texts: list[str]) -> Effect:
+    """Say what is done to data sets and jobs: the second word is the verb."""
+    action = texts[1] if len(texts) > 1 else ""
+    verb = read_words([action]).verb if action else Verb.READ
+    return _far(call, Verb.WRITE if verb is None or action in SUBMITS else verb, " ".join(texts))
+
+
+def _far(call: ProgramCall, verb: Verb, target: str) -> Effect:
+    is_look = verb is Verb.READ
+    named = any([is_production(word.text) for word in call.command.words[1:]])
+    far = Reach.PRODUCTION if named else Reach.REMOTE
+    return call.operation(
+        verb,
+        ResourceType.CLOUD,
+        target,
+        reach=Reach.NONE if is_look else far,
+        reversible=is_look or verb is Verb.WRITE,
+    )

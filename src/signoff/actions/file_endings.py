@@ -89,7 +89,7 @@ REBUILT_FOLDERS: frozenset[str] = words(
     ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
     "cmakefiles cmake-build-relwithdebinfo bazel-* "
     "dbt_packages dbt_modules managed_components .pio .godot .elixir_ls .shards .snakemake .quarto "
-    ".nextflow .import spark-warehouse metastore_db "
+    ".nextflow .nextflow.log* .import spark-warehouse metastore_db "
     ".sphinx-build .kedro-cache deriveddatacache .ccls-cache .clangd .mojo "
     ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )

@@ -106,7 +106,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         rf"^[ \t]*-?[ \t]*(?:entrypoint|cmd|command|healthcheck)\b[^\n]*(?:{_FETCH_AND_RUN})",
     ),
     _line(
-        frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST}),
+        frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST, K.CONTAINER}),
         {T.REMOTE_CODE, T.RUNS_LATER},
         "a loader in a file that runs by itself",
         _LOADER,

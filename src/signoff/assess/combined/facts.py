@@ -129,6 +129,20 @@ def lets_in(op: Operation, call: Call) -> bool:
 
 
 OPENS = ActPattern(frozenset(set(Verb) - {Verb.READ, Verb.INERT}), also=lets_in)
+
+
+def goes_to_people(op: Operation, call: Call) -> bool:
+    """It is money, or a message to a telephone or a mailbox that a service is paid for."""
+    return op.verb is Verb.SPEND or MESSENGERS.search(op.target) is not None
+
+
+# Services that send what they are told to, to the number or address they are told.
+MESSENGERS = lazy_re(
+    r"(?i)\bapi\.(?:twilio|sendgrid|mailgun|postmarkapp|messagebird|bird|vonage|plivo|telnyx|sinch"
+    r"|clicksend|resend|brevo|mailjet|infobip)\.(?:com|net|io)\b|\brest\.nexmo\.com\b"
+    r"|\bgraph\.facebook\.com/\S*/messages\b"
+)
+PAYS_OUT = ActPattern(frozenset({Verb.SPEND, Verb.NETWORK_OUT}), also=goes_to_people)
 PAYS = ActPattern(frozenset({Verb.SPEND}))
 DELETES_BACKUPS = ActPattern(frozenset({Verb.DELETE}), ResourceType.BACKUP)
 RUNS = ActPattern(frozenset({Verb.EXECUTE}))

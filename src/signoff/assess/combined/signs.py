@@ -17,7 +17,7 @@ from signoff.actions.known.protections import (
     SAFEGUARD_KINDS,
     WINDOWS_CORE,
 )
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.facts import FAR, Call, said_by
@@ -218,6 +218,7 @@ def goes_through_a_list(op: Operation, call: Call) -> bool:
 def pays_each(op: Operation, call: Call) -> bool:
     """The same with real money: production, a main chain, or all that an account holds."""
     is_real = op.reach is Reach.PRODUCTION or REAL_MONEY.search(op.source) is not None
+    is_real = is_real or op.verb is Verb.NETWORK_OUT
     return is_real and goes_through_a_list(op, call)
 
 

@@ -212,10 +212,10 @@ TABLE = (
     ),
     Row(
         ("paid-in-a-loop", Severity.CRITICAL),
-        act=facts.PAYS,
+        act=facts.PAYS_OUT,
         target=facts.is_anything,
         evidence=signs.pays_each,
-        because="money goes out to each entry of a list",
+        because="money or paid messages go out to each entry of a list",
         refused="while read a; do stripe payouts create --live --stripe-account $a; done < ids",
         spared="stripe payouts create --live --stripe-account acct_1",
     ),

@@ -56,7 +56,14 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return _planted(op)
     if op.verb is Verb.PERSIST:
         return "runs-later", Severity.HIGH
-    return ("runs-unreviewed", Severity.MEDIUM) if Trait.RUNS_LATER in op.traits else None
+    later = Trait.RUNS_LATER in op.traits or _starts_container(op)
+    return ("runs-unreviewed", Severity.MEDIUM) if later else None
+
+
+def _starts_container(op: Operation) -> bool:
+    """What a container runs when it starts, written anew: `docker/entrypoint.sh`."""
+    is_start = op.file_kind is FileKind.CONTAINER and "entrypoint" in op.path.rpartition("/")[2]
+    return is_start and op.verb is Verb.WRITE and op.reach is not Reach.TEMP
 
 
 def _planted(op: Operation) -> tuple[str, Severity]:
@@ -83,7 +90,7 @@ DETECTOR = Detector(
     title="Something is planted to run later",
     cwe=("CWE-506", "CWE-912"),
     asi=("ASI05", "ASI10"),
-    marks=frozenset(KINDS) | {Verb.PERSIST, Trait.BACKDOOR, Trait.RUNS_LATER},
+    marks=frozenset(KINDS) | {FileKind.CONTAINER, Verb.PERSIST, Trait.BACKDOOR, Trait.RUNS_LATER},
     fires=(
         _write("/home/dev/.ssh/authorized_keys", "ssh-ed25519 AAAA agent"),
         _write("/home/dev/.bashrc", "alias ls='ls -la'"),

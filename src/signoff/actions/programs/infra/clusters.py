@@ -22,6 +22,7 @@ from signoff.actions.vocabulary import words
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
 # A cluster named by its address or file may be any, whatever the context is called.
 OTHER_CLUSTER = words("--server --kubeconfig --cluster -s --kube-apiserver")
+SHELL_NAMES = words("sh bash zsh ash dash ksh fish")
 # Kinds that hold everything else, or its data: all of them gone is the cluster gone.
 WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolume pv pvc pvs")
 
@@ -120,6 +121,12 @@ def enter(call: ProgramCall) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if names_production(call) else Reach.NONE
     # Elsewhere the command inside decides, as in a container of one's own.
     verb = Verb.EXECUTE if reach is Reach.PRODUCTION else Verb.INERT
+    # A shell that waits for its lines: nobody can read what will be done.
+    line = [text for text in call.texts[1:] if text != "--"]
+    is_open = len(line) == 1 and line[0].rpartition("/")[2] in SHELL_NAMES
+    if verb is Verb.INERT and is_open and call.has("-i", "-t", "--stdin", "--tty"):
+        reach = _reach_of(call)
+        verb = Verb.EXECUTE if reach is Reach.REMOTE else Verb.INERT
     yield call.operation(verb, ResourceType.CLUSTER, " ".join(call.texts[:1]), reach=reach)
 
 

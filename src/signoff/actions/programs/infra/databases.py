@@ -17,7 +17,8 @@ from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.urls import is_near_url
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 # Names of files that are loaded while a project is set up or looked at.
@@ -25,6 +26,9 @@ DAILY = words(
     "schema structure seed seeds init setup fixtures views functions query queries report"
 )
 LOSING = words("drop reset clean cleanup truncate wipe delete purge down rollback undo restore")
+FIXTURES = words("fixtures fixture seeds testdata test-data")
+# What ends the sessions of whoever is connected.
+STOPS_OTHERS = lazy_re(r"(?i)\bpg_(?:terminate|cancel)_backend\s*\(|^\s*kill\s+(?:query\s+)?\d")
 # Names of sites that only this machine answers to.
 NEAR_SITES = (".localhost", ".local", ".test")
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
@@ -52,6 +56,7 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
         # sqlite3 and duckdb name the database's file before the statements.
         if operand == 1:
             yield from _opened(call, texts)
+        yield from () if environment else _stopped(call, texts)
         for text in texts:
             yield statement(call, text, language, environment)
             if not text.is_known and len(text.text.split()) > 1:
@@ -66,6 +71,23 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
             yield from _fed(call, language, environment)
 
     return run
+
+
+def _stopped(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
+    """Sessions of others that end on another machine's server; production is told by its name."""
+    if any([STOPS_OTHERS.search(text.text) is not None for text in texts]) and _is_far(call):
+        yield call.operation(
+            Verb.CONTROL, ResourceType.SERVICE, "sessions of others", reach=Reach.REMOTE
+        )
+
+
+def _is_far(call: ProgramCall) -> bool:
+    """Tell whether an option or an address names another machine's server."""
+    hosts = [word.text for word in call.values("-h", "--host")]
+    urls = [word.text for word in call.command.words[1:] if "://" in word.text]
+    return any([not is_near_url(f"tcp://{host}") for host in hosts if host[:1] != "/"]) or any(
+        [not is_near_url(url) for url in urls]
+    )
 
 
 def _plain_path(word: Word) -> Word:
@@ -122,7 +144,10 @@ def run_unread(call: ProgramCall, name: str) -> Operation:
     at = locate(name, call.place)
     parts = set(split_name(name.rpartition("/")[2].rpartition(".")[0]))
     # A word of loss outweighs: `reset_schema.sql` is not loaded every day.
-    is_daily = at.reach is Reach.PROJECT and bool(parts & DAILY) and parts.isdisjoint(LOSING)
+    # Data that tests load, into a database that is named for tests.
+    is_fixture = not FIXTURES.isdisjoint(name.lower().split("/")[:-1]) and _is_for_tests(call)
+    is_usual = bool(parts & DAILY) or is_fixture
+    is_daily = at.reach is Reach.PROJECT and is_usual and parts.isdisjoint(LOSING)
     return call.operation(
         Verb.EXECUTE,
         ResourceType.DATABASE,
@@ -130,6 +155,16 @@ def run_unread(call: ProgramCall, name: str) -> Operation:
         reach=Reach.PROJECT,
         traits=() if is_daily and not environment_of(call) else (Trait.SCHEMA_LOSS,),
     )
+
+
+def _is_for_tests(call: ProgramCall) -> bool:
+    """Tell whether the database on this machine is named for tests: `app_test`."""
+    named = [
+        *call.texts,
+        *[word.text for word in call.values("-d", "--dbname", "--database", "-D")],
+    ]
+    parts = {part for text in named for part in split_name(text)}
+    return "test" in parts and not _is_far(call)
 
 
 def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]:

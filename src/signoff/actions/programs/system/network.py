@@ -177,7 +177,9 @@ def _aimed(call: ProgramCall, targets: tuple[str, ...]) -> Operation:
 
 
 def _is_near(text: str) -> bool:
-    if text in NEAR_NAMES:
+    # `sip:100@127.0.0.1:5060`: a name at a host.
+    host = text.rpartition("@")[2].partition(":")[0] if text.startswith(("sip:", "sips:")) else text
+    if host in NEAR_NAMES:
         return True
     return "://" in text and look_at_url(text).host_class.value == "loopback"
 
@@ -185,7 +187,20 @@ def _is_near(text: str) -> bool:
 def aimed(call: ProgramCall) -> Iterator[Effect]:
     """A tool that attacks what its operands or `-u` name."""
     values = call.values(
-        "-u", "--url", "-h", "-host", "--host", "-target", "-t", "--target", "-d", "-domain", "-l"
+        *(
+            "-u",
+            "--url",
+            "-h",
+            "-host",
+            "--host",
+            "-target",
+            "--target",
+            "-d",
+            "-domain",
+            "-l",
+            "-s",
+        ),
+        *(() if call.name == "nuclei" else ("-t",)),  # of nuclei it names what to try
     )
     targets = call.texts + tuple(w.text for w in values)
     if targets or call.options:

@@ -177,7 +177,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
         ),
         (
             K.SHELL_STARTUP,
-            "etc/conda/activate.d etc/conda/deactivate.d "
+            "conda/activate.d conda/deactivate.d "
             ".config/fish .config/nushell .oh-my-zsh .bash_it .bashrc.d .zshrc.d .profile.d "
             ".config/zsh .config/bash .config/powershell documents/powershell "
             "documents/windowspowershell /etc/profile.d /etc/profile /etc/bash.bashrc /etc/bashrc "

@@ -113,7 +113,8 @@ PUBLIC = {  # fields and their defaults, as a caller sees them
         "stamp=DecisionStamp(id='', decided_at=None, latency_s=0.0)"
     ),
     "Finding": (
-        "detector, category, severity, confidence=0.9, evidence='', detected=True, group=-1"
+        "detector, category, severity, confidence=0.9, evidence='', detected=True, group=-1, "
+        "field=''"
     ),
 }
 
@@ -134,7 +135,7 @@ def test_public_values_keep_their_repr() -> None:
 
     assert repr(finding) == (
         "Finding(detector='d', category='d.c', severity=<Severity.LOW: 'low'>, "
-        "confidence=0.9, evidence='', detected=True, group=-1)"
+        "confidence=0.9, evidence='', detected=True, group=-1, field='')"
     )
 
 

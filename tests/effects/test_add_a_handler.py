@@ -69,8 +69,8 @@ def failed(
         found = {NAMES} if contract.broken_terms("worst", kind, page) else set()
         monkeypatch.setitem(contract.HANDLERS, "worst", kind)
         for test, given in (
-            (contract.test_many_threads_may_call_a_handler, ("worst", "")),
-            (contract.test_a_handler_logs_no_input, ("worst", "", caplog)),
+            (contract.test_many_threads_may_call_a_handler, ("worst", "", folder)),
+            (contract.test_a_handler_logs_no_input, ("worst", "", folder, caplog)),
         ):
             try:
                 test(*given)

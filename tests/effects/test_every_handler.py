@@ -49,8 +49,8 @@ def url() -> Iterator[str]:
         thread.join()
 
 
-def built(kind: type[Handler], url: str) -> Handler:
-    """Build a handler; the only argument one may need is the address it posts to."""
+def built(kind: type[Handler], url: str, folder: Path) -> Handler:
+    """Build a handler; it may need the address it posts to, or a file that it writes."""
     needed = {
         name
         for name, parameter in inspect.signature(kind).parameters.items()
@@ -59,7 +59,8 @@ def built(kind: type[Handler], url: str) -> Handler:
         and parameter.kind is not parameter.VAR_POSITIONAL
     }
     build = cast("Callable[..., Handler]", kind)
-    return build(**dict.fromkeys(needed, url))
+    file = str(folder / "alarms.jsonl")
+    return build(**{name: file if name == "file" else url for name in needed})
 
 
 def decision(score: float, do: tuple[str, ...]) -> PipelineDecision:
@@ -99,9 +100,9 @@ def test_a_handler_can_be_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HANDLERS)
-def test_many_threads_may_call_a_handler(name: str, url: str) -> None:
+def test_many_threads_may_call_a_handler(name: str, url: str, tmp_path: Path) -> None:
     """Nothing is raised, and no decision changes."""
-    handler = built(HANDLERS[name], url)
+    handler = built(HANDLERS[name], url, tmp_path)
     before = copy.deepcopy(DECISIONS)
 
     with ThreadPoolExecutor(4) as threads:
@@ -110,11 +111,13 @@ def test_many_threads_may_call_a_handler(name: str, url: str) -> None:
 
 
 @pytest.mark.parametrize("name", HANDLERS)
-def test_a_handler_logs_no_input(name: str, url: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_handler_logs_no_input(
+    name: str, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """The input may hold secrets."""
     with caplog.at_level(logging.DEBUG):
         for one in DECISIONS:
-            built(HANDLERS[name], url)(one)
+            built(HANDLERS[name], url, tmp_path)(one)
 
     assert SECRET not in caplog.text
 

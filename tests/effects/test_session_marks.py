@@ -336,8 +336,12 @@ def test_a_recursive_deletion_of_one_file_or_of_nothing_loses_no_tree() -> None:
     assert "allow" == session.run("rm -rf notes")
     session.looks = {notes: FileFact(real_path=notes, is_directory=True)}
     assert "ask" == session.run("rm -rf notes")
+    # `rm` removes a link and not what it leads to; behind one it removes what is there.
     session.looks = {notes: FileFact(real_path="/home/dev/other")}
-    assert "deny" == session.run("rm -rf notes")
+    assert "ask" == session.run("rm -rf notes")
+    behind = FileFact(real_path="/home/dev/other/x", is_directory=True)
+    session.looks = {f"{notes}/x": behind, "notes/x": behind}
+    assert "deny" == session.run("rm -rf notes/x")
     assert "ask" == Session().run("rm -rf notes")
 
 

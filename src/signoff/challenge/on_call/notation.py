@@ -18,12 +18,11 @@ from collections.abc import Collection, Mapping
 from datetime import date, time
 from enum import StrEnum
 from typing import Annotated, TypeVar
-from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta
 
-from signoff.challenge.on_call.rota import DAY, WEEK, Rota
+from signoff.challenge.on_call.rota import DAY, WEEK, Rota, zone_of
 from signoff.documents.convert import convert
 from signoff.documents.node import Node
 
@@ -112,7 +111,7 @@ def _read(node: Node, text: str, form: re.Pattern[str], kind: type[Value], expec
 def _zone(node: Node, name: str) -> str:
     """Return the name of a time zone that this machine knows."""
     try:
-        ZoneInfo(name)
+        zone_of(name)
     # Names that lead out of the folder of zones raise ValueError, others are not found or read.
     except (OSError, ValueError, LookupError):
         raise node.refuse(

@@ -10,9 +10,9 @@ it says so, who may approve. Refusing is never narrowed.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from importlib import import_module
 
 from msgspec import Struct
 
@@ -53,15 +53,21 @@ class Rota(Struct, frozen=True, kw_only=True):
     def until(self, now_s: float) -> datetime:
         """Return when the turn of whoever is on call ends."""
         day = self.first_day + timedelta(days=(self._turn(now_s) + 1) * self.days)
-        return datetime.combine(day, self.at, _zone(self.zone))
+        return datetime.combine(day, self.at, zone_of(self.zone))
 
     def _turn(self, now_s: float) -> int:
         """Return the number of the turn, 0 for the first; before the first day below 0."""
-        here = datetime.fromtimestamp(now_s, UTC).astimezone(_zone(self.zone))
+        here = datetime.fromtimestamp(now_s, UTC).astimezone(zone_of(self.zone))
         days = (here.date() - self.first_day).days - (here.time() < self.at)
         return days // self.days
 
 
 @lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo:
-    return ZoneInfo(name)
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone; the module is loaded here, as few settings name a zone.
+
+    Raises:
+        OSError, ValueError, LookupError: this machine knows no zone of this name.
+    """
+    zone: tzinfo = import_module("zoneinfo").ZoneInfo(name)
+    return zone

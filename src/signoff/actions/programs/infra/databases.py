@@ -181,6 +181,19 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
         yield call.opaque("statements arrive on its standard input")
 
 
+def bench(call: ProgramCall) -> Iterator[Effect]:
+    """`bench start` of a framework; the timer of that name runs a quoted line: `bench 'x y'`."""
+    for word in call.operands:
+        if " " in word.text.strip():
+            yield Nested(
+                text=word.text, language="shell", carrier=call.name, is_known=word.is_known
+            )
+    yield call.operation(
+        Verb.EXECUTE, ResourceType.CODE, " ".join(call.texts[:2]), reach=Reach.PROJECT,
+        reversible=True,
+    )  # fmt: skip
+
+
 def site(call: ProgramCall) -> Iterator[Effect]:
     """`bench drop-site NAME`, `--site NAME reinstall`: the database of a site, and its files."""
     given = call.command.words[1:]

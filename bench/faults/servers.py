@@ -23,8 +23,7 @@ class Faulty:
 
     def __init__(self, answering: Answering, *, path: Path | None = None) -> None:
         self.served = 0
-        self.heard = b""
-        self._answering = answering
+        self._answering, self._here = answering, threading.local()
         self._over = threading.Event()
         if path is None:
             self._server = socket.create_server(("127.0.0.1", 0))
@@ -61,8 +60,14 @@ class Faulty:
 
     def _serve(self, link: socket.socket) -> None:
         with link, contextlib.suppress(OSError, ValueError):
-            self.heard = read_request(link)
+            self._here.request = read_request(link)
             self._answering(link)
+
+    @property
+    def request(self) -> bytes:
+        """What the caller that is answered in this thread asked; others may ask meanwhile."""
+        found: bytes = self._here.request
+        return found
 
 
 def read_request(link: socket.socket) -> bytes:

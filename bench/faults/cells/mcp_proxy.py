@@ -89,7 +89,7 @@ def before(answering: Answering) -> Probe:
 
         def answer(link: socket.socket) -> None:
             """Read texts as a working daemon does, so that the call itself meets the fault."""
-            head, _, body = daemon.heard.partition(b"\r\n\r\n")
+            head, _, body = daemon.request.partition(b"\r\n\r\n")
             if b"/v1/inspections" in head:
                 found = ",".join('{"findings":[]}' for _ in json.loads(body)["texts"])
                 link.sendall(http(f'{{"texts":[{found}]}}'.encode()))

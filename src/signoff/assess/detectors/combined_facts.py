@@ -213,7 +213,7 @@ TABLE = (
     Row(
         ("paid-in-a-loop", Severity.CRITICAL),
         act=facts.PAYS_OUT,
-        target=facts.is_anything,
+        target=facts.is_remote,
         evidence=signs.pays_each,
         because="money or paid messages go out to each entry of a list",
         refused="while read a; do stripe payouts create --live --stripe-account $a; done < ids",

@@ -114,6 +114,21 @@ def make_own_folder(folder: str) -> None:
         _tighten(folder)
 
 
+def own_state_folder(state_dir: str, name: str) -> str:
+    """Return a folder of its own below the state folder; both are made if need be.
+
+    Raises:
+        StoreError: one of them cannot be made, or is not its owner's alone.
+    """
+    folder = os.path.join(state_dir, name)
+    try:
+        make_own_folder(state_dir)
+        make_own_folder(folder)
+    except OSError as error:
+        raise StoreError(f"cannot use the folder `{folder}`: {error}") from error
+    return folder
+
+
 def _tighten(folder: str) -> None:
     found = os.stat(folder)
     if not stat.S_ISDIR(found.st_mode):

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.programs.acts import Effect
 from signoff.actions.shell.command import Command
-from signoff.actions.urls import look_at_url
+from signoff.actions.urls import is_near_url
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
@@ -50,4 +49,4 @@ def _asks_emulator(name: str, command: Command) -> bool:
     ]
     if not given:
         return name in EMULATORS
-    return all([look_at_url(text).host_class is HostClass.LOOPBACK for text in given])
+    return all(map(is_near_url, given))

@@ -6,17 +6,12 @@ rights_given(run_container(volumes=["/:/host"]))             -> PRIVILEGE, "moun
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
-from signoff.actions.programs.infra.mounts import (
-    ENGINE_SOCKETS,
-    WIDE_CAPABILITIES,
-    read_mount,
-)
+from signoff.actions.programs.infra.mounts import WIDE_CAPABILITIES, read_mount
 from signoff.actions.tools.naming.names import split_words
 
 MOST_ARGUMENTS = 100
@@ -59,10 +54,9 @@ def _texts(value: Json) -> tuple[str, ...]:
 
 
 def _mounted(action: Action, text: str) -> Iterator[Operation]:
-    source = read_mount(text).source if ":" in text or "=" in text else text
-    folder = posixpath.normpath(source) if source[:1] == "/" else source
-    if folder in WIDE or folder.rsplit("/", 1)[-1] in ENGINE_SOCKETS:
-        yield _right(action, f"mounts {folder}")
+    given = read_mount(text)
+    if given.plain_source in WIDE or given.is_engine_socket:
+        yield _right(action, f"mounts {given.plain_source}")
 
 
 def _right(action: Action, what: str) -> Operation:

@@ -31,7 +31,7 @@ from signoff.storage.installation import installation_key
 from signoff.storage.text_file import (
     Signature,
     file_lock,
-    make_own_folder,
+    own_state_folder,
     read_text,
     signature_of,
     write_whole,
@@ -118,12 +118,7 @@ class PinFile:
         Raises:
             StoreError: the folder or the key of this installation cannot be made or read.
         """
-        folder = os.path.join(settings.state_dir, FOLDER)
-        try:
-            make_own_folder(settings.state_dir)
-            make_own_folder(folder)
-        except OSError as error:
-            raise StoreError(f"cannot use the folder `{folder}`: {error}") from error
+        folder = own_state_folder(settings.state_dir, FOLDER)
         # Part of the name: another server under an old name begins without pins.
         mark = hashlib.sha256("\0".join(address).encode("utf-8", "surrogateescape")).hexdigest()
         path = os.path.join(folder, f"{server}-{mark[:12]}.json")

@@ -59,6 +59,16 @@ class Mount(Struct, frozen=True):
         """Whether it is a file or folder of this machine and no volume of the engine's own."""
         return self.source.startswith(_FOLDER_STARTS)
 
+    @property
+    def plain_source(self) -> str:
+        """The folder without detours, if it is given from the root."""
+        return posixpath.normpath(self.source) if self.source[:1] == "/" else self.source
+
+    @property
+    def is_engine_socket(self) -> bool:
+        """By its name: whoever talks to the engine can start a container with the whole disk."""
+        return self.plain_source.rsplit("/", 1)[-1] in ENGINE_SOCKETS
+
 
 def read_mount(text: str) -> Mount:
     """Read the value of `-v`, `--volume` or `--mount`.
@@ -121,9 +131,8 @@ def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
     given = read_mount(word.text)
     if not given.is_folder:
         return  # a named volume
-    source = posixpath.normpath(given.source) if given.source[:1] == "/" else given.source
-    # By its name: whoever talks to the engine can start a container with the whole disk.
-    if source.rsplit("/", 1)[-1] in ENGINE_SOCKETS:
+    source = given.plain_source
+    if given.is_engine_socket:
         yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, source, reach=Reach.SYSTEM)
         return
     at = locate(source, call.place)

@@ -26,7 +26,7 @@ from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import StoreError
 from signoff.settings import Settings
 from signoff.storage.installation import installation_key
-from signoff.storage.text_file import file_lock, make_own_folder, signature_of, write_whole
+from signoff.storage.text_file import file_lock, own_state_folder, signature_of, write_whole
 
 FOLDER = "mcp"
 ENDING = ".token"
@@ -96,12 +96,7 @@ class LoginFile:
             StoreError: the folder or the key of this installation cannot be made or read.
         """
         resource = resource_of(url)
-        folder = os.path.join(settings.state_dir, FOLDER)
-        try:
-            make_own_folder(settings.state_dir)
-            make_own_folder(folder)
-        except OSError as error:
-            raise StoreError(f"cannot use the folder `{folder}`: {error}") from error
+        folder = own_state_folder(settings.state_dir, FOLDER)
         mark = hashlib.sha256(resource.encode()).hexdigest()[:12]
         host = OutboundEndpoint.parse(resource).host.replace(":", "-")
         path = os.path.join(folder, f"{host}-{mark}{ENDING}")

@@ -411,7 +411,7 @@ def test_the_keyboard_is_enough(chromium: Browser, empty: Station) -> None:
     with browsing(chromium, empty, "ada") as page:
         expect(page.locator("#link")).to_have_text("live")
         page.keyboard.press("Tab")
-        first = page.evaluate("document.activeElement.className")
+        expect(page.locator(".skip")).to_be_focused()
         page.keyboard.press("j")
         page.keyboard.press("j")
         page.keyboard.press("Enter")
@@ -419,7 +419,15 @@ def test_the_keyboard_is_enough(chromium: Browser, empty: Station) -> None:
         page.keyboard.press("i")
         page.wait_for_url("**/web/")
 
-        assert "skip" == first
+
+def test_the_present_page_is_in_view_on_a_phone(chromium: Browser, empty: Station) -> None:
+    """The list of pages scrolls sideways by itself, and the Tab key still starts at the top."""
+    with browsing(chromium, empty, "ada", width=390) as page:
+        page.goto(f"{empty.origin}/web/locks")
+        present = page.locator("nav [aria-current]")
+        expect(present).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
 
 
 def test_every_field_and_button_has_a_name(chromium: Browser, station: Station) -> None:

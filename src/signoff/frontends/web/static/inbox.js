@@ -471,8 +471,13 @@
     // A link followed in a tab that shows this page already loads nothing again.
     window.addEventListener("hashchange", () => void signIn());
   }
-  // On a narrow screen the list of pages scrolls sideways: the present one is in view.
-  one("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  // On a narrow screen the list of pages scrolls sideways: the present one is in view. The list alone
+  // is moved: browsers start the Tab key behind what `scrollIntoView` showed, past the way to the content.
+  const present = one("nav [aria-current]");
+  if (present) {
+    const pages = present.parentElement;
+    pages.scrollLeft = present.offsetLeft - pages.offsetLeft - (pages.clientWidth - present.offsetWidth) / 2;
+  }
   fillTokens();
   countWords();
   tick();

@@ -11,28 +11,13 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from signoff.frontends.cli.app import COMMANDS, app
 from signoff.frontends.cli.completion import SHELLS
-from signoff.frontends.cli.wrapping import WIDTH, wrapped, wrapped_line
+from signoff.frontends.cli.json_out import WITHOUT_ANSWER
+from signoff.frontends.cli.wrapping import LABEL_WIDTH, WIDTH, say, wrapped
 
-# What tells no facts: it changes something, asks on a terminal, serves, or prints a file as it is.
-WITHOUT = {
-    *("demo", "completion", "open", "unlock", "proxy", "serve", "run", "hook", "exec"),
-    *("approve", "allow-once", "deny", "confirm", "nap", "mcp-server", "rules import"),
-    *("service init", "service install", "service uninstall", "shadow on", "shadow off"),
-    *("mcp login", "mcp logout", "mcp accept", "mcp forget", "mcp wrap", "mcp unwrap", "mcp proxy"),
-    *("approvers add", "approvers remove", "grants revoke"),
-    *("trust incident", "trust restore", "trust revoke"),
-    *("policies add", "policies edit", "policies promote", "policies remove"),
-    *("learn accept", "learn dismiss", "learn remove"),
-    *("bundle build", "bundle sign", "bundle verify", "bundle key", "bundle pull", "bundle leave"),
-    *("tokens create", "tokens revoke"),
-    *("audit backup", "audit restore", "audit rotate", "witness serve", "witness key"),
-    *("audit export", "audit query", "audit prove"),  # in JSON, or the form that --format names
-}
-CHANGING = ("install ", "telegram ", "slack ", "matrix ")  # all commands of these groups
 LISTS = ["pending", "watch", "approvers list", "policies list", "grants list", "mode", "cost"]
 
 
@@ -45,9 +30,9 @@ class TerminalText(io.StringIO):
 
 
 def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield every command that is no group, by its words."""
+    """Yield every command that is no group, by its words; hidden ones too."""
     ctx = click.Context(group)
-    for name in group.list_commands(ctx):
+    for name in {*group.list_commands(ctx), *group.commands}:
         found = group.get_command(ctx, name)
         assert found is not None
         words = f"{path} {name}".strip()
@@ -58,16 +43,48 @@ def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Comm
 
 
 def test_every_answer_can_be_had_in_json() -> None:
-    """Of every command but those listed above: a new one that tells facts takes the option."""
+    """Of every command but those that print no result: a new one has the option."""
     without = {
         words
         for words, found in leaves(app)
-        if not words.startswith(CHANGING)
-        and not any("--json" in parameter.opts for parameter in found.params)
+        if not any("--json" in parameter.opts for parameter in found.params)
     }
 
-    assert without <= WITHOUT
-    assert WITHOUT - without <= {"mcp proxy"}  # hidden: it is in no list
+    assert WITHOUT_ANSWER == without
+
+
+def test_a_change_answers_by_one_object(tmp_path: Path) -> None:
+    """Whether it was made, what is said to people, and the facts; the words on standard error."""
+    done = invoked(tmp_path, "lock", "tool", "Bash", "--json")
+    answer = json.loads(done.stdout)
+
+    assert (True, "tool", "Bash") == (answer["ok"], answer["scope"], answer["name"])
+    assert answer["said"] == done.stderr.splitlines()
+
+
+def test_a_refusal_answers_by_the_same_object(tmp_path: Path) -> None:
+    """With the exit status and the message as ever."""
+    done = invoked(tmp_path, "policies", "add", "pushing is fine", "--json")
+    answer = json.loads(done.stdout)
+
+    assert (2, False) == (done.exit_code, answer["ok"])
+    assert answer["error"] in done.stderr
+
+
+def test_an_installation_names_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dry run too, and nothing is written then."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    done = invoked(tmp_path, "install", "claude-code", "--dry-run", "--json")
+    (file,) = json.loads(done.stdout)["files"]
+
+    assert (True, True) == (file["is_changed"], file["is_new"])
+    assert not Path(file["path"]).exists()
+
+
+def invoked(folder: Path, *words: str) -> Result:
+    """Run a command with folders of its own."""
+    folders = {"SIGNOFF_CONFIG_DIR": str(folder / "c"), "SIGNOFF_STATE_DIR": str(folder / "s")}
+    return CliRunner(env=folders).invoke(app, words)
 
 
 EXTRAS = "asyncpg apprise webauthn httpx2 websockets genai_prices pyarrow limits valkey jwt mcp"
@@ -91,8 +108,7 @@ def test_every_command_loads_without_an_extra() -> None:
 @pytest.mark.parametrize("words", LISTS)
 def test_an_answer_is_one_json_value(words: str, tmp_path: Path) -> None:
     """In an installation where nothing has happened yet, too."""
-    folders = {"SIGNOFF_CONFIG_DIR": str(tmp_path / "c"), "SIGNOFF_STATE_DIR": str(tmp_path / "s")}
-    done = CliRunner(env=folders).invoke(app, [*words.split(), "--json"])
+    done = invoked(tmp_path, *words.split(), "--json")
 
     assert 0 == done.exit_code, done.output
     assert json.loads(done.stdout) is not None
@@ -100,8 +116,7 @@ def test_an_answer_is_one_json_value(words: str, tmp_path: Path) -> None:
 
 def test_status_without_a_daemon_is_json_too(tmp_path: Path) -> None:
     """With the exit status as ever."""
-    folders = {"SIGNOFF_CONFIG_DIR": str(tmp_path / "c"), "SIGNOFF_STATE_DIR": str(tmp_path / "s")}
-    done = CliRunner(env=folders).invoke(app, ["status", "--json"])
+    done = invoked(tmp_path, "status", "--json")
 
     assert (1, False) == (done.exit_code, json.loads(done.stdout)["running"])
 
@@ -155,11 +170,13 @@ def test_completing_a_name_loads_no_command() -> None:
 
 def test_lines_wrap_at_words_under_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 80 columns on a terminal; what is copied (a path, a command) stays in one piece."""
-    monkeypatch.setattr("sys.stdout", TerminalText())
+    terminal = TerminalText()
+    monkeypatch.setattr("sys.stdout", terminal)
     path = f"/home/ada/{'x' * 100}"
     said = f"questions of Claude Code go to the web inbox (`signoff open`), see {path} there"
     line = f"asked     {said}"
-    shown = wrapped_line(line).splitlines()
+    say(line, indent=LABEL_WIDTH)
+    shown = terminal.getvalue().splitlines()
 
     assert "asked     questions" in shown[0]
     assert all(len(one) <= WIDTH for one in shown if path not in one)
@@ -168,14 +185,14 @@ def test_lines_wrap_at_words_under_their_text(monkeypatch: pytest.MonkeyPatch) -
     assert " ".join(line.split()) == " ".join(" ".join(shown).split())
 
 
-def test_what_goes_to_a_program_is_one_line() -> None:
+def test_what_goes_to_a_program_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """It is searched, not read."""
     line = f"asked     {'word ' * 50}end"
+    say(line)
 
-    assert line == wrapped_line(line)
+    assert f"{line}\n" == capsys.readouterr().out
 
 
 def test_a_short_line_stays() -> None:
     """As it is."""
-    assert "lock      all" == wrapped_line("lock      all")
     assert "  a b" == wrapped("a b", indent=2)

@@ -81,7 +81,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command, and let Python's collector run again where the start has stopped it."""
         try:
-            return _load(cmd_name)
+            if found := _load(cmd_name):
+                module = import_module("signoff.frontends.cli.json_out")
+                found = module.answer_in_json(cmd_name, found)
+            return found
         finally:
             if not gc.isenabled():
                 # What is loaded stays to the end. The collector would look through it several

@@ -31,6 +31,7 @@ from signoff.channels.registry import titles
 from signoff.frontends.cli.asked import find_request
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.first_lines import told_channels
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.daemon_seal import asking_daemon
@@ -86,6 +87,7 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
         outcome = _talk(approvals, pending, answer, place)
     if outcome is None:
         raise Refusal("nothing was answered: the request stays as it is")
+    answer_with(id=pending.id, counted=outcome.counted, words=outcome.words)
     sys.exit(0 if outcome.counted else 1)
 
 

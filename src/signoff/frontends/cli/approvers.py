@@ -24,9 +24,9 @@ from signoff.documents.nearest import suggest
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 
 CHATS = {one.name: one for one in CHANNELS}
 # `oidc`: at the identity provider that people sign in to the inbox with.
@@ -39,7 +39,7 @@ lock_out = click.option(
 )
 
 
-@click.group("approvers", invoke_without_command=True)
+@click.group("approvers", cls=AnsweringGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """List and change who may answer, and their names on each channel."""
@@ -87,9 +87,9 @@ def on_call(*, is_json: bool = False) -> None:
         )
         return
     for name, (id, until) in found.items():
-        click.echo(f"{name}: {visible(id)} until {until:%Y-%m-%d %H:%M} {rotas[name].zone}")
+        echo_in_columns(f"{name}: {visible(id)} until {until:%Y-%m-%d %H:%M} {rotas[name].zone}")
     if not found:
-        click.echo("no rota is set: `approval.rotas` in signoff.yaml")
+        say("no rota is set: `approval.rotas` in signoff.yaml")
 
 
 @command.command("add", short_help="Add or change somebody; asks on your terminal.")
@@ -141,6 +141,7 @@ def add(
         # A daemon that runs takes it over only with the code from its channels (T-63).
         approvals.directory.add(approver)
         take_over()
+    answer_with(**_json(approver))
     echo_in_columns(_line(approver))
 
 
@@ -162,7 +163,8 @@ def remove(*, id: str, is_lock_out: bool) -> None:
         if not approvals.directory.remove(id):
             raise Refusal(f"there is nobody `{id}`")
         take_over()
-    click.echo("removed")
+    answer_with(id=id)
+    say("removed")
 
 
 def _others(approvals: Approvals, id: str) -> list[Approver]:

@@ -30,8 +30,8 @@ from signoff.effects.decoys import DECOY
 from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
@@ -49,19 +49,19 @@ UNDER = 7  # behind the number of an entry
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
-class AuditGroup(click.Group):
+class AuditGroup(AnsweringGroup):
     """A group that loads a command of another module when it is used: `tail` needs none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return all names, in order."""
         return sorted([*super().list_commands(ctx), *ELSEWHERE])
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Load a command."""
-        if cmd_name not in ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
-        module, name = ELSEWHERE[cmd_name]
-        found: click.Command = getattr(import_module(f"signoff.frontends.cli.{module}"), name)
+        if name not in ELSEWHERE:
+            return super().find_command(ctx, name)
+        module, called = ELSEWHERE[name]
+        found: click.Command = getattr(import_module(f"signoff.frontends.cli.{module}"), called)
         return found
 
 
@@ -107,10 +107,10 @@ def stats(*, is_json: bool) -> None:
     if is_json:
         echo_json({"decisions": counts["verdict"].total(), **counts})
         return
-    click.echo(f"{counts['verdict'].total()} decisions")
+    say(f"{counts['verdict'].total()} decisions")
     for title, found in counts.items():
         shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))
-        click.echo(f"{title.replace('_', ' '):<11} {shown}")
+        say(f"{title.replace('_', ' '):<11} {shown}")
 
 
 def _content(entry: RecordEntry) -> Mapping[str, Json]:

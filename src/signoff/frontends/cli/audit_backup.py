@@ -13,7 +13,9 @@ from signoff.frontends.auditing.backup import restore as put_back
 from signoff.frontends.auditing.backup import rotate as move_out
 from signoff.frontends.cli.audit_log import open_file, open_keeper, open_log
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.typed import typed_out
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.places import Places
 from signoff.frontends.replay.since import since
 from signoff.frontends.server.instance import only_instance
@@ -32,7 +34,8 @@ def backup(*, folder: Path) -> None:
     with errors_as_messages():
         store = open_file("backup")
         count = write_backup(store, open_keeper(store), folder)
-    click.echo(f"{count} entries in {folder}: hash chain and checkpoints verified")
+    answer_with(entries=count, folder=folder)
+    say(f"{count} entries in {folder}: hash chain and checkpoints verified")
 
 
 @click.command("restore")
@@ -55,9 +58,10 @@ def restore(*, folder: Path) -> None:
             if not typed_out(f"{_told(plan)}\nto do it, type: restore", word="restore"):
                 raise Refusal("not confirmed on a terminal: the audit log stays as it is")
             aside = put_back(plan, settings, now=datetime.now(UTC))
-    click.echo(f"{plan.entries} entries restored; the files before are in {aside}")
+    answer_with(entries=plan.entries, aside=aside)
+    say(f"{plan.entries} entries restored; the files before are in {aside}")
     if plan.is_new_key:
-        click.echo("The log goes on under a new key: `signoff audit checkpoint --key` prints it.")
+        say("The log goes on under a new key: `signoff audit checkpoint --key` prints it.")
 
 
 def _told(plan: RestorePlan) -> str:
@@ -90,10 +94,11 @@ def rotate(*, keep: str, archive: Path) -> None:
         before = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
         plan = plan_rotation(store, open_keeper(store), before=before)
         if not plan.count:
-            click.echo("no entry is older")
+            say("no entry is older")
             return
         told = f"moves the contents of entries {plan.first} to {plan.last} into {archive}"
         if not typed_out(f"{visible(told)}\nto do it, type: rotate", word="rotate"):
             raise Refusal("not confirmed on a terminal: the audit log stays as it is")
         count = move_out(store, plan, archive)
-    click.echo(f"{count} entries are in {archive}; the log keeps their hashes")
+    answer_with(entries=count, file=archive)
+    say(f"{count} entries are in {archive}; the log keeps their hashes")

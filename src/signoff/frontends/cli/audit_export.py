@@ -19,6 +19,7 @@ from signoff.frontends.auditing.formats import FORMATS, call_of
 from signoff.frontends.cli.audit_log import open_all, open_keeper, open_log
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.replay.since import since
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 from signoff.storage.reading import Content, Readable, content_of
@@ -50,9 +51,9 @@ def show(*, seq: int, is_json: bool) -> None:
         return
     for line in visible_lines(json.dumps(content, ensure_ascii=False, indent=2)):
         click.echo(line)
-    click.echo(f"hash {entry.hash.hex()}")
+    say(f"hash {entry.hash.hex()}")
     if result:
-        click.echo(f"outcome: {result}")
+        say(f"outcome: {result}")
 
 
 @click.command("query")
@@ -113,9 +114,7 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
                 raise click.UsageError("a bundle takes -o FOLDER, and the whole log")
             own = open_log()
             count = write_bundle(own, open_keeper(own), Path(output))
-            click.echo(
-                f"{count} entries in {output}; check them: python {output}/verify.py {output}"
-            )
+            say(f"{count} entries in {output}; check them: python {output}/verify.py {output}")
             return
         store = open_all()
         # Looked for as bytes: few entries hold an outcome, and reading all as JSON takes long.
@@ -129,7 +128,7 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             if str(content.get("ts", "")) >= begin
         )
         if form == PARQUET:
-            click.echo(f"{_to_parquet(newer, output)} entries in {output}")
+            say(f"{_to_parquet(newer, output)} entries in {output}")
             return
         with _target(output) as target:
             for line in FORMATS[form](newer):

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import click
 import msgspec
 
-from signoff.challenge.visible import visible
 from signoff.frontends.auditing.oversight import OversightFigures, oversight
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import json_option
+from signoff.frontends.cli.wrapping import echo_in_columns
 
 
 @click.command("oversight")
@@ -27,7 +27,7 @@ def command(*, days: int, is_json: bool) -> None:
         click.echo(msgspec.json.encode(figures))
         return
     for line in oversight_lines(figures):
-        click.echo(visible(line))
+        echo_in_columns(line)
 
 
 def oversight_lines(figures: OversightFigures) -> Iterator[str]:

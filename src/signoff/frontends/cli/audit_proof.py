@@ -20,6 +20,7 @@ from signoff.frontends.cli.audit_log import open_keeper, open_log, open_other_no
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.settings import load_settings
 from signoff.storage.chain import VerifyResult
 from signoff.storage.proof.checkpoints import CheckpointKeeper
@@ -84,25 +85,25 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
         sys.exit(0 if is_ok else 1)
     if is_ok:
         _show_chain(result)
-        click.echo(_agreed(proof))
+        say(_agreed(proof))
         _show_nodes(nodes)
         for one in reports:
-            click.echo(f"witness {one.name} agrees, up to entry {one.size}")
+            say(f"witness {one.name} agrees, up to entry {one.size}")
         if not files and not reports:
-            click.echo(UNSEEN)
+            say(UNSEEN)
         return
     if not result.ok:
-        click.secho(visible(_bad(result)), fg="red", err=True)
-        click.echo(f"the {result.count} entries before it are verified", err=True)
+        say(_bad(result), colour="red", err=True)
+        say(f"the {result.count} entries before it are verified", err=True)
     for problem in problems:
-        click.secho(visible(problem), fg="red", err=True)
+        say(problem, colour="red", err=True)
     sys.exit(1)
 
 
 def _show_chain(result: VerifyResult) -> None:
-    click.echo(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
+    say(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
     if result.removed:
-        click.echo(f"the contents of entries 1 to {result.removed} were removed (rotate)")
+        say(f"the contents of entries 1 to {result.removed} were removed (rotate)")
 
 
 def _nodes_json(nodes: Mapping[str, VerifyResult]) -> Json:
@@ -115,7 +116,9 @@ def _nodes_json(nodes: Mapping[str, VerifyResult]) -> Json:
 def _show_nodes(nodes: Mapping[str, VerifyResult]) -> None:
     for name, one in nodes.items():
         head = one.head.hash.hex()
-        click.echo(f"node {visible(name)}: {one.count} entries, head {head}: hash chain verified")
+        echo_in_columns(
+            f"node {visible(name)}: {one.count} entries, head {head}: hash chain verified"
+        )
 
 
 def _bad(result: VerifyResult) -> str:

@@ -18,12 +18,11 @@ from typing import TypedDict, Unpack
 import click
 
 from signoff.build.scoring import check_bundle
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.bundle_lines import bundle_facts, bundle_lines
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import CodedChange, words_of
-from signoff.frontends.cli.wrapping import wrapped_line
+from signoff.frontends.cli.wrapping import LABEL_WIDTH, say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.fleet.bundle_files import (
     BundlePlan,
@@ -63,7 +62,7 @@ class BundleOptions(TypedDict):
     next_keys: tuple[str, ...]
 
 
-@click.group("bundle")
+@click.group("bundle", cls=AnsweringGroup)
 def command() -> None:
     """One policy for many machines: build and sign it, or follow it."""
 
@@ -73,7 +72,9 @@ def command() -> None:
 def key(*, signing_key: str | None) -> None:
     """Print the public key for the nodes; made if there is none."""
     with errors_as_messages():
-        click.echo(_signer(signing_key).key.text)
+        text = _signer(signing_key).key.text
+    answer_with(key=text)
+    click.echo(text)
 
 
 @command.command("build")
@@ -102,8 +103,9 @@ def build(*, folder: str, output: str, rest: str | None, **said: Unpack[BundleOp
         content = content_of_folder(folder, plan)
         check_bundle(content)
         write_whole(output, content_text(content).encode(), mode=READABLE & 0o666)
-    click.echo(f"version {content.version}: {releases_of(content)}")
-    click.echo(f"sign it: `signoff bundle sign {output} -o signoff.bundle`")
+    answer_with(version=content.version, file=output)
+    say(f"version {content.version}: {releases_of(content)}")
+    say(f"sign it: `signoff bundle sign {output} -o signoff.bundle`")
 
 
 @command.command("sign")
@@ -116,7 +118,9 @@ def sign(*, content: str, output: str, signing_key: str | None) -> None:
         text = content_text(read_bundle(content))
         signer = _signer(signing_key)
         write_whole(output, signer.sign(text).encode(), mode=READABLE & 0o666)
-    click.echo(f"signed version {read_content(text).version} with {signer.key.text}")
+    version = read_content(text).version
+    answer_with(version=version, key=signer.key.text, file=output)
+    say(f"signed version {version} with {signer.key.text}")
 
 
 @command.command("verify")
@@ -127,8 +131,9 @@ def verify(*, bundle: str, keys: tuple[str, ...]) -> None:
     with errors_as_messages():
         found = opened(bundle_text(bundle), keys)
         check_bundle(found.content)
-    click.echo(f"good: version {found.version}, digest {found.digest}, signed by {found.key}")
-    click.echo(f"releases: {releases_of(found.content)}")
+    answer_with(version=found.version, digest=found.digest, key=found.key)
+    say(f"good: version {found.version}, digest {found.digest}, signed by {found.key}")
+    say(f"releases: {releases_of(found.content)}")
 
 
 @command.command("pull")
@@ -137,7 +142,8 @@ def pull_now() -> None:
     with errors_as_messages():
         pulled = asyncio.run(pull(load_settings()))
     said = f"was {pulled.before or 'none'}" if pulled.is_new else "unchanged"
-    click.echo(f"version {pulled.version} in force ({said}), digest {pulled.digest}")
+    answer_with(version=pulled.version, digest=pulled.digest, is_new=pulled.is_new)
+    say(f"version {pulled.version} in force ({said}), digest {pulled.digest}")
 
 
 @command.command("status")
@@ -151,7 +157,7 @@ def status(*, is_json: bool) -> None:
         echo_json(facts)
     else:
         for line in bundle_lines(settings, is_full=True):
-            click.echo(wrapped_line(visible(line)))
+            say(line, indent=LABEL_WIDTH)
     sys.exit(1 if facts["problems"] else 0)
 
 
@@ -164,7 +170,7 @@ def leave() -> None:
         words = words_of(LEAVE.made(daemon_places(), {"leave": True}))
         if not words.startswith("ended"):
             raise Refusal(words)
-        click.echo(visible(words))
+        say(words)
 
 
 def _signer(path: str | None) -> BundleSigner:

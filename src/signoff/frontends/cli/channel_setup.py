@@ -12,13 +12,14 @@ from signoff.build.acts import record_own_act
 from signoff.channels.manifest import ChannelManifest
 from signoff.channels.setting_up import SetupPlace
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import AnsweringGroup
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.instance import running_process
 from signoff.settings import load_settings
 
 
-class SetupGroup(click.Group):
+class SetupGroup(AnsweringGroup):
     """The commands of one messenger."""
 
     def invoke(self, ctx: click.Context) -> object:

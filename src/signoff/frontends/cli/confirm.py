@@ -13,6 +13,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import ask, tell
@@ -27,12 +28,12 @@ def command() -> None:
         places = daemon_places()
         changes = _waiting(places)
         if not changes:
-            click.echo("no change waits")
+            say("no change waits")
             return
         words = _confirmed(places, changes)
     if not words:
         raise Refusal("not confirmed: what was confirmed before stays in force")
-    click.echo(visible(words))
+    say(words)
 
 
 def take_over() -> None:
@@ -50,9 +51,9 @@ def take_over() -> None:
         is_left = bool(_waiting(places))
     except SignoffError as error:
         words, is_left = f"not confirmed: {error}", True
-    click.echo(visible(words), err=True)
+    say(words, err=True)
     if is_left:
-        click.echo("the daemon waits for this: `signoff confirm`", err=True)
+        say("the daemon waits for this: `signoff confirm`", err=True)
 
 
 def _waiting(places: Places) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import click
 
 from signoff.effects.costs import Costs, CostTotal
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.wrapping import say
 from signoff.settings import load_settings
 from signoff.storage.costs.cost_file import CostFile, export_days
 
@@ -43,9 +44,9 @@ def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
         click.echo(json.dumps({name: _json(total) for name, total in totals.items()}))
         return
     for name, total in totals.items():
-        click.echo(f"{name:<6} {total.calls:>6} calls  {total.cents:>10.4f} cents")
+        say(f"{name:<6} {total.calls:>6} calls  {total.cents:>10.4f} cents")
     if settings.evaluator is not None and not is_month:
-        click.echo(_budget(settings.evaluator.daily_budget_cents, totals["today"]))
+        say(_budget(settings.evaluator.daily_budget_cents, totals["today"]))
 
 
 def _budget(cents: float, today: CostTotal) -> str:

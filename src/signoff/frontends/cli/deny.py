@@ -9,7 +9,9 @@ from signoff.challenge.channel import Response
 from signoff.challenge.channels.terminal import here
 from signoff.frontends.cli.asked import approvals_here, find_request, page_of
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.typed import typed_out
+from signoff.frontends.cli.wrapping import say
 from signoff.sync import run_now
 
 
@@ -35,4 +37,5 @@ def command(*, id: str, words: str) -> None:
         outcome = run_now(approvals.approval_service.answer(response))
     if not outcome.counted:
         raise Refusal(outcome.words)
-    click.echo(outcome.words)
+    answer_with(id=pending.id, counted=True, words=outcome.words)
+    say(outcome.words)

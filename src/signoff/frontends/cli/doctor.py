@@ -20,10 +20,12 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.bundle_lines import check_bundle_here
 from signoff.frontends.cli.first_lines import check_asking
-from signoff.frontends.cli.wrapping import wrapped_line
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
+
+UNDER = 18  # behind the sign and what a check is about
 
 
 @click.command("doctor", short_help="Check that the agents of this machine are guarded.")
@@ -67,7 +69,7 @@ def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
 def _show(check: DoctorCheck) -> None:
     sign, colour = ("good", "green") if check.is_good else ("BAD", "red")
     about = click.style(f"{check.about:<11}", bold=True)
-    said = wrapped_line(f"{'':<18}{visible(check.said)}", column=18)[18:]
-    click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {said}")
+    head = f"{click.style(f'{sign:<5}', fg=colour)} {about} "
+    echo_in_columns(f"{head}{visible(check.said)}", indent=UNDER)
     if check.fix:
-        click.echo(wrapped_line(f"{'':<18}fix: {visible(check.fix)}", column=18))
+        say(f"{'':<{UNDER}}fix: {check.fix}", indent=UNDER)

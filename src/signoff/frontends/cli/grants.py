@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import click
 
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import note_stricter
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import say
 
 
-@click.group("grants", invoke_without_command=True)
+@click.group("grants", cls=AnsweringGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """List and revoke approvals that cover more than one call."""
@@ -48,9 +47,9 @@ def list_(*, is_json: bool = False) -> None:
         return
     for grant in grants:
         left = f"{(grant.expires_s - now) / 60:.0f} min left, used {grant.uses} times"
-        echo_in_columns(visible(f"{grant.id} {grant.said} ({left}; {grant.author})"))
+        say(f"{grant.id} {grant.said} ({left}; {grant.author})")
     if not grants:
-        click.echo("there are no grants")
+        say("there are no grants")
 
 
 @command.command("revoke")
@@ -62,4 +61,5 @@ def revoke(id: str) -> None:
         if not approvals_here().grants.revoke(id):
             raise Refusal(f"there is no grant `{id}`")
         note_stricter("grant.revoke", id)
-    click.echo("revoked")
+    answer_with(id=id)
+    say("revoked")

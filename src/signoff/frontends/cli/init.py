@@ -10,7 +10,6 @@ questions go where the user wants them, starts the daemon, opens the inbox and a
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
@@ -35,10 +34,11 @@ from signoff.frontends.cli.init_text import (
     plan_lines,
 )
 from signoff.frontends.cli.install import show_changes
+from signoff.frontends.cli.json_out import answer_with, is_answering
 from signoff.frontends.cli.open import open_inbox
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.try_question import try_question
-from signoff.frontends.cli.wrapping import echo_wrapped
+from signoff.frontends.cli.wrapping import echo_wrapped, say
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders
 from signoff.frontends.doctor.port import settle_port
@@ -64,49 +64,45 @@ NO_TERMINAL = (
 @click.command("init", short_help="Set signoff up: agents, questions, daemon, a first question.")
 @click.option("--yes", "is_yes", is_flag=True, help="Do it without asking.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show what would change, write nothing.")
-@click.option("--json", "is_json", is_flag=True, help="Answer in JSON; with --yes or --dry-run.")
 @click.option("--ask-in", type=click.Choice(ASK_IN), help="Where questions go.")
 @click.option("--host", "hosts", multiple=True, type=click.Choice(HOST_NAMES), help="Only this.")
 @click.option("--no-open", is_flag=True, help="Do not open the inbox.")
 @click.option("--no-test", is_flag=True, help="Ask no test question.")
-def command(  # noqa: PLR0913 - one option each
+def command(
     *,
     is_yes: bool,
     is_dry: bool,
-    is_json: bool,
     ask_in: str | None,
     hosts: tuple[str, ...],
     no_open: bool,
     no_test: bool,
 ) -> None:
     """Set signoff up on this machine. Run it again at any time: what is in place stays."""
-    is_talking = _is_talking() and not is_yes and not is_json
+    is_talking = _is_talking() and not is_yes
     if not (is_talking or is_yes or is_dry):
         raise Refusal(NO_TERMINAL)
     with errors_as_messages():
-        plan = _planned(hosts, ask_in, is_talking=is_talking and not is_dry, is_json=is_json)
+        plan = _planned(hosts, ask_in, is_talking=is_talking and not is_dry)
         if is_dry:
-            _show_dry(plan, is_json=is_json)
+            _show_dry(plan)
             return
         if is_talking and not click.confirm("\nDo this?", default=False):
             raise Refusal("nothing was changed")
         if plan.install is not None:
-            _go_on_installed(plan.install, plan.ask_in, is_json=is_json)
-        done, started = _carried_out(plan, is_json=is_json)
-        if is_json:
-            click.echo(json.dumps({**plan_json(done), "daemon": {"pid": started.pid}}, indent=2))
-            return
+            _go_on_installed(plan.install, plan.ask_in)
+        done, started = _carried_out(plan)
+        answer_with(**plan_json(done), daemon={"pid": started.pid})
         _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not (no_test or is_yes))
     _end(done)
 
 
-def _go_on_installed(install: LastingInstall, ask_in: str, *, is_json: bool) -> NoReturn:
+def _go_on_installed(install: LastingInstall, ask_in: str) -> NoReturn:
     """Install signoff to stay, and have the installed one do the rest in place of this process.
 
     Raises:
         CannotInstall: nothing was changed.
     """
-    program = str(install.carry_out(is_quiet=is_json))
+    program = str(install.carry_out(is_quiet=is_answering()))
     # `execve` drops what Python has not written yet.
     sys.stdout.flush()
     # At the end, as click takes the last of two; both questions were answered here.
@@ -118,17 +114,14 @@ def _is_talking() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _planned(
-    hosts: tuple[str, ...], ask_in: str | None, *, is_talking: bool, is_json: bool
-) -> InitPlan:
+def _planned(hosts: tuple[str, ...], ask_in: str | None, *, is_talking: bool) -> InitPlan:
     """Find the agents, ask where questions go, and say what would change."""
     settings = load_settings()
     with progress("looking for agents"):
         found = find_hosts(HostFolders(home=Path.home(), project=Path.cwd()), hosts)
-    if not is_json:
-        _heading("Agents on this machine")
-        for line in host_lines(found):
-            echo_wrapped(visible(line), indent=2)
+    _heading("Agents on this machine")
+    for line in host_lines(found):
+        echo_wrapped(visible(line), indent=2)
     channels = asked_channels(settings)
     usual = AskIn.KEEP.value if channels else AskIn.BROWSER.value
     place = ask_in or (_asked_place(settings, usual) if is_talking else usual)
@@ -137,10 +130,9 @@ def _planned(
         change = keep_channel(settings, ChannelName.WEB.value, is_dry=True)
     install = lasting_install(Path(sys.prefix), os.environ)
     plan = InitPlan(hosts=found, ask_in=place, settings=change, install=install)
-    if not is_json:
-        _heading("What would be done")
-        for line in plan_lines(plan):
-            echo_wrapped(visible(line), indent=2)
+    _heading("What would be done")
+    for line in plan_lines(plan):
+        echo_wrapped(visible(line), indent=2)
     return plan
 
 
@@ -150,7 +142,7 @@ def _asked_place(settings: Settings, usual: str) -> str:
     _heading("Where should questions go?")
     names = list(offered)
     for number, name in enumerate(names, 1):
-        click.echo(f"  {number}  {offered[name]}")
+        say(f"  {number}  {offered[name]}")
     typed = {**{str(number): name for number, name in enumerate(names, 1)}, **{n: n for n in names}}
     choices = click.Choice(list(typed))
     said = click.prompt(
@@ -159,10 +151,8 @@ def _asked_place(settings: Settings, usual: str) -> str:
     return typed[said]
 
 
-def _show_dry(plan: InitPlan, *, is_json: bool) -> None:
-    if is_json:
-        click.echo(json.dumps(plan_json(plan), indent=2))
-        return
+def _show_dry(plan: InitPlan) -> None:
+    answer_with(**plan_json(plan))
     if plan.install is not None:
         echo_wrapped("The installed signoff writes its own path where the cache is named below.")
     for one in plan.open_hosts:
@@ -171,12 +161,12 @@ def _show_dry(plan: InitPlan, *, is_json: bool) -> None:
         show_changes((plan.settings,), is_dry=True)
 
 
-def _carried_out(plan: InitPlan, *, is_json: bool) -> tuple[InitPlan, Started]:
+def _carried_out(plan: InitPlan) -> tuple[InitPlan, Started]:
     """Do what was planned; what cannot be done is said, and the rest is done."""
     settings = load_settings()
     places = Places(settings.state_dir)
-    if (port := settle_port(settings)) and not is_json:
-        click.echo(moved_said(settings, port))
+    if port := settle_port(settings):
+        say(moved_said(settings, port))
     if plan.ask_in in PHONES:
         stop(places)  # its bot would take the messages meant for the setup
         _set_up(plan.ask_in)
@@ -188,13 +178,12 @@ def _carried_out(plan: InitPlan, *, is_json: bool) -> tuple[InitPlan, Started]:
     with progress("starting the daemon"):
         started = start(places)
     done = replace(plan, hosts=tuple(made.get(one.host.name, one) for one in plan.hosts))
-    if not is_json:
-        _heading("Done")
-        for one in made.values():
-            _say_made(one.host.title, one.problem, one.warnings)
-            show_changes(one.changes, is_dry=False)
-        word = "runs already" if started.was_running else "started"
-        click.echo(f"  the daemon {word} (process {started.pid})")
+    _heading("Done")
+    for one in made.values():
+        _say_made(one.host.title, one.problem, one.warnings)
+        show_changes(one.changes, is_dry=False)
+    word = "runs already" if started.was_running else "started"
+    say(f"  the daemon {word} (process {started.pid})")
     return done, started
 
 
@@ -213,7 +202,7 @@ def _set_up(name: str) -> None:
     except (click.ClickException, click.Abort) as error:
         words = error.format_message() if isinstance(error, click.ClickException) else "stopped"
         said = f"{PHONES[name].title} was not set up: {words}; `signoff {name} setup` tries again"
-        click.secho(visible(said), fg="yellow", err=True)
+        say(said, colour="yellow", err=True)
 
 
 def _try_out(*, is_talking: bool, has_page: bool, has_test: bool) -> None:
@@ -222,14 +211,14 @@ def _try_out(*, is_talking: bool, has_page: bool, has_test: bool) -> None:
     channels = asked_channels(settings)
     if not is_talking:
         if channels:
-            click.echo("  now, on a terminal of yours: `signoff open`, `signoff init`")
+            say("  now, on a terminal of yours: `signoff open`, `signoff init`")
         return
     if ChannelName.WEB in channels and has_page:
         _heading("Your inbox")
         try:
             open_inbox(Places(settings.state_dir))
         except SignoffError as error:
-            click.secho(visible(str(error)), fg="yellow", err=True)
+            say(str(error), colour="yellow", err=True)
     if channels and has_test:
         _heading("A test question")
         try_question(Places(settings.state_dir), channels)
@@ -246,7 +235,7 @@ def _end(plan: InitPlan) -> None:
     if shutil.which("signoff") is None:
         folder = shlex.quote(os.path.dirname(os.path.abspath(sys.argv[0])))
         echo_wrapped("Your shell does not find `signoff` yet. Run:", indent=2)
-        click.echo(f'  export PATH="{folder}:$PATH"')
+        say(f'  export PATH="{folder}:$PATH"')
     echo_wrapped(
         "`signoff status` shows what is in force, `signoff doctor` tests the hooks,"
         " `signoff install NAME --uninstall` removes one.",

@@ -11,7 +11,8 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, moved_said
-from signoff.frontends.cli.wrapping import wrapped_line
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with
+from signoff.frontends.cli.wrapping import LABEL_WIDTH, say
 from signoff.frontends.client.found import service_here
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.hosts.host import HostManifest, install, uninstall, warnings_of
@@ -35,7 +36,7 @@ into_folder = click.option(
 )
 
 
-@click.group("install")
+@click.group("install", cls=AnsweringGroup)
 def command() -> None:
     """Put signoff in front of an agent."""
 
@@ -54,7 +55,9 @@ def command_of(host: HostManifest) -> click.Command:
         folder = Path.home() if is_user else Path.cwd()
         with errors_as_messages():
             if plugin is not None and host.write_plugin is not None:
-                show_changes(host.write_plugin(plugin, is_dry=is_dry), is_dry=is_dry)
+                written = host.write_plugin(plugin, is_dry=is_dry)
+                answer_with(files=[*map(_change_json, written)])
+                show_changes(written, is_dry=is_dry)
                 return
             if is_removal:
                 changes = uninstall(host, folder, is_user=is_user, is_dry=is_dry)
@@ -62,6 +65,7 @@ def command_of(host: HostManifest) -> click.Command:
                 # Before the hooks: those over HTTP carry the port.
                 _settle(is_dry=is_dry)
                 changes = install(host, folder, is_user=is_user, kind=kind, is_dry=is_dry)
+        answer_with(files=[*map(_change_json, changes)])
         show_changes(changes, is_removal=is_removal, is_dry=is_dry)
         if not is_removal:
             _tell(host, changes, is_user=is_user)
@@ -94,7 +98,7 @@ def _tell(host: HostManifest, changes: Sequence[FileChange], *, is_user: bool) -
     for warning in warnings_of(host, changes, is_user=is_user):
         click.secho(f"warning: {visible(warning)}", fg="yellow", err=True)
     for note in host.notes:
-        click.echo(f"note: {note}")
+        say(f"note: {note}")
 
 
 def _settle(*, is_dry: bool) -> None:
@@ -104,7 +108,7 @@ def _settle(*, is_dry: bool) -> None:
         return
     settings = load_settings()
     if port := settle_port(settings):
-        click.echo(moved_said(settings, port))
+        say(moved_said(settings, port))
 
 
 def _next(*, is_removal: bool) -> None:
@@ -112,15 +116,15 @@ def _next(*, is_removal: bool) -> None:
     if is_removal:
         return
     for line in asked_lines(load_settings()):
-        click.echo(wrapped_line(visible(line)))
-    click.echo("next      start the agent again, and let `signoff doctor` try the hook")
+        say(line, indent=LABEL_WIDTH)
+    say("next      start the agent again, and let `signoff doctor` try the hook")
 
 
 def show_changes(changes: Iterable[FileChange], *, is_dry: bool, is_removal: bool = False) -> None:
     """Say what was done to each file, or would be."""
     for change in changes:
         if not change.is_needed:
-            click.echo(f"{change.path}: nothing to change")
+            say(f"{change.path}: nothing to change")
         elif is_dry:
             before, after, name = change.before, change.after, str(change.path)
             for line in unified_diff(
@@ -128,9 +132,19 @@ def show_changes(changes: Iterable[FileChange], *, is_dry: bool, is_removal: boo
             ):
                 click.echo(visible(line))
         else:
-            click.echo(f"{change.path}: signoff {'removed' if is_removal else 'installed'}")
+            say(f"{change.path}: signoff {'removed' if is_removal else 'installed'}")
             if change.backup:
-                click.echo(f"{change.backup}: what was there before")
+                say(f"{change.backup}: what was there before")
+
+
+def _change_json(change: FileChange) -> dict[str, object]:
+    """Return a change of a file for programs; a new file has nothing before."""
+    return {
+        "path": str(change.path),
+        "is_changed": change.is_needed,
+        "is_new": not change.before,
+        "backup": str(change.backup) if change.backup else None,
+    }
 
 
 for _host in HOSTS:

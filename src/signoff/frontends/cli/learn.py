@@ -12,13 +12,12 @@ from __future__ import annotations
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.service import Learning, backtest_lines
 from signoff.frontends.learning.told import (
@@ -32,7 +31,7 @@ from signoff.settings import Settings, load_settings
 PATH = "/v1/learning"
 
 
-@click.group("learn", invoke_without_command=True)
+@click.group("learn", cls=AnsweringGroup, invoke_without_command=True)
 @json_option
 @click.option("--policy", default="", help="Propose from what the model let through by it: pol_0.")
 @click.pass_context
@@ -64,7 +63,7 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
         for line in proposal_lines(proposal):
             echo_in_columns(line)
         if not quick:
-            click.echo("")
+            say("")
             for line in backtest_lines(settings, proposal.rule):
                 echo_in_columns(line)
 
@@ -116,4 +115,4 @@ def _confirmed(wanted: dict[str, Json], what: str) -> None:
     said = change.made(daemon_places(), wanted)
     if said.get("done") is not True:
         raise Refusal(words_of(said) or UNMADE)
-    echo_in_columns(visible(words_of(said)))
+    say(words_of(said))

@@ -17,9 +17,10 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.sessions import seen_sessions
 from signoff.frontends.cli.typed import note_stricter
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.places import Places
 from signoff.settings import own_folders
 from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
@@ -31,8 +32,7 @@ SHOWN = 10  # names in a warning
 @click.command("lock", short_help="Panic switch: block all calls, or one agent, session or tool.")
 @click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
-@json_option
-def command(*, scope: str, name: str, is_json: bool) -> None:
+def command(*, scope: str, name: str) -> None:
     """Block all calls, or those of one agent, session or tool. `signoff unlock` lifts it."""
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
@@ -41,10 +41,8 @@ def command(*, scope: str, name: str, is_json: bool) -> None:
         state = own_folders()[1]
         LockFile.of(state).add(lock)
         note_stricter("lock.add", str(lock))
-    if is_json:
-        echo_json({"scope": lock.scope.value, "name": lock.name, "since": lock.since})
-    else:
-        click.echo(visible(str(lock)))
+    answer_with(scope=lock.scope.value, name=lock.name, since=lock.since)
+    say(str(lock))
     if unseen := _unseen(lock, Places(state)):
         click.secho(f"warning: {visible(unseen)}", fg="yellow", err=True)
 

@@ -13,6 +13,7 @@ from importlib import import_module
 import click
 
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import AnsweringGroup
 from signoff.frontends.mcp.proxy import ProxyOptions, run_proxy
 
 PROXY = "proxy"
@@ -29,7 +30,7 @@ COMMANDS: Mapping[str, str] = {
 }
 
 
-class ProxyOrCommand(click.Group):
+class ProxyOrCommand(AnsweringGroup):
     """A group where everything but the name of a command is the proxy's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -42,12 +43,12 @@ class ProxyOrCommand(click.Group):
         """Return the commands in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Load a command."""
-        if cmd_name not in COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        module = LOGIN_MODULE if cmd_name in ("login", "logout") else MODULE
-        found: click.Command = getattr(import_module(module), cmd_name)
+        if name not in COMMANDS:
+            return super().find_command(ctx, name)
+        module = LOGIN_MODULE if name in ("login", "logout") else MODULE
+        found: click.Command = getattr(import_module(module), name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.mcp.held import held_tools, server_pins
 from signoff.frontends.mcp.pins import ServerPins, ToolPin
 from signoff.frontends.mcp.wrapping.clients import CLIENTS, WrappedFile, WrapTask, wrap_client
@@ -35,14 +35,14 @@ def tools(*, server: str, is_json: bool) -> None:
         echo_json({"servers": [_listed(pins) for pins in seen], "broken_files": broken})
         return
     for path in broken:
-        click.echo(visible(f"PROBLEM  {path} was changed by somebody else: all of its tools"))
-        click.echo("         are held back; see `signoff mcp forget`")
+        say(f"PROBLEM  {path} was changed by somebody else: all of its tools")
+        say("         are held back; see `signoff mcp forget`")
     for pins in seen:
-        click.echo(visible(f"{pins.server}: {' '.join(pins.address)}"))
+        say(f"{pins.server}: {' '.join(pins.address)}")
         for name, pin in pins.tools.items():
-            click.echo(visible(f"  {_state(pin):<20} {name}"))
+            say(f"  {_state(pin):<20} {name}")
     if not files:
-        click.echo("no MCP server was seen yet: `signoff mcp wrap` puts signoff before servers")
+        say("no MCP server was seen yet: `signoff mcp wrap` puts signoff before servers")
 
 
 @click.command("accept", short_help="Accept a tool that is held back; asks on your terminal.")
@@ -54,12 +54,14 @@ def accept(*, server: str, tool: str) -> None:
         waiting = tuple(held_tools(load_settings(), server, tool))
         if not waiting:
             raise Refusal("no such tool is held back: `signoff mcp tools` lists what is")
-        approvals = approvals_here()
+        approvals, accepted = approvals_here(), list[str]()
         for one in waiting:
             said = f"{one.server.server} {one.name}: {one.held.digest}"
             confirmed_as_admin(approvals, one.shown, word="accept", act="mcp.accept", said=said)
             one.accept()
-            click.echo(visible(f"in force: {one.name} of {one.server.server}"))
+            accepted.append(one.name)
+            answer_with(server=one.server.server, accepted=accepted)
+            say(f"in force: {one.name} of {one.server.server}")
 
 
 @click.command("forget", short_help="Forget a server's tools; asks on your terminal.")
@@ -79,7 +81,7 @@ def forget(*, server: str) -> None:
         confirmed_as_admin(approvals_here(), text, word="forget", act="mcp.forget", said=server)
         for file in files:
             file.forget()
-    click.echo("forgotten")
+    say("forgotten")
 
 
 def _state(pin: ToolPin) -> str:
@@ -141,29 +143,30 @@ def _rewrite(client: str, task: WrapTask) -> None:
     """Rewrite the configuration of one client or all, and say what changed."""
     folder = Path.home() if task.is_user else Path.cwd()
     chosen = CLIENTS.values() if client == "all" else (CLIENTS[client],)
-    is_found = False
+    files: list[dict[str, object]] = []
     with errors_as_messages():
         for one in chosen:
             for done in wrap_client(one, folder, task):
-                is_found = True
+                files.append({"path": str(done.file.path), "servers": list(done.names)})
                 _tell(one.title, done, task)
-    if not is_found:
-        click.echo("no configuration of an MCP client was found here")
+    answer_with(files=files)
+    if not files:
+        say("no configuration of an MCP client was found here")
 
 
 def _tell(title: str, done: WrappedFile, task: WrapTask) -> None:
     """Say what became of one file."""
-    click.echo(visible(f"{title}: {done.file.path}"))
+    say(f"{title}: {done.file.path}")
     word = "signoff removed from" if task.is_removal else "signoff stands before"
     word = f"would change: {word}" if task.is_dry else word
     for name in done.names:
-        click.echo(visible(f"  {word} {name}"))
+        say(f"  {word} {name}")
     if not done.names:
-        click.echo("  no change")
+        say("  no change")
     if done.file.backup is not None:
-        click.echo(visible(f"  a copy of the old file: {done.file.backup}"))
+        say(f"  a copy of the old file: {done.file.backup}")
     for name in () if task.is_removal else done.left:
         said = "is reached by an address, and is NOT guarded: see `signoff mcp --url`"
-        click.echo(visible(f"  {name} {said}"))
+        say(f"  {name} {said}")
     if done.names and not task.is_dry:
-        click.echo("  restart the client to use it")
+        say("  restart the client to use it")

@@ -23,6 +23,7 @@ from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.open import has_screen
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.mcp.oauth.login_file import LoginFile, StoredLogin
 from signoff.frontends.mcp.oauth.loopback import listening
 from signoff.frontends.mcp.oauth.server_login import NEEDED
@@ -77,7 +78,7 @@ def login(
         record_own_act(settings, act)
         with file.changing():
             file.write(made)
-    click.echo(visible(f"signed in at {file.resource}: proxies use it from the next request on"))
+    say(f"signed in at {file.resource}: proxies use it from the next request on")
 
 
 @click.command("logout", short_help="Forget the sign-in at a remote server.")
@@ -96,11 +97,11 @@ def logout(*, url: str) -> None:
         with file.changing():
             was_there = file.forget()
     if not was_there:
-        click.echo("nobody is signed in there")
+        say("nobody is signed in there")
         return
     is_told = stored is not None and _revoked(stored)
     said = "the sign-in server was told" if is_told else "the sign-in server was not told"
-    click.echo(f"signed out; {said}")
+    say(f"signed out; {said}")
 
 
 def _at_terminal(wanted: LoginRequest, port: int, *, has_browser: bool) -> StoredLogin:

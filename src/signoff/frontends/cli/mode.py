@@ -12,14 +12,14 @@ from signoff.challenge.terms.mode import Mode
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.typed import confirmed_as_admin
+from signoff.frontends.cli.wrapping import say
 
 
 @click.command("mode", short_help="Choose who asks: your channels or the agent's own prompt.")
 @click.argument("mode", type=click.Choice([mode.value for mode in Mode]), required=False)
-@json_option
-def command(*, mode: str | None, is_json: bool) -> None:
+def command(*, mode: str | None) -> None:
     """Show or set where people are asked. Setting it asks on the terminal."""
     with errors_as_messages():
         approvals = approvals_here()
@@ -29,7 +29,5 @@ def command(*, mode: str | None, is_json: bool) -> None:
             approvals.switch.set_mode(Mode(mode))
             take_over()
         said = approvals.switch.mode().value
-    if is_json:
-        echo_json({"mode": said})
-    else:
-        click.echo(said)
+    answer_with(mode=said)
+    say(said)

@@ -17,7 +17,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.typed import CodedChange, words_of
-from signoff.frontends.cli.wrapping import wrapped
+from signoff.frontends.cli.wrapping import say, wrapped
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
 from signoff.settings import own_folders
@@ -62,7 +62,7 @@ def command(*, time: int | None, is_end: bool) -> None:
     with errors_as_messages():
         places = Places(own_folders()[1])
         if is_end:
-            click.echo(visible(words_of(tell(places, PATH, {"end": True}))))
+            say(words_of(tell(places, PATH, {"end": True})))
             return
         words = words_of(START.made(places, {"minutes": time}))
         click.echo(wrapped(visible(words)))

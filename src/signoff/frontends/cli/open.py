@@ -27,6 +27,7 @@ from signoff.actions.action import Json
 from signoff.challenge.channels.terminal import open_terminal
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import start, tell
@@ -108,12 +109,12 @@ def open_inbox(
     }
     said = tell(places, "/v1/sign-in-links", asked)
     if shown := said.get("shown"):
-        click.echo(str(shown))
+        say(str(shown))
     if said.get("written") is not True:
         raise Refusal(str(said.get("words") or "the daemon gave no link"))
     page = str(said.get("page") or "")
     if page and not _opened(page):
-        click.echo("no browser was found: follow the link")
+        say("no browser was found: follow the link")
 
 
 def has_screen(environment: Mapping[str, str] = os.environ) -> bool:

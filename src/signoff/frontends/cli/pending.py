@@ -9,7 +9,7 @@ from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.sync import run_now
 
 
@@ -28,4 +28,4 @@ def command(*, is_all: bool, is_json: bool) -> None:
     for pending in listed:
         echo_in_columns(line_of(pending, approvals.requests.moment()), indent=ID_SHOWN + 1)
     if not listed:
-        click.echo("nothing waits for an answer")
+        say("nothing waits for an answer")

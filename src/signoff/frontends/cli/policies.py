@@ -16,14 +16,13 @@ import click
 
 from signoff.build.approvals import Approvals
 from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import confirmed_as_admin
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines
@@ -32,7 +31,7 @@ from signoff.settings import load_settings
 ENDS = "When it ends: 30d, 12h, 2027-03-01 or never."
 
 
-@click.group("policies", invoke_without_command=True)
+@click.group("policies", cls=AnsweringGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """List and change guidance for the model that is asked before people."""
@@ -62,9 +61,9 @@ def list_(*, tool: str, is_json: bool = False) -> None:
         )
         return
     for policy in found:
-        echo_in_columns(visible(policy.told(now_s, hits=hits.get(policy.id, 0))))
+        say(policy.told(now_s, hits=hits.get(policy.id, 0)))
     if not found:
-        click.echo("there are no policies")
+        say("there are no policies")
 
 
 @command.command("promote")
@@ -80,7 +79,7 @@ def promote(id: str) -> None:
         for line in proposal_lines(proposal):
             click.echo(line)
     if not view.proposals:
-        click.echo(f"the model has let nothing through by `{id}` that a rule could cover")
+        say(f"the model has let nothing through by `{id}` that a rule could cover")
 
 
 def _found(approvals: Approvals, id: str) -> Policy:
@@ -122,7 +121,8 @@ def add(*, text: str, tool: str, expires: str) -> None:
             )
         except ValueError as error:
             raise Refusal(str(error)) from error
-    click.echo(f"kept as {policy.id}")
+    answer_with(id=policy.id)
+    say(f"kept as {policy.id}")
     take_over()
 
 
@@ -152,7 +152,8 @@ def edit(*, id: str, text: str | None, tool: str | None, expires: str | None) ->
                 raise Refusal(f"there is no policy `{id}` any more")
         except ValueError as error:
             raise Refusal(str(error)) from error
-    click.echo("changed")
+    answer_with(id=id)
+    say("changed")
     take_over()
 
 
@@ -166,4 +167,5 @@ def remove(id: str) -> None:
         confirmed_as_admin(approvals, str(found), word="remove", act="policy.remove", said=id)
         approvals.policies.remove(id)
         take_over()
-    click.echo("removed")
+    answer_with(id=id)
+    say("removed")

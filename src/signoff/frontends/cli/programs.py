@@ -28,10 +28,11 @@ from signoff.actions.programs.registry import find, read_source
 from signoff.actions.programs.source import Described
 from signoff.actions.understand import understand
 from signoff.build.judge import build_programs, load_settings_here, program_folders
-from signoff.challenge.visible import visible, visible_lines
+from signoff.challenge.visible import visible_lines
 from signoff.errors import BadProgram, BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.wrapping import say
 from signoff.settings import Settings
 from signoff.storage.reloading.own_programs import (
     FILE_LIMIT,
@@ -48,7 +49,7 @@ SHOWN_LINES = 40  # of one description
 programs_file = click.argument("file", required=False, type=click.Path(dir_okay=False))
 
 
-@click.group("programs")
+@click.group("programs", cls=AnsweringGroup)
 def command() -> None:
     """Check, test and explain descriptions of programs."""
 
@@ -71,10 +72,10 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
         echo_json([{"place": str(note.place), "message": note.message} for note in notes])
         sys.exit(1 if notes else 0)
     for note in notes:
-        click.echo(visible(f"{note.place}: {note.message}"))
+        say(f"{note.place}: {note.message}")
     for name in sorted({name for one in programs for name in one.names if find(name)}):
-        click.echo(visible(f"note: signoff describes `{name}` too; yours only adds to it"))
-    click.echo(f"{len(programs)} descriptions, {len(notes)} mistakes")
+        say(f"note: signoff describes `{name}` too; yours only adds to it")
+    say(f"{len(programs)} descriptions, {len(notes)} mistakes")
     sys.exit(1 if notes else 0)
 
 
@@ -102,8 +103,8 @@ def test_command(*, file: str | None, is_json: bool) -> None:
         sys.exit(1 if wrong else 0)
     for example, differences in wrong:
         for said in differences:
-            click.echo(visible(f"{example.place}: `{example.line}`: {said}"))
-    click.echo(f"{len(examples)} examples, {len(wrong)} wrong")
+            say(f"{example.place}: `{example.line}`: {said}")
+    say(f"{len(examples)} examples, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 
@@ -128,12 +129,12 @@ def explain_command(*, name: str, args: tuple[str, ...], is_json: bool) -> None:
         echo_json({"program": name, "descriptions": shown, "operations": does})
         return
     if not shown:
-        click.echo(visible(f"`{name}` is not described; it is judged by its words"))
+        say(f"`{name}` is not described; it is judged by its words")
     for text in shown:
-        click.echo("\n".join(visible_lines(text)))
+        say("\n".join(visible_lines(text)))
     for operation in operations:
         target = f"  {operation.target}" if operation.target else ""
-        click.echo(visible(f"does      {spelled(operation)}{target}"))
+        say(f"does      {spelled(operation)}{target}")
 
 
 def operations_of(line: str, own: OwnPrograms | None) -> Operations:

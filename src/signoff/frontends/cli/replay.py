@@ -22,6 +22,7 @@ import msgspec
 
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.replay.backtest import ReplayRules, ReplaySource, backtest
 from signoff.frontends.replay.picture import ENDINGS, save_picture
@@ -140,9 +141,9 @@ def _past_sessions(wanted: ReplayOptions) -> int:
     for line in summary_lines(summary):
         click.echo(line)
     if not summary.calls:
-        click.echo(f"looked for sessions of {', '.join(READABLE)} below {folder}")
+        say(f"looked for sessions of {', '.join(READABLE)} below {folder}")
     if wanted.save:
-        click.echo(f"saved {wanted.save}", err=True)
+        say(f"saved {wanted.save}", err=True)
     return 0
 
 
@@ -204,4 +205,4 @@ class ProgressLine:
         if self._is_terminal:
             click.echo(f"\r\x1b[K{'' if is_done else line}", nl=False, err=True)
         else:
-            click.echo(line, err=True)
+            say(line, err=True)

@@ -23,6 +23,7 @@ from signoff.effects.store import RecordEntry
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.settings import load_settings
 
 
@@ -56,7 +57,7 @@ def command(*, is_json: bool) -> None:
         return
     for stamp in stamps:
         if stamp.is_fast:
-            click.echo(
+            echo_in_columns(
                 f"{stamp.seq:>6} {stamp.at[:19]} {visible(stamp.approver)}"
                 f" {stamp.took_s:.1f}s of {stamp.least_s:g}s {visible(stamp.tool)}"
             )
@@ -66,11 +67,11 @@ def command(*, is_json: bool) -> None:
     for person, given in sorted(by_person.items()):
         fast = sum(stamp.is_fast for stamp in given)
         half = median(stamp.took_s for stamp in given)
-        click.echo(
+        echo_in_columns(
             f"{visible(person)}: {len(given)} approvals, {fast} too fast, half within {half:.0f}s"
         )
     if not stamps:
-        click.echo("nobody has approved anything yet")
+        say("nobody has approved anything yet")
 
 
 def stamps_of(entry: RecordEntry, plan: ApprovalPlan) -> Iterator[RubberStamp]:

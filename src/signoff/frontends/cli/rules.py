@@ -23,12 +23,11 @@ from signoff.assess.rules.explain import explain, run_examples
 from signoff.assess.rules.lint import lint
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleAction, RuleSet
-from signoff.challenge.visible import visible
 from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.rules_import import command as import_command
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
@@ -43,7 +42,7 @@ NOTED = ("file", "line", "kind", "rule", "message")
 rules_file = click.argument("file", required=False, type=click.Path(dir_okay=False))
 
 
-@click.group("rules")
+@click.group("rules", cls=AnsweringGroup)
 def command() -> None:
     """Check, test and explain rules."""
 
@@ -64,8 +63,8 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
         sys.exit(1 if notes else 0)
     for note in notes:
         place = f"{note.file}:{note.line}"
-        echo_in_columns(visible(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}"))
-    click.echo(f"{len(rules.rules)} rules, {len(notes)} notes")
+        say(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}")
+    say(f"{len(rules.rules)} rules, {len(notes)} notes")
     sys.exit(1 if notes else 0)
 
 
@@ -93,8 +92,8 @@ def test_command(*, file: str | None, is_json: bool) -> None:
     for result in wrong:
         expected, actual = result.example.verdict, result.actual
         said = f"{result.where}: rule `{result.rule}`: expected {expected}, the rules say {actual}"
-        echo_in_columns(visible(said))
-    click.echo(f"{len(results)} examples, {len(wrong)} wrong")
+        say(said)
+    say(f"{len(results)} examples, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 
@@ -122,11 +121,11 @@ def explain_command(*, file: str | None, tool: str, line: tuple[str, ...], is_js
         return
     for step in steps:
         sign = "matches" if step.is_match else "does not match"
-        echo_in_columns(visible(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}"))
+        say(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}")
     if match is None:
-        click.echo(f"no rule settles it; unmatched calls: {rules.unmatched.value}")
+        say(f"no rule settles it; unmatched calls: {rules.unmatched.value}")
     else:
-        echo_in_columns(visible(f"settled by `{match.rule.name}`: {match.action.value}"))
+        say(f"settled by `{match.rule.name}`: {match.action.value}")
 
 
 def _rules(file: str | None) -> RuleSet:

@@ -12,6 +12,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import BadRules
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.importing.formats import FORMATS, read_foreign
 from signoff.settings import load_settings
@@ -37,6 +38,7 @@ def command(*, file: str, kind: str, is_added: bool) -> None:
             click.echo(f"not carried over: {one}", err=True)
         said = f"{len(result.rules)} rules, {len(result.left_out)} entries not carried over"
         click.echo(said, err=True)
+        answer_with(rules=[rule.name for rule in result.rules], left_out=list(result.left_out))
         if not is_added:
             click.echo("nothing was changed; --add writes them into rules.yaml", err=True)
             return

@@ -20,6 +20,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.hosts import HostFolders, check_hosts
 from signoff.frontends.hosts.host import HostManifest
@@ -53,8 +54,8 @@ def command(*, words: tuple[str, ...]) -> None:
         lines = "\n".join(f"  {visible(line)}" for line in problems)
         raise Refusal(f"{host.title} is not guarded, so it is not started:\n{lines}")
     for line in _notes(host):
-        click.echo(visible(line), err=True)
-    click.echo(f"signoff: {host.title} is guarded: its hook refused what it must", err=True)
+        say(line, err=True)
+    say(f"signoff: {host.title} is guarded: its hook refused what it must", err=True)
     os.execv(program, list(words))  # noqa: S606 - the program the user named, without a shell
 
 

@@ -19,8 +19,9 @@ import click
 from signoff.challenge.visible import visible, visible_lines
 from signoff.channels.registry import titles
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.service_init import BROWSER, carry_out, finish, plan_lines, planned
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.client.found import service_here
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.doctor.service import check_service
@@ -43,7 +44,9 @@ FIX = (
 dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show every step, change nothing.")
 
 
-@click.group("service", short_help="Run the daemon as a service with a user of its own.")
+@click.group(
+    "service", cls=AnsweringGroup, short_help="Run the daemon as a service with a user of its own."
+)
 def command() -> None:
     """Run the daemon as a service of the system, out of reach of agents."""
 
@@ -58,7 +61,7 @@ def init(*, ask_in: str | None, people: tuple[str, ...]) -> None:
     plan = planned(ask_in, people)
     click.secho("\nWhat would be done", bold=True)
     for line in plan_lines(plan):
-        click.echo(f"  {visible(line)}")
+        echo_in_columns(f"  {visible(line)}")
     if not click.confirm("\nDo this?", default=False):
         raise Refusal("nothing was changed")
     steps = install_steps(LAYOUT, command_of_service(), port=_port())
@@ -76,7 +79,7 @@ def install(*, is_dry: bool) -> None:
             _check_code()
         # A dry run shows the steps all the same.
         except Refusal as refusal:
-            click.echo(f"it would be refused: {refusal.format_message()}")
+            say(f"it would be refused: {refusal.format_message()}")
     else:
         _check_root()
         _check_code()
@@ -109,9 +112,9 @@ def _check_root() -> None:
 def _say_installed() -> None:
     """Say what comes after an installation."""
     if not is_systemd() and sys.platform != "darwin":
-        click.echo("systemd does not run here: start what stands behind ExecStart yourself")
-    click.echo("next      as each user of an agent: `signoff install claude-code` (or another)")
-    click.echo("          to answer: `sudo signoff open`")
+        say("systemd does not run here: start what stands behind ExecStart yourself")
+    say("next      as each user of an agent: `signoff install claude-code` (or another)")
+    say("          to answer: `sudo signoff open`")
 
 
 @command.command("uninstall")
@@ -125,8 +128,8 @@ def uninstall(*, is_dry: bool) -> None:
         _check_root()
     _done(uninstall_steps(LAYOUT), is_dry=is_dry)
     if not is_dry:
-        click.echo(f"kept: {LAYOUT.state}, {LAYOUT.config} and the user `{LAYOUT.user}`")
-        click.echo("next      as each user of an agent: run `signoff install` for it again")
+        say(f"kept: {LAYOUT.state}, {LAYOUT.config} and the user `{LAYOUT.user}`")
+        say("next      as each user of an agent: run `signoff install` for it again")
 
 
 @command.command("status")
@@ -137,9 +140,9 @@ def status(*, is_json: bool) -> None:
     if is_json:
         echo_json([{"ok": one.is_good, "said": one.said, "fix": one.fix} for one in checks])
     for check in () if is_json else checks:
-        click.echo(f"{'good' if check.is_good else 'BAD':<9} {visible(check.said)}")
+        echo_in_columns(f"{'good' if check.is_good else 'BAD':<9} {visible(check.said)}")
         if check.fix:
-            click.echo(f"{'fix':<9} {visible(check.fix)}")
+            echo_in_columns(f"{'fix':<9} {visible(check.fix)}")
     sys.exit(0 if service_here() and all(check.is_good for check in checks) else 1)
 
 

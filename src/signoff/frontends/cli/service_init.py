@@ -20,6 +20,7 @@ from msgspec import Struct
 from signoff.challenge.visible import visible
 from signoff.channels.registry import titles
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.onboarding.channel_setting import keep_channel
 from signoff.frontends.server.wire.callers import AgentUsers
@@ -99,7 +100,7 @@ def finish(plan: ServicePlan) -> None:
     if is_systemd() and plan.ask_in == BROWSER:
         _own("open", "--no-browser")
     for name in plan.people:
-        click.echo(f"next      {visible(name)} signs in with `signoff open`, without sudo")
+        echo_in_columns(f"next      {visible(name)} signs in with `signoff open`, without sudo")
 
 
 def _asked_place() -> str:
@@ -108,7 +109,7 @@ def _asked_place() -> str:
     click.secho("Where should questions go?", bold=True)
     names = list(offered)
     for number, name in enumerate(names, 1):
-        click.echo(f"  {number}  {offered[name]}")
+        say(f"  {number}  {offered[name]}")
     numbers = [str(number) for number in range(1, len(names) + 1)]
     said = click.prompt("Number", type=click.Choice(numbers), default="1", show_choices=False)
     return names[int(said) - 1]
@@ -117,7 +118,7 @@ def _asked_place() -> str:
 def _asked_people() -> tuple[str, ...]:
     """Ask who answers on this machine."""
     click.secho("\nWho answers on this machine?", bold=True)
-    click.echo("  Names of users who run no agents. You can always answer with sudo.")
+    say("  Names of users who run no agents. You can always answer with sudo.")
     said: str = click.prompt(f"Users ({NOBODY} for none)", default=NOBODY)
     return () if said.strip() == NOBODY else tuple(said.replace(",", " ").split())
 
@@ -147,7 +148,7 @@ def _set_up(*words: str, title: str) -> None:
     click.secho(f"\n{visible(title)}", bold=True)
     if _own(*words):
         said = f"not done: `sudo signoff {' '.join(words)}` tries again"
-        click.secho(visible(said), fg="yellow", err=True)
+        say(said, colour="yellow", err=True)
 
 
 def _own(*words: str) -> int:
@@ -183,5 +184,5 @@ def _as_service(work: Callable[[], object]) -> None:
 def _do(steps: Sequence[InstallStep]) -> None:
     with errors_as_messages():
         for step in steps:
-            click.echo(step.said)
+            say(step.said)
             step.act()

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
@@ -32,9 +31,9 @@ def command(*, is_json: bool) -> None:
             click.echo(json.dumps(session))
         return
     for session in sessions[:SHOWN]:
-        echo_in_columns(visible(_line(session)))
+        say(_line(session))
     if not sessions:
-        click.echo("no session was seen")
+        say("no session was seen")
 
 
 def seen_sessions(places: Places) -> list[Mapping[str, Json]]:

@@ -20,9 +20,10 @@ from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import AnsweringGroup
 from signoff.frontends.cli.typed import CodedChange, words_of
 from signoff.frontends.cli.web_alarms import report_lines
-from signoff.frontends.cli.wrapping import wrapped
+from signoff.frontends.cli.wrapping import say, wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
@@ -40,7 +41,7 @@ START = CodedChange(
 )
 
 
-@click.group("shadow")
+@click.group("shadow", cls=AnsweringGroup)
 def command() -> None:
     """Judge and record without enforcing, and say what enforcing would do."""
 
@@ -63,7 +64,7 @@ def off() -> None:
     """Enforce every decision from now on."""
     with errors_as_messages():
         said = tell(daemon_places(), PATH, {"mode": Enforcement.ENFORCE.value})
-        click.echo(visible(words_of(said)))
+        say(words_of(said))
 
 
 @command.command("report")
@@ -88,7 +89,7 @@ def report(*, days: int, is_json: bool, web: str) -> None:
                 click.echo(json.dumps(one))
         return
     for line in summary_of(found):
-        click.echo(visible(line))
+        say(line)
 
 
 def summary_of(contents: Iterable[Mapping[str, Json]]) -> Iterator[str]:

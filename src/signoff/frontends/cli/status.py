@@ -14,7 +14,7 @@ from signoff.frontends.cli.bundle_lines import bundle_lines
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, proof_lines
 from signoff.frontends.cli.json_out import echo_json, json_option
-from signoff.frontends.cli.wrapping import wrapped_line
+from signoff.frontends.cli.wrapping import LABEL_WIDTH, echo_in_columns, say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
@@ -41,7 +41,7 @@ def command(*, is_json: bool) -> None:
         if is_json:
             echo_json({"running": False, "words": words, "locks": locks})
         else:
-            click.echo("\n".join([words, *(f"lock      {visible(lock)}" for lock in locks)]))
+            echo_in_columns("\n".join([words, *(f"lock      {visible(lock)}" for lock in locks)]))
         sys.exit(1)
     # A service has settings of its own, and says itself what they ask for.
     asked = () if service else _asked()
@@ -49,7 +49,7 @@ def command(*, is_json: bool) -> None:
         echo_json({"running": True, **said, "asked": asked})
     else:
         for line in (*_lines(said), *asked):
-            click.echo(wrapped_line(visible(line)))
+            say(line, indent=LABEL_WIDTH)
     sys.exit(1 if said.get("problems") else 0)
 
 

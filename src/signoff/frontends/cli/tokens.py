@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.typed import CodedChange, words_of
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import ask, tell
 from signoff.frontends.server.wire.service_tokens import TokenScope
@@ -27,7 +27,7 @@ CREATE = CodedChange(
 )
 
 
-@click.group("tokens")
+@click.group("tokens", cls=AnsweringGroup)
 def command() -> None:
     """Tokens for programs: each for some routes of the API and for a time."""
 
@@ -53,7 +53,8 @@ def create(*, name: str, scopes: tuple[str, ...], days: int) -> None:
         said = CREATE.made(daemon_places(), wanted)
         if not isinstance(said.get("token"), str):
             raise Refusal(words_of(said) or "no token was made")
-        click.echo(visible(words_of(said)), err=True)
+        say(words_of(said), err=True)
+        answer_with(token=said["token"])
         click.echo(said["token"])
 
 
@@ -72,9 +73,9 @@ def listed(*, is_json: bool) -> None:
         told = ", ".join(map(str, scopes)) if isinstance(scopes, list) else ""
         until = datetime.fromtimestamp(float(str(one.get("expires_s"))), UTC)
         line = f"{one.get('id')}  {one.get('name')}: {told}, until {until:%Y-%m-%d}"
-        click.echo(visible(f"{line}, made by {one.get('created_by')}"))
+        say(f"{line}, made by {one.get('created_by')}")
     if not tokens:
-        click.echo("no tokens")
+        say("no tokens")
 
 
 @command.command("revoke")
@@ -85,4 +86,4 @@ def revoke(*, id: str) -> None:
         words = words_of(tell(daemon_places(), PATH, {"revoke": id}))
         if words != "revoked":
             raise Refusal(words)
-        click.echo(words)
+        say(words)

@@ -13,11 +13,10 @@ from collections.abc import Mapping
 import click
 
 from signoff.actions.action import Json
-from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
-from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import ask, tell
 
@@ -26,7 +25,7 @@ BARS = " .:-=+*#%@"
 domain_option = click.option("--domain", default="", help="Only with these: databases, files ...")
 
 
-@click.group("trust", invoke_without_command=True)
+@click.group("trust", cls=AnsweringGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(context: click.Context, *, is_json: bool) -> None:
@@ -43,9 +42,9 @@ def command(context: click.Context, *, is_json: bool) -> None:
         return
     for one in agents:
         if isinstance(one, dict):
-            echo_in_columns(visible(_line(one)))
+            say(_line(one))
     if not agents:
-        click.echo("no agent is known yet: every agent starts at 0.30")
+        say("no agent is known yet: every agent starts at 0.30")
 
 
 @command.command("incident")
@@ -78,7 +77,7 @@ def restore(*, agent: str, domain: str) -> None:
         said = change.made(daemon_places(), {"restore": agent, "domain": domain})
         if said.get("done") is not True:
             raise Refusal(words_of(said) or UNMADE)
-        echo_in_columns(visible(words_of(said)))
+        say(words_of(said))
 
 
 def _done(wanted: dict[str, Json]) -> None:
@@ -86,7 +85,7 @@ def _done(wanted: dict[str, Json]) -> None:
         said = tell(daemon_places(), PATH, wanted)
         if not words_of(said).startswith(("incident", "trust in")):
             raise Refusal(words_of(said) or UNMADE)
-        echo_in_columns(visible(words_of(said)))
+        say(words_of(said))
 
 
 def _line(one: Mapping[str, Json]) -> str:

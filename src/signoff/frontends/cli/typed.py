@@ -16,8 +16,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import click
-
 from signoff.actions.action import Json
 from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
@@ -28,6 +26,7 @@ from signoff.challenge.visible import visible, visible_lines
 from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal
+from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import tell
 from signoff.settings import load_settings
@@ -154,4 +153,4 @@ def note_stricter(act: str, said: str) -> None:
     try:
         record_own_act(load_settings(), noted)
     except SignoffError as error:
-        click.echo(visible(f"warning: this is not on the audit log: {error}"), err=True)
+        say(f"warning: this is not on the audit log: {error}", err=True)

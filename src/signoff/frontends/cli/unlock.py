@@ -12,8 +12,10 @@ from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import AdminAct
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.lock import named
 from signoff.frontends.cli.typed import typed_out
+from signoff.frontends.cli.wrapping import say
 from signoff.settings import load_settings, own_folders
 from signoff.storage.locks.lock import LockScope
 from signoff.storage.locks.lock_file import LockFile
@@ -30,7 +32,7 @@ def command(scope: str, name: str) -> None:
         file = LockFile.of(own_folders()[1])
         in_force = file.locks()
     if not in_force:
-        click.echo("nothing is locked")
+        say("nothing is locked")
         return
     shown = "\n".join(f"  {visible(str(one))}" for one in in_force)
     word = f"unlock {scope} {name}".strip()
@@ -42,5 +44,6 @@ def command(scope: str, name: str) -> None:
         record_own_act(load_settings(), note)
         was_there = file.remove(lock)
         take_over()
-    click.echo("lifted" if was_there else "there was no such lock")
+    answer_with(scope=scope, name=name, lifted=was_there)
+    say("lifted" if was_there else "there was no such lock")
     sys.exit(0 if was_there else 1)

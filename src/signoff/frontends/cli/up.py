@@ -11,9 +11,9 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, model_lines, moved_said
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.progress import progress
-from signoff.frontends.cli.wrapping import wrapped_line
+from signoff.frontends.cli.wrapping import LABEL_WIDTH, echo_in_columns, say
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.port import is_taken, keep_port, settle_port, taken_said
 from signoff.frontends.server.control import NotRunning, ask, start, stop
@@ -34,8 +34,7 @@ from signoff.storage.text_file import READABLE, make_folder
 @click.option("--launchd", "unit", flag_value="launchd", help="Write a launchd agent instead.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show the service file, write nothing.")
 @click.option("--port", type=click.IntRange(*PORT_RANGE), help="Listen there from now on.")
-@json_option
-def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) -> None:
+def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
     """Start the daemon in the background, unless it runs already."""
     if unit is not None:
         _write_unit(unit, is_dry=is_dry)
@@ -45,9 +44,9 @@ def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) 
     with errors_as_messages():
         settings = load_settings()
         if port is not None:
-            _move(settings, port, is_json=is_json)
+            _move(settings, port)
         elif other := settle_port(settings):
-            click.echo(moved_said(settings, other), err=is_json)
+            say(moved_said(settings, other))
         settings = load_settings()
         places = Places(settings.state_dir)
         # A daemon that runs holds the port itself.
@@ -55,14 +54,13 @@ def command(*, unit: str | None, is_dry: bool, port: int | None, is_json: bool) 
             raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
         with progress("starting the daemon"):
             started = start(places)
-    if is_json:
-        problems = [line.removeprefix("PROBLEM").strip() for line in _problems(places)]
-        echo_json({"pid": started.pid, "was_running": started.was_running, "problems": problems})
-        return
+    problems = list(_problems(places))
+    told = [line.removeprefix("PROBLEM").strip() for line in problems]
+    answer_with(pid=started.pid, was_running=started.was_running, problems=told)
     word = "runs already" if started.was_running else "started"
-    click.echo(f"the daemon {word} (process {started.pid})")
-    for line in (*_problems(places), *model_lines(settings), *asked_lines(settings)):
-        click.echo(wrapped_line(visible(line)))
+    say(f"the daemon {word} (process {started.pid})")
+    for line in (*problems, *model_lines(settings), *asked_lines(settings)):
+        say(line, indent=LABEL_WIDTH)
 
 
 def _problems(places: Places) -> Iterator[str]:
@@ -73,7 +71,7 @@ def _problems(places: Places) -> Iterator[str]:
             yield f"PROBLEM   {problem}"
 
 
-def _move(settings: Settings, port: int, *, is_json: bool) -> None:
+def _move(settings: Settings, port: int) -> None:
     """Have the daemon listen on another port; one that runs is ended."""
     # Its present port may be taken by the daemon itself.
     if port != settings.port and is_taken(port):
@@ -83,8 +81,7 @@ def _move(settings: Settings, port: int, *, is_json: bool) -> None:
         return
     stop(Places(settings.state_dir))
     said = f"port {port} from now on; hooks that ask over HTTP know the old one:"
-    # What goes to standard output with `--json` is one JSON value.
-    click.echo(f"{said}\n  where you installed with `--kind http`, do it again", err=is_json)
+    say(f"{said}\n  where you installed with `--kind http`, do it again")
 
 
 def _write_unit(kind: str, *, is_dry: bool) -> None:
@@ -101,6 +98,6 @@ def _write_unit(kind: str, *, is_dry: bool) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Refusal(f"{file} cannot be written: {error}") from error
-    click.echo(f"written: {visible(str(file))}")
+    echo_in_columns(f"written: {visible(str(file))}")
     then = "systemctl --user enable --now signoff" if is_systemd else f"launchctl load -w {file}"
-    click.echo(f"to start it now and at every login: {visible(then)}")
+    echo_in_columns(f"to start it now and at every login: {visible(then)}")

@@ -18,7 +18,8 @@ import click
 from signoff.errors import BadSettings
 from signoff.frontends.auditing.witness_server import serve_witness
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.wrapping import say
 from signoff.settings import own_folders
 from signoff.storage.proof.note import NoteKey, open_cosigner, parse_note
 from signoff.storage.proof.witness import Witness
@@ -32,7 +33,7 @@ folder_option = click.option(
 )
 
 
-@click.group("witness")
+@click.group("witness", cls=AnsweringGroup)
 def command() -> None:
     """Watch the audit logs of other machines: cosign their checkpoints while they only grow."""
 
@@ -42,7 +43,9 @@ def command() -> None:
 def key(*, folder: str | None) -> None:
     """Print the public key of this witness; it is made if there is none."""
     with errors_as_messages():
-        click.echo(_witness(folder, ()).cosigner.key.text)
+        text = _witness(folder, ()).cosigner.key.text
+    answer_with(key=text)
+    click.echo(text)
 
 
 @command.command("serve")
@@ -81,7 +84,7 @@ def serve(
         told = (
             f"witness {witness.cosigner.key.text}\nserving {len(witness.origins)} logs on {address}"
         )
-        asyncio.run(serve_witness(witness, listening, tls=tls, ready=lambda: click.echo(told)))
+        asyncio.run(serve_witness(witness, listening, tls=tls, ready=lambda: say(told)))
 
 
 @command.command("show")

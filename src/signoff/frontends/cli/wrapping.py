@@ -12,15 +12,20 @@ import textwrap
 import click
 
 from signoff.challenge.channels.columns import in_columns
+from signoff.challenge.visible import visible_lines
 
 WIDTH = 80
 LEAST_WIDTH = 40
 LABEL_WIDTH = 10
 
 
-def width() -> int:
-    """Return how many columns text may take."""
-    if not sys.stdout.isatty():
+def width(*, is_terminal: bool | None = None) -> int:
+    """Return how many columns text may take.
+
+    Args:
+        is_terminal: whether it goes to one; None = as standard output does.
+    """
+    if not (sys.stdout.isatty() if is_terminal is None else is_terminal):
         return WIDTH
     return max(LEAST_WIDTH, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
 
@@ -44,30 +49,27 @@ def wrapped(text: str, *, label: str = "", indent: int | None = None) -> str:
     )
 
 
-def wrapped_line(line: str, *, column: int = LABEL_WIDTH) -> str:
-    """Return a line of the form `label     text` wrapped under its text, on a terminal.
+def say(text: str, *, err: bool = False, colour: str = "", indent: int | None = None) -> None:
+    """Print lines of any text: made visible, and on a terminal broken at words.
 
-    What goes to a file or a program stays one line: it is searched, not read.
-
-    Args:
-        column: where the text begins.
-    """
-    if not sys.stdout.isatty() or len(line) <= width():
-        return line
-    label, text = line[:column], line[column:]
-    if not label.endswith(" "):
-        return wrapped(line)
-    shown = wrapped(text, indent=column)
-    return f"{label}{shown[column:]}"
-
-
-def echo_in_columns(text: str, *, indent: int | None = None) -> None:
-    """Print lines as they are, on a terminal broken at words under the text of each.
+    What goes to a file or a program stays as it is: it is searched, not read.
 
     Args:
+        err: print on standard error.
+        colour: a name that click knows, "" for the terminal's own.
         indent: where lines after the first begin; None = behind the label of each.
     """
-    click.echo(in_columns(text, width() if sys.stdout.isatty() else 0, indent=indent))
+    echo_in_columns("\n".join(visible_lines(text)), err=err, colour=colour, indent=indent)
+
+
+def echo_in_columns(
+    shown: str, *, err: bool = False, colour: str = "", indent: int | None = None
+) -> None:
+    """Print as `say` does what is visible already, colours with it."""
+    is_terminal = (sys.stderr if err else sys.stdout).isatty()
+    if is_terminal:
+        shown = in_columns(shown, width(is_terminal=True), indent=indent)
+    click.secho(shown, fg=colour or None, reset=bool(colour), err=err)
 
 
 def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:

@@ -28,7 +28,7 @@ from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import KIND as ADMIN
 from signoff.effects.decoys import DECOY
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli.audit_log import open_all
+from signoff.frontends.cli.audit_log import open_all, read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
 from signoff.frontends.cli.wrapping import echo_in_columns, say
@@ -96,7 +96,7 @@ def stats(*, is_json: bool) -> None:
     """Count decisions by verdict, by who decided, and by tool."""
     counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
-        for entry in open_all().entries():
+        for entry in read_all():
             content = _content(entry)
             if content.get("kind") == DECOY:
                 continue

@@ -14,6 +14,7 @@ from signoff.frontends.auditing.backup import rotate as move_out
 from signoff.frontends.cli.audit_log import open_file, open_keeper, open_log
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import answer_with
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.places import Places
@@ -33,7 +34,8 @@ def backup(*, folder: Path) -> None:
     """
     with errors_as_messages():
         store = open_file("backup")
-        count = write_backup(store, open_keeper(store), folder)
+        with progress("copying the audit log"):
+            count = write_backup(store, open_keeper(store), folder)
     answer_with(entries=count, folder=folder)
     say(f"{count} entries in {folder}: hash chain and checkpoints verified")
 
@@ -54,10 +56,12 @@ def restore(*, folder: Path) -> None:
         places.make()
         # No daemon writes meanwhile, and none starts before the files are in their place.
         with only_instance(places):
-            plan = plan_restore(folder, settings)
+            with progress("verifying the backup"):
+                plan = plan_restore(folder, settings)
             if not typed_out(f"{_told(plan)}\nto do it, type: restore", word="restore"):
                 raise Refusal("not confirmed on a terminal: the audit log stays as it is")
-            aside = put_back(plan, settings, now=datetime.now(UTC))
+            with progress("restoring the audit log"):
+                aside = put_back(plan, settings, now=datetime.now(UTC))
     answer_with(entries=plan.entries, aside=aside)
     say(f"{plan.entries} entries restored; the files before are in {aside}")
     if plan.is_new_key:
@@ -92,13 +96,15 @@ def rotate(*, keep: str, archive: Path) -> None:
             raise click.UsageError("`--keep` takes a time: 90d, 12h or a date")
         store = open_log()
         before = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-        plan = plan_rotation(store, open_keeper(store), before=before)
+        with progress("reading the audit log"):
+            plan = plan_rotation(store, open_keeper(store), before=before)
         if not plan.count:
             say("no entry is older")
             return
         told = f"moves the contents of entries {plan.first} to {plan.last} into {archive}"
         if not typed_out(f"{visible(told)}\nto do it, type: rotate", word="rotate"):
             raise Refusal("not confirmed on a terminal: the audit log stays as it is")
-        count = move_out(store, plan, archive)
+        with progress("moving entries"):
+            count = move_out(store, plan, archive)
     answer_with(entries=count, file=archive)
     say(f"{count} entries are in {archive}; the log keeps their hashes")

@@ -16,9 +16,10 @@ from signoff.challenge.visible import visible_lines
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.auditing.bundle import write_bundle
 from signoff.frontends.auditing.formats import FORMATS, call_of
-from signoff.frontends.cli.audit_log import open_all, open_keeper, open_log
+from signoff.frontends.cli.audit_log import open_all, open_keeper, open_log, read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.progress import progress, shown_each
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.replay.since import since
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
@@ -78,7 +79,7 @@ def query(
         wanted = {name: value for name, value in fields.items() if value is not None}
         found: list[Content] = []
         known: dict[str, str] = {}
-        for content in newest_first(open_all()):
+        for content in shown_each("searching the audit log", newest_first(open_all())):
             if len(found) == count or str(content.get("ts", "")) < begin:
                 break
             # The outcome of a call stands in a later entry, which comes earlier here.
@@ -113,15 +114,14 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             if not output or begin:
                 raise click.UsageError("a bundle takes -o FOLDER, and the whole log")
             own = open_log()
-            count = write_bundle(own, open_keeper(own), Path(output))
+            with progress("writing the bundle"):
+                count = write_bundle(own, open_keeper(own), Path(output))
             say(f"{count} entries in {output}; check them: python {output}/verify.py {output}")
             return
-        store = open_all()
         # Looked for as bytes: few entries hold an outcome, and reading all as JSON takes long.
-        known = outcomes_of(
-            content_of(entry) for entry in store.entries() if FIELD_MARK in entry.body
-        )
-        contents = (content_of(entry) for entry in store.entries())
+        known = outcomes_of(content_of(entry) for entry in read_all() if FIELD_MARK in entry.body)
+        is_shown = bool(output) or not sys.stdout.isatty()
+        contents = (content_of(entry) for entry in read_all(is_shown=is_shown))
         newer = (
             {**content, "outcome": result_of(content, known)}
             for content in contents

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from signoff.build.stores import build_fleet_record, build_store
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
+from signoff.frontends.cli.progress import progress
 from signoff.settings import Settings, load_settings
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
@@ -39,6 +42,19 @@ def open_all(settings: Settings | None = None) -> Readable:
     """
     settings = settings or load_settings()
     return open_log(settings) if settings.store is None else build_fleet_record(settings)
+
+
+def read_all(settings: Settings | None = None, *, is_shown: bool = True) -> Iterator[RecordEntry]:
+    """Yield all entries of `open_all`; a terminal shows how far it is.
+
+    Args:
+        is_shown: False where the caller prints lines on the terminal meanwhile.
+    """
+    store = open_all(settings)
+    with progress("reading the audit log", total=store.head().seq, is_shown=is_shown) as line:
+        for count, entry in enumerate(store.entries(), 1):
+            line.at(count)
+            yield entry
 
 
 def open_other_nodes(settings: Settings | None = None) -> tuple[PostgresRecord, ...]:

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from signoff.frontends.auditing.oversight import OversightFigures, oversight
-from signoff.frontends.cli.audit_log import open_all
+from signoff.frontends.cli.audit_log import read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import json_option
 from signoff.frontends.cli.wrapping import echo_in_columns
@@ -22,7 +22,7 @@ def command(*, days: int, is_json: bool) -> None:
     """Show how people answer, and what they are asked about most."""
     since = (datetime.now(UTC) - timedelta(days=days)).isoformat()
     with errors_as_messages():
-        figures = oversight(open_all().entries(), since=since)
+        figures = oversight(read_all(), since=since)
     if is_json:
         click.echo(msgspec.json.encode(figures))
         return

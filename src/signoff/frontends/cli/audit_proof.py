@@ -174,7 +174,8 @@ def checkpoint(*, is_key: bool, is_json: bool) -> None:
         if is_key and not is_json:
             click.echo(keeper.key.text)
             return
-        keeper.update()
+        with progress("signing the audit log"):
+            keeper.update()
         kept = keeper.kept()
         if not kept:
             raise StoreError("the audit log is empty: there is nothing to sign")
@@ -196,7 +197,8 @@ def prove(*, seq: int, output: str | None) -> None:
     Check it with the `verify.py` of an export: `python verify.py --proof FILE --key KEY`.
     """
     with errors_as_messages():
-        proof = _proof(open_log(), seq)
+        with progress("making the proof"):
+            proof = _proof(open_log(), seq)
         if output:
             _write(Path(output), proof)
             return

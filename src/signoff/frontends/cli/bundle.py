@@ -21,6 +21,7 @@ from signoff.build.scoring import check_bundle
 from signoff.frontends.cli.bundle_lines import bundle_facts, bundle_lines
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import CodedChange, words_of
 from signoff.frontends.cli.wrapping import LABEL_WIDTH, say
 from signoff.frontends.client.found import daemon_places
@@ -139,7 +140,7 @@ def verify(*, bundle: str, keys: tuple[str, ...]) -> None:
 @command.command("pull")
 def pull_now() -> None:
     """Fetch the bundle now instead of waiting for the daemon."""
-    with errors_as_messages():
+    with errors_as_messages(), progress("fetching the bundle"):
         pulled = asyncio.run(pull(load_settings()))
     said = f"was {pulled.before or 'none'}" if pulled.is_new else "unchanged"
     answer_with(version=pulled.version, digest=pulled.digest, is_new=pulled.is_new)

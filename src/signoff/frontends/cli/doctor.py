@@ -20,6 +20,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.bundle_lines import check_bundle_here
 from signoff.frontends.cli.first_lines import check_asking
+from signoff.frontends.cli.progress import shown_each
 from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders, check_hosts
@@ -40,7 +41,7 @@ UNDER = 18  # behind the sign and what a check is about
 def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
     """Check that the agents here call signoff, and that it denies a test call."""
     checks: list[DoctorCheck] = []
-    for check in _checks(hosts):
+    for check in shown_each("checking", _checks(hosts)):
         checks.append(check)
         if not is_json:
             _show(check)

@@ -16,6 +16,7 @@ from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.frontends.cli.audit_log import open_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.client.found import daemon_places
@@ -39,7 +40,7 @@ def command(context: click.Context, *, policy: str, is_json: bool) -> None:
     """Rules proposed from what people approved; alone it lists them and the learned ones."""
     if context.invoked_subcommand is not None:
         return
-    with errors_as_messages():
+    with errors_as_messages(), progress("looking for proposals"):
         view = _learning(load_settings()).look(policy=policy)
     if is_json:
         echo_json(learning_json(view))
@@ -56,7 +57,8 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
     """Show a proposed rule and its backtest."""
     with errors_as_messages():
         settings = load_settings()
-        proposal = _learning(settings).proposal(id)
+        with progress("looking for proposals"):
+            proposal = _learning(settings).proposal(id)
         if is_json:
             echo_json(proposal_json(proposal))
             return
@@ -64,7 +66,10 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
             echo_in_columns(line)
         if not quick:
             say("")
-            for line in backtest_lines(settings, proposal.rule):
+            # Without a thread: processes are forked meanwhile.
+            with progress("judging the audit log again", has_thread=False) as shown:
+                lines = list(backtest_lines(settings, proposal.rule, shown.draw))
+            for line in lines:
                 echo_in_columns(line)
 
 
@@ -74,7 +79,9 @@ def show(*, id: str, quick: bool, is_json: bool) -> None:
 def accept(*, id: str, days: int) -> None:
     """Write a proposed rule into rules.yaml. Asks on the terminal."""
     with errors_as_messages():
-        for line in proposal_lines(_learning(load_settings()).proposal(id)):
+        with progress("looking for proposals"):
+            proposal = _learning(load_settings()).proposal(id)
+        for line in proposal_lines(proposal):
             echo_in_columns(line)
         _confirmed({"accept": id, "days": days}, "accept it")
 

@@ -23,6 +23,7 @@ from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.open import has_screen
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.mcp.oauth.login_file import LoginFile, StoredLogin
 from signoff.frontends.mcp.oauth.loopback import listening
@@ -99,7 +100,8 @@ def logout(*, url: str) -> None:
     if not was_there:
         say("nobody is signed in there")
         return
-    is_told = stored is not None and _revoked(stored)
+    with progress("telling the sign-in server"):
+        is_told = stored is not None and _revoked(stored)
     said = "the sign-in server was told" if is_told else "the sign-in server was not told"
     say(f"signed out; {said}")
 

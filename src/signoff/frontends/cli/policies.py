@@ -17,10 +17,11 @@ import click
 from signoff.build.approvals import Approvals
 from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
 from signoff.frontends.cli.asked import approvals_here
-from signoff.frontends.cli.audit_log import open_all
+from signoff.frontends.cli.audit_log import open_all, read_all
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.learning.asked_calls import policy_hits
@@ -74,7 +75,8 @@ def promote(id: str) -> None:
         if id not in {one.id for one in approvals_here().policies.listed()}:
             raise Refusal(f"there is no policy `{id}`")
         settings = load_settings()
-        view = Learning(settings, open_all(settings)).look(policy=id)
+        with progress("looking for proposals"):
+            view = Learning(settings, open_all(settings)).look(policy=id)
     for proposal in view.proposals:
         for line in proposal_lines(proposal):
             click.echo(line)
@@ -99,7 +101,7 @@ def _hits() -> dict[str, int]:
     settings = load_settings()
     if settings.store is None and not os.path.exists(settings.record_file):
         return {}
-    return policy_hits(open_all(settings).entries())
+    return policy_hits(read_all(settings))
 
 
 @command.command("add", short_help="Add one; asks on your terminal.")

@@ -32,6 +32,7 @@ from signoff.challenge.visible import visible_lines
 from signoff.errors import BadProgram, BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import say
 from signoff.settings import Settings
 from signoff.storage.reloading.own_programs import (
@@ -92,7 +93,8 @@ def test_command(*, file: str | None, is_json: bool) -> None:
         own = own_programs(read_files(user), read_files(project), digest="examples")
         texts = [*user.items(), *project.items()]
         examples = [one for name, text in texts for one in _described(name, text).examples]
-    judged = [(example, run_example(example, own)) for example in examples]
+    with progress("judging the examples"):
+        judged = [(example, run_example(example, own)) for example in examples]
     wrong = [(example, differences) for example, differences in judged if differences]
     if is_json:
         told = [

@@ -2,50 +2,113 @@
 
 with progress("starting the daemon"):
     start(places)
+
+with progress("reading the audit log", total=head.seq) as line:
+    for entry in entries:
+        line.at(entry.seq)
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from signoff.frontends.cli.styled_lines import shows_ansi
 
 QUIET_S = 0.7  # what is done by then needs no word
 TICK_S = 0.1
 SIGNS = "|/-\\"
+BAR = 20  # characters
+Item = TypeVar("Item")
+
+
+class ProgressLine:
+    """The line that changes: a bar where the end is known, else a sign that turns and a time.
+
+    Args:
+        total: what `at` counts up to; 0 = nobody knows.
+    """
+
+    def __init__(self, doing: str, *, total: int, is_shown: bool) -> None:
+        self._doing, self._total, self._is_shown = doing, total, is_shown
+        self._since_s = time.monotonic()
+        self._next_s = self._since_s + QUIET_S
+        self._turn = self._done = 0
+
+    def at(self, done: int, doing: str = "") -> None:
+        """Take how far it is; `doing` replaces what is said."""
+        self._done, self._doing = done, doing or self._doing
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the line, if it is time for that."""
+        if not self._is_shown or (now_s := time.monotonic()) < self._next_s:
+            return
+        self._next_s = now_s + TICK_S
+        self._turn += 1
+        columns = shutil.get_terminal_size().columns - 1
+        sys.stderr.write(f"\r\033[K{self._said(now_s)[:columns]}")
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._turn:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+    def _said(self, now_s: float) -> str:
+        if not self._total:
+            took_s = now_s - self._since_s
+            return f"{SIGNS[self._turn % len(SIGNS)]} {self._doing} ... {took_s:.0f} s"
+        share = min(1.0, self._done / self._total)
+        return f"[{'#' * int(share * BAR):<{BAR}}] {share:4.0%} {self._doing}"
 
 
 @contextmanager
-def progress(doing: str) -> Iterator[None]:
-    """Show on standard error that something is being done, and for how long; gone at the end."""
-    if not shows_ansi(is_terminal=sys.stderr.isatty()):
-        yield
-        return
+def progress(
+    doing: str, *, total: int = 0, has_thread: bool | None = None, is_shown: bool = True
+) -> Iterator[ProgressLine]:
+    """Show on standard error that something is being done, and how far it is; gone at the end.
+
+    Args:
+        total: the end, where it is known; the caller tells by `at` how far it is.
+        has_thread: False where processes are forked meanwhile, and the caller draws; None = a
+            thread draws where no total is known.
+        is_shown: False where the caller itself prints lines on the terminal.
+    """
+    is_terminal = is_shown and shows_ansi(is_terminal=sys.stderr.isatty())
+    line = ProgressLine(doing, total=total, is_shown=is_terminal)
+    is_drawn = is_terminal and (not total if has_thread is None else has_thread)
     ended = threading.Event()
-    shower = threading.Thread(target=_show, args=(doing, ended), daemon=True)
-    shower.start()
+    drawer = threading.Thread(target=_draw, args=(line, ended), daemon=True)
+    if is_drawn:
+        drawer.start()
     try:
-        yield
+        yield line
     finally:
         ended.set()
         # Waited for, so that its line is gone before anything else is printed.
-        shower.join()
+        if is_drawn:
+            drawer.join()
+        line.end()
 
 
-def _show(doing: str, ended: threading.Event) -> None:
-    since_s = time.monotonic()
-    if ended.wait(QUIET_S):
-        return
-    turn = 0
-    while not ended.is_set():
-        took_s = time.monotonic() - since_s
-        sys.stderr.write(f"\r{SIGNS[turn % len(SIGNS)]} {doing} ... {took_s:.0f} s ")
-        sys.stderr.flush()
-        turn += 1
-        ended.wait(TICK_S)
-    sys.stderr.write("\r\033[K")
-    sys.stderr.flush()
+def shown_each(doing: str, items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items that take a while each; the line is gone while the caller has one."""
+    found, none = iter(items), object()
+    while True:
+        with progress(doing):
+            item = next(found, none)
+        if item is none:
+            return
+        yield item  # type: ignore[misc]  # what is not `none` is an item
+
+
+def _draw(line: ProgressLine, ended: threading.Event) -> None:
+    while not ended.wait(TICK_S):
+        line.draw()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +21,7 @@ import msgspec
 
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.replay.backtest import ReplayRules, ReplaySource, backtest
@@ -43,8 +43,6 @@ READABLE = tuple(host.name for host in HOSTS if host.transcripts is not None)
 FILE = click.Path(exists=True, dir_okay=False)
 FOLDER = click.Path(exists=True, file_okay=False)
 CHANGED, OVERRULED = 1, 2  # exit status
-TELL_EVERY_S = 1.0  # on a terminal
-TELL_LOGS_EVERY_S = 5.0
 
 
 @click.command("replay", short_help="Judge the past again.")
@@ -131,7 +129,14 @@ def _past_sessions(wanted: ReplayOptions) -> int:
         hosts=[host for host in HOSTS if host.name in (wanted.host or READABLE)],
     )
     setup = ReplaySetup(home=folder, since=_written(begin))
-    calls = judge_sessions(sessions, setup, jobs=wanted.processes, tell=ProgressLine().tell)
+    whole = sum(one.files.size for one in sessions)
+    # Without a thread: processes are forked meanwhile.
+    with progress(f"{len(sessions):,} sessions", total=whole, has_thread=False) as shown:
+
+        def tell(now: Progress) -> None:
+            shown.at(now.read_bytes, f"of {now.sessions:,} sessions, {now.calls:,} calls")
+
+        calls = judge_sessions(sessions, setup, jobs=wanted.processes, tell=tell)
     summary = summarize(calls)
     if wanted.save:
         save_picture(wanted.save, summary)
@@ -155,12 +160,16 @@ def _audit_log(wanted: ReplayOptions) -> int:
     if not os.path.exists(settings.record_file):
         raise StoreError(f"there is no audit log at `{settings.record_file}` yet")
     is_changed = wanted.rules or wanted.config or wanted.pack
-    result = backtest(
-        ReplaySource(record=settings.record_file, home=settings.home, since=_written(wanted.begin)),
-        ReplayRules(settings=settings) if is_changed else None,
-        ReplayRules(settings=_changed(settings, wanted), rules_file=wanted.rules or ""),
-        jobs=wanted.processes,
-    )
+    with progress("judging the audit log again", has_thread=wanted.processes == 1) as shown:
+        result = backtest(
+            ReplaySource(
+                record=settings.record_file, home=settings.home, since=_written(wanted.begin)
+            ),
+            ReplayRules(settings=settings) if is_changed else None,
+            ReplayRules(settings=_changed(settings, wanted), rules_file=wanted.rules or ""),
+            jobs=wanted.processes,
+            tell=shown.draw,
+        )
     if wanted.is_json:
         click.echo(msgspec.json.encode(result))
     else:
@@ -182,27 +191,3 @@ def _changed(settings: Settings, wanted: ReplayOptions) -> Settings:
 def _written(moment: datetime | None) -> str:
     """Return a time as hosts write it, for comparison."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
-
-
-class ProgressLine:
-    """Tells on standard error how far a replay is: a line that changes, or a few lines."""
-
-    def __init__(self) -> None:
-        self._told_s = time.monotonic()
-        self._is_terminal = sys.stderr.isatty()
-        self._every_s = TELL_EVERY_S if self._is_terminal else TELL_LOGS_EVERY_S
-
-    def tell(self, progress: Progress) -> None:
-        """Take the newest state."""
-        now_s = time.monotonic()
-        is_done = progress.done == progress.sessions
-        # The last state is told on a terminal in any case: it clears the line.
-        if now_s - self._told_s < self._every_s and not (is_done and self._is_terminal):
-            return
-        self._told_s = now_s
-        part = 100 * progress.read_bytes // max(1, progress.all_bytes)
-        line = f"{progress.calls:,} calls, {part} % of {progress.sessions:,} sessions"
-        if self._is_terminal:
-            click.echo(f"\r\x1b[K{'' if is_done else line}", nl=False, err=True)
-        else:
-            say(line, err=True)

@@ -20,7 +20,7 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
 from signoff.effects.store import RecordEntry
-from signoff.frontends.cli.audit_log import open_all
+from signoff.frontends.cli.audit_log import read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.wrapping import echo_in_columns, say
@@ -50,8 +50,7 @@ def command(*, is_json: bool) -> None:
     with errors_as_messages():
         settings = load_settings()
         plan = plan_of(settings)
-        entries = open_all(settings).entries()
-        stamps = [stamp for entry in entries for stamp in stamps_of(entry, plan)]
+        stamps = [stamp for entry in read_all(settings) for stamp in stamps_of(entry, plan)]
     if is_json:
         echo_json([structs.asdict(stamp) for stamp in stamps if stamp.is_fast])
         return

@@ -26,6 +26,7 @@ from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, echo_json, json_option
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.rules_import import command as import_command
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.payloads import read_call
@@ -75,7 +76,8 @@ def test_command(*, file: str | None, is_json: bool) -> None:
     """Judge the examples beside the rules, and say which do not hold."""
     with errors_as_messages():
         rules = _rules(file)
-        results = run_examples(rules, lambda payload: _says(rules, payload))
+        with progress("judging the examples"):
+            results = run_examples(rules, lambda payload: _says(rules, payload))
     wrong = [result for result in results if not result.is_right]
     if is_json:
         told = [

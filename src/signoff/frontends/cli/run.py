@@ -20,6 +20,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.hosts import HostFolders, check_hosts
@@ -49,7 +50,8 @@ def command(*, words: tuple[str, ...]) -> None:
             raise Refusal(f"`{words[0]}` is not on the PATH")
         _refuse_unhooked(words[1:])
         _start_daemon()
-        problems = tuple(_problems(host))
+        with progress("testing the guard"):
+            problems = tuple(_problems(host))
     if problems:
         lines = "\n".join(f"  {visible(line)}" for line in problems)
         raise Refusal(f"{host.title} is not guarded, so it is not started:\n{lines}")

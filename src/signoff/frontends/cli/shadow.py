@@ -18,7 +18,7 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.decide.decision import Enforcement
-from signoff.frontends.cli.audit_log import open_all
+from signoff.frontends.cli.audit_log import read_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup
 from signoff.frontends.cli.typed import CodedChange, words_of
@@ -26,7 +26,6 @@ from signoff.frontends.cli.web_alarms import report_lines
 from signoff.frontends.cli.wrapping import say, wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
-from signoff.settings import load_settings
 
 PATH = "/v1/enforcement"
 MOST_DAYS = 90
@@ -80,9 +79,7 @@ def report(*, days: int, is_json: bool, web: str) -> None:
                 click.echo(line)
         return
     with errors_as_messages():
-        settings = load_settings()
-        entries = open_all(settings).entries()
-        found = [one for entry in entries for one in _read(entry.body) if _is_since(one, since)]
+        found = [one for entry in read_all() for one in _read(entry.body) if _is_since(one, since)]
     if is_json:
         for one in found:
             if "would_be" in one:

@@ -223,11 +223,14 @@ def accepted(rule: LearnedRule, *, by: str, now: datetime, days: int) -> Learned
     return replace(rule, origin=origin, expires=f"{now + timedelta(days=days):%Y-%m-%d}")
 
 
-def backtested(settings: Settings, rule: LearnedRule, *, jobs: int = 0) -> BacktestResult:
+def backtested(
+    settings: Settings, rule: LearnedRule, *, jobs: int = 0, tell: Callable[[], None] = lambda: None
+) -> BacktestResult:
     """Judge the audit log with a rule and without it.
 
     Args:
         jobs: processes; 0 = one a core.
+        tell: called now and then meanwhile.
 
     Raises:
         BadRules: the rules in force are refused.
@@ -243,9 +246,12 @@ def backtested(settings: Settings, rule: LearnedRule, *, jobs: int = 0) -> Backt
             ReplayRules(settings=settings),
             ReplayRules(settings=settings, rules_file=file.name),
             jobs=jobs or os.cpu_count() or 1,
+            tell=tell,
         )
 
 
-def backtest_lines(settings: Settings, rule: LearnedRule) -> Iterator[str]:
-    """Yield what a rule would have changed in the audit log."""
-    yield from changed_lines(backtested(settings, rule), most=LISTED)
+def backtest_lines(
+    settings: Settings, rule: LearnedRule, tell: Callable[[], None] = lambda: None
+) -> Iterator[str]:
+    """Yield what a rule would have changed in the audit log; `tell` as in `backtested`."""
+    yield from changed_lines(backtested(settings, rule, tell=tell), most=LISTED)

@@ -33,6 +33,7 @@ from signoff.frontends.replay.written import SessionDisk
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
 
+TELL_EVERY_S = 0.1
 COLLECT_AFTER = 50_000
 CHANGES = 100_000  # that are listed
 RANK = {"allow": 0, "ask": 1, "deny": 2}
@@ -159,12 +160,18 @@ class _Work(Struct, frozen=True, kw_only=True):
 
 
 def backtest(
-    source: ReplaySource, before: ReplayRules | None, after: ReplayRules, *, jobs: int = 1
+    source: ReplaySource,
+    before: ReplayRules | None,
+    after: ReplayRules,
+    *,
+    jobs: int = 1,
+    tell: Callable[[], None] = lambda: None,
 ) -> BacktestResult:
     """Judge the log again and return what would change.
 
     Args:
         before: None = compare with the verdicts in the log, which another version may have made.
+        tell: called now and then while other processes judge.
 
     Raises:
         BadRules: the rules of a side are refused.
@@ -180,7 +187,11 @@ def backtest(
     # After a fork macOS's own libraries may break (Python's manual, multiprocessing).
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with context.Pool(jobs, initializer=_start) as pool:
-        return _joined(pool.map(_share, work, chunksize=1))
+        parts = pool.map_async(_share, work, chunksize=1)
+        while not parts.ready():
+            parts.wait(TELL_EVERY_S)
+            tell()
+        return _joined(parts.get())
 
 
 def _start() -> None:

@@ -47,6 +47,16 @@ _CHOSEN = lazy_re(
 _RAILS = lazy_re(r"(?:\A|.*[^\w.:])(?:[A-Z]\w*::)*[A-Z]\w*(?:\.(?:all|unscoped))?\Z", re.DOTALL)
 _NO_FILTER = lazy_re(r"\)|\{\s*\}|\{\s*where\s*:\s*\{\s*\}|\{[^}]*\btruncate\s*:\s*true")
 
+# The model alone is given: Ecto, SQLAlchemy, Peewee, Entity Framework.
+_WHOLE_MODEL = lazy_re(
+    r"\bRepo\.(?P<name>(?:delete|update)_all)\(\s*"
+    r"(?:[A-Z][\w.]*\s*[,)]|from\(?\s*\w+ in [\w.\"]+\s*\))"
+    r"|\b[A-Z][\w.]*\s*\|>\s*(?:\w+\.)*Repo\.delete_all\b"
+    r"|\bexecute\(\s*(?:\w+\.)?delete\(\s*[A-Z]\w*\s*\)\s*[,)]"
+    r"|\b[A-Z]\w*\.delete\(\)\s*\.execute\(\)"
+    r"|(?<![\w.)])\w+\.[A-Z]\w*\.ExecuteDelete(?:Async)?\(\)"
+)
+
 
 def every_record(text: str) -> Iterator[EveryRecord]:
     """Give the calls in a text that delete or change every record."""
@@ -56,6 +66,9 @@ def every_record(text: str) -> Iterator[EveryRecord]:
         if _acts_on_all(match, chain):
             deletes = not match["name"].startswith("update")
             yield EveryRecord(f"{chain[-60:]}.{match['name']}", deletes)
+    for match, _ in zip(_WHOLE_MODEL.finditer(text), range(_MOST), strict=False):
+        deletes = not (match["name"] or "").startswith("update")
+        yield EveryRecord(" ".join(match.group().split())[:60], deletes)
     for match, _ in zip(_CHOOSING_CALL.finditer(text), range(_MOST), strict=False):
         given, name = match["given"], match["name"]
         is_update = name == "updateMany" and given[:1] == "{" and "where" not in given

@@ -22,8 +22,8 @@ from signoff.values import replace
 EXPORTING = words("export declare typeset")
 # The whole name, or its last part: `RAILS_ENV` and `AWS_PROFILE` select, `ENVOY_PORT` does not.
 SELECTING = re.compile(
-    r"(?:.*_)?(?:ENV|ENVIRONMENT|STAGE|PROFILE|CONTEXT|CLUSTER|PROJECT|WORKSPACE|HOST|URL|ACCOUNT)"
-    r"|KUBECONFIG",
+    r"(?:.*_)?(?:ENV|ENVIRONMENT|STAGE|PROFILE|CONTEXT|CLUSTER|PROJECT|WORKSPACE|HOST|URL|ACCOUNT"
+    r"|SETTINGS_MODULE|DSN|DATABASE)|KUBECONFIG",
     re.ASCII,
 )
 _CLUSTER_TOOLS = words("kubectl oc helm helmfile kustomize flux argocd k9s stern skaffold tilt")
@@ -46,8 +46,8 @@ CHOICES: tuple[tuple[str, str, frozenset[str]], ...] = (
 )
 _CHOOSERS = frozenset([name for name, _, _ in CHOICES])
 _CHOOSING = EXPORTING | _CHOOSERS
-_LONGEST = 200
-_TESTS = words("test testing")
+LONGEST = 200
+TESTS = words("test testing")
 
 
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
@@ -99,6 +99,4 @@ def _choice_of(command: Command) -> Iterator[tuple[str, Word]]:
 
 def _matters(word: Word) -> bool:
     text = word.text
-    return len(text) < _LONGEST and (
-        text in _TESTS or is_production(text) or is_local_cluster(text)
-    )
+    return len(text) < LONGEST and (text in TESTS or is_production(text) or is_local_cluster(text))

@@ -37,6 +37,7 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
+from signoff.actions.shell.data_flow.databases import in_environment
 from signoff.actions.shell.data_flow.dumps import (
     MOST_QUERY,
     SECRET_COLUMNS,
@@ -125,7 +126,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(selected, line)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
-        by_command.append(by_addresses(command, found))
+        by_command.append(in_environment(by_addresses(command, found), command, commands))
     if len(commands) > 1 or place.facts.downloaded:
         mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)

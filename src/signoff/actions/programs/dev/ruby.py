@@ -10,19 +10,26 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, INSPECT, PUBLISH_PACKAGE
 from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.program import Handler
 
 
-def console(call: ProgramCall) -> Iterator[Effect]:
-    """`irb`, `pry`: Ruby that is typed, or that arrives on standard input."""
-    stdin = call.command.stdin
-    for word in call.values("-e", "--exec"):
-        yield Nested(text=word.text, language="ruby", carrier=call.name, is_known=word.is_known)
-    if stdin is not None and stdin.text is not None:
-        yield Nested(text=stdin.text, language="ruby", carrier=f"{call.name} <stdin>")
-    elif stdin is not None and stdin.sources:
-        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
-    else:
-        yield from call.perform(BUILD)
+def console(language: str = "ruby") -> Handler:
+    """Make the handler of `irb`, `rails console`: code that is typed, or arrives on stdin."""
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        stdin = call.command.stdin
+        for word in call.values("-e", "--exec") if call.name != "rails" else ():
+            yield Nested(
+                text=word.text, language=language, carrier=call.name, is_known=word.is_known
+            )
+        if stdin is not None and stdin.text is not None:
+            yield Nested(text=stdin.text, language=language, carrier=f"{call.name} <stdin>")
+        elif stdin is not None and stdin.sources:
+            yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+        else:
+            yield from call.perform(BUILD)
+
+    return run
 
 
 TEST_ENVIRONMENTS = frozenset({"test", "testing"})

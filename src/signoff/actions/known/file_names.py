@@ -94,7 +94,7 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".config/composer/auth.json .oci .ibmcloud .bluemix .cloudflared .vault-token "
             ".local/share/keyrings .kde/share/apps/kwallet .local/share/kwalletd .pki "
             "library/keychains library/cookies library/application+support/com.apple.tcc "
-            ".mozilla/firefox .config/google-chrome .config/chromium .config/microsoft-edge "
+            ".mozilla .config/google-chrome .config/chromium .config/microsoft-edge "
             ".config/bravesoftware .config/vivaldi .config/opera .thunderbird "
             "library/application+support/google/chrome library/application+support/firefox "
             "library/application+support/bravesoftware library/application+support/microsoft+edge "

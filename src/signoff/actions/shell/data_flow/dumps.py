@@ -64,6 +64,18 @@ PERSONAL = lazy_re(
     r"(?i)\b(?:e-?mails?|phones?|phone_number|mobile|address|street|ssn|iban|dob|date_of_birth"
     r"|birth\w*|surname|last_name|full_name|passport\w*|national_id|diagnos[ei]s)\b"
 )
+# What a person typed, copied or sees: printed without a word, or with one of these.
+OF_THE_USER = {
+    **dict.fromkeys(words("wl-paste pbpaste termux-clipboard-get get-clipboard"), frozenset[str]()),
+    **dict.fromkeys(words("scrot grim maim screencapture gnome-screenshot"), frozenset[str]()),
+    "history": frozenset[str](),
+    "fc": frozenset({"-l", "-ln", "-nl"}),
+    "xclip": frozenset({"-o", "-out"}),
+    "xsel": frozenset({"-o", "--output", "-bo", "-b"}),
+    "copyq": frozenset({"read", "clipboard"}),
+    "import": frozenset({"-window"}),
+}
+HISTORY_FILE = lazy_re(r"(?:^|/)(?:\.\w{0,20}history|fish_history|ConsoleHost_history\.txt)$")
 DUMP_WORDS = words("dump export backup backups pg:backups .dump --rdb copy")
 # Clients that hand what they are given to whoever answers.
 SENDERS = words(
@@ -120,6 +132,8 @@ def _holds_people(command: Command) -> bool:
 
 def _copied_by(command: Command) -> int:
     program = command.program
+    if _is_of_the_user(command):
+        return DUMPED | PRIVATE
     text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
     if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
         return DUMPED | PRIVATE
@@ -134,6 +148,14 @@ def _copied_by(command: Command) -> int:
     texts = [word.text if word.is_known else word.raw for word in command.words[1:]]
     is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
     return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
+
+
+def _is_of_the_user(command: Command) -> bool:
+    """Tell whether a command gives out a clipboard, a screen, or what was typed in a shell."""
+    asked = OF_THE_USER.get(command.program)
+    if asked is not None:
+        return not asked or _names(command, asked)
+    return any([HISTORY_FILE.search(w.text) is not None for w in command.words[1:MOST_NAMED]])
 
 
 def exports_people(command: Command) -> bool:

@@ -170,6 +170,13 @@ UNSEEN = (
         what=f"own calls of web teams, on call, robots, media, chains, offices, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-guild-chains", kind=UnseenKind.CHAINS, cases=24, what=_CHAINS),
+    UnseenSet(
+        name="unseen-field",
+        kind=UnseenKind.CALLS,
+        cases=360,
+        what=f"own calls, half of every project's kinds, half of thirty trades, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-field-chains", kind=UnseenKind.CHAINS, cases=26, what=_CHAINS),
 )
 
 

@@ -19,9 +19,14 @@ def record_own_act(settings: Settings, act: AdminAct) -> None:
     Raises:
         StoreError: it is not durable; then it must not be done.
     """
+    run_now(note_own_act(settings, act))
+
+
+async def note_own_act(settings: Settings, act: AdminAct) -> None:
+    """Do the same from code that is async."""
     store = build_store(settings)
     try:
-        run_now(record_act(store, act, this_machine(__version__)))
+        await record_act(store, act, this_machine(__version__))
     finally:
         # A shared store has one link in a process, which a daemon goes on using.
         if settings.store is None:

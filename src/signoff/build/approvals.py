@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from msgspec import Struct, field
 
 from signoff.assess.level import Level
+from signoff.build.acts import note_own_act
 from signoff.build.requests import (
     RequestStores,
     build_daemon_seal,
@@ -44,6 +45,8 @@ from signoff.challenge.terms.binding import Operands, across_machines
 from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
+from signoff.challenge.visible import visible
+from signoff.effects.admin_acts import AdminAct
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.storage.approvals.daemon_seal import asking_daemon
@@ -148,9 +151,10 @@ def build_approvals(
         in_force = _in_force(settings, directory, files, tell=tell, fleet=stores.fleet)
         directory, switch = ConfirmedApprovers(directory, in_force), ConfirmedMode(switch, in_force)
         policies = ConfirmedPolicies(database, in_force)
-    extras, validator = Extras(grants=stores.grants, policies=policies), shared.validator
+    note = partial(_note_policy, settings)
+    extras = Extras(grants=stores.grants, policies=policies, note=note)
     approval_service = ApprovalService(
-        stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
+        stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=shared.validator
     )
     return Approvals(
         stores=stores,
@@ -166,6 +170,12 @@ def build_approvals(
         shared=shared,
         waiting=WaitingCalls(stores.room),
     )
+
+
+async def _note_policy(settings: Settings, by: str, said: str, channel: str) -> None:
+    """Write a policy that came with an answer to the audit log."""
+    act = AdminAct(act="policy.add", by=by, said=visible(said), channel=channel)
+    await note_own_act(settings, act)
 
 
 def _operands(settings: Settings) -> Operands:

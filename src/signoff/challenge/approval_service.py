@@ -233,7 +233,7 @@ class ApprovalService:
         # A grant or a policy comes with the last answer only: the others may still refuse.
         if outcome.kind is not OutcomeKind.APPROVED:
             return outcome
-        added = self.extras.add(
+        added = await self.extras.add(
             case.pending,
             case.response,
             author=case.approver.id,

@@ -7,7 +7,8 @@ not.
 from __future__ import annotations
 
 import logging
-from typing import assert_never
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, assert_never
 
 from msgspec import Struct, field
 
@@ -31,25 +32,30 @@ log = logging.getLogger(__name__)
 
 SHOWN_LIMIT = 300
 
+# Takes who added it, for which tool and with which answer, and the channel.
+NotePolicy: TypeAlias = Callable[[str, str, str], Awaitable[None]]
+
 
 class Extras(Struct, frozen=True, kw_only=True):
     """Stores the grants and policies that come with an answer, if there are stores for them.
 
     Args:
+        note: writes a policy down on the audit log, before it is kept.
         decoys: the requests whose answers bring nothing along.
     """
 
     grants: GrantStore | None = None
     policies: PolicyStore | None = None
+    note: NotePolicy | None = None
     decoys: DecoyRegister = field(default_factory=DecoyRegister)
 
-    def add(
+    async def add(
         self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
     ) -> str:
         """Store the grant and policy of an answer; return a message about them, "" if none."""
         try:
             granted = self._grant(pending, response, author=author, seal=seal, now_s=now_s)
-            return granted + self._policy(pending, response.policy, author)
+            return granted + await self._policy(pending, response, author)
         except (StoreError, ValueError) as error:
             log.error("an approval's grant or policy was not kept: %s", type(error).__name__)
             # The approval itself counts already: it must not fail with what came along.
@@ -71,12 +77,16 @@ class Extras(Struct, frozen=True, kw_only=True):
         grant = self.grants.add(replace(new, seal=seal.of_grant(*new.sealed)))
         return f"; {grant.id} covers {grant.said}"
 
-    def _policy(self, pending: PendingRequest, text: str, author: str) -> str:
+    async def _policy(self, pending: PendingRequest, response: Response, author: str) -> str:
         """Keep a policy for the tool."""
+        text = response.policy
         if not text.strip():
             return ""
         if self.policies is None:
             return "; policies are not kept here"
+        if self.note is not None:
+            said = f"for {pending.context.tool or 'every tool'}, with the answer to {pending.id}"
+            await self.note(author, said, response.identity.channel)
         policy = self.policies.add(text, tool=pending.context.tool, author=author)
         tool = visible(policy.tool) or "every tool"
         return f"; kept as {policy.id} for {tool}: {_short(policy.text)}"

@@ -180,7 +180,9 @@ def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False)
     if peer is None or process is None or not is_known:
         raise UnknownPeer("the system does not say which process asks")
     if not process.terminal or not process.is_in_front:
-        raise UnknownPeer("a link is shown to a person at a terminal only, and there is none here")
+        raise UnknownPeer(
+            "this is shown only to a person at a terminal, and there is no terminal here"
+        )
     if agents.started(process):
         raise UnknownPeer(
             "this terminal was started by an agent: run the command in a terminal of your own"

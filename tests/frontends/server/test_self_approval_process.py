@@ -93,7 +93,7 @@ ATTEMPTS = {
         f"{SIGNOFF} approvers add eve --identity web:eve",
         "not confirmed on a terminal",
     ),
-    "a policy": (f"{SIGNOFF} policies add 'all is fine'", "not confirmed on a terminal"),
+    "a policy": (f"{SIGNOFF} policies add 'all is fine'", "only to a person at a terminal"),
     "a link without a terminal": (f"{SIGNOFF} open --port PORT", "terminal"),
     "another module of ours": (f"{sys.executable} -I -m signoff.__main__ approve ID", "answered"),
     "another home": (f"HOME=/tmp/nowhere-ID {SIGNOFF} approve ID", "no request"),

@@ -13,22 +13,28 @@ import os
 import time
 
 import click
+from msgspec.structs import asdict
 
+from signoff.actions.action import Json
 from signoff.build.approvals import Approvals
 from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
+from signoff.challenge.visible import visible_lines
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.audit_log import open_all, read_all
-from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.progress import progress
-from signoff.frontends.cli.typed import confirmed_as_admin
+from signoff.frontends.cli.typed import UNMADE, CodedChange, confirmed_as_admin, words_of
 from signoff.frontends.cli.wrapping import say
+from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.asked_calls import policy_hits
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.learning.told import proposal_lines
+from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import load_settings
 
+PATH = "/v1/policies"
+LATER = "no daemon runs: when it starts again, it asks an admin for a code before this holds"
 ENDS = "When it ends: 30d, 12h, 2027-03-01 or never."
 
 
@@ -111,21 +117,45 @@ def _hits() -> dict[str, int]:
 def add(*, text: str, tool: str, expires: str) -> None:
     """Add a policy. Asks on the terminal."""
     with errors_as_messages():
-        approvals = approvals_here()
         try:
             new = Policy(id="new policy", text=text, tool=tool, expires_s=expiry(expires))
-            shown, of = new.told(time.time()), tool or "every tool"
-            author = confirmed_as_admin(
-                approvals, shown, word="add", act="policy.add", said=f"for {of}"
-            )
-            policy = approvals.policies.add(
-                text, tool=tool, author=author.id, expires_s=new.expires_s
-            )
+            shown = new.told(time.time())
+            wanted: dict[str, Json] = {"add": text, "tool": tool, "expires_s": new.expires_s}
+            id = _by_daemon(shown, wanted) or _added(new, shown)
         except ValueError as error:
             raise Refusal(str(error)) from error
-    answer_with(id=policy.id)
-    say(f"kept as {policy.id}")
-    take_over()
+    answer_with(id=id)
+    say(f"kept as {id}")
+
+
+def _by_daemon(shown: str, wanted: dict[str, Json]) -> str:
+    """Have the daemon do it, with a code it writes to this terminal; "" where none runs.
+
+    Raises:
+        Refusal: it was not confirmed, or the daemon refuses it.
+    """
+    places = daemon_places()
+    try:
+        ask(places, "/v1/changes")
+    except NotRunning:
+        return ""
+    text = "\n".join(visible_lines(f"{shown}\nto confirm it"))
+    said = CodedChange(path=PATH, text=text).made(places, wanted)
+    if said.get("done") is not True:
+        raise Refusal(words_of(said) or UNMADE)
+    return str(said.get("id"))
+
+
+def _added(new: Policy, shown: str) -> str:
+    """Add a policy without a daemon, which asks for a code at its next start."""
+    of = new.tool or "every tool"
+    approvals = approvals_here()
+    author = confirmed_as_admin(approvals, shown, word="add", act="policy.add", said=f"for {of}")
+    kept = approvals.policies.add(
+        new.text, tool=new.tool, author=author.id, expires_s=new.expires_s
+    )
+    say(LATER, err=True)
+    return kept.id
 
 
 @command.command("edit", short_help="Change one; asks on your terminal.")
@@ -148,15 +178,19 @@ def edit(*, id: str, text: str | None, tool: str | None, expires: str | None) ->
             change = PolicyChange(text=text, tool=tool, expires_s=ends)
             now_s = time.time()
             shown = f"from  {found.told(now_s)}\nto    {changed(found, change).told(now_s)}"
-            author = confirmed_as_admin(approvals, shown, word="edit", act="policy.edit", said=id)
-            # Somebody may have removed it while the question stood on the terminal.
-            if approvals.policies.edit(id, change, author=author.id) is None:
-                raise Refusal(f"there is no policy `{id}` any more")
+            wanted: dict[str, Json] = {"edit": id, **asdict(change)}
+            if not _by_daemon(shown, wanted):
+                author = confirmed_as_admin(
+                    approvals, shown, word="edit", act="policy.edit", said=id
+                )
+                # Somebody may have removed it while the question stood on the terminal.
+                if approvals.policies.edit(id, change, author=author.id) is None:
+                    raise Refusal(f"there is no policy `{id}` any more")
+                say(LATER, err=True)
         except ValueError as error:
             raise Refusal(str(error)) from error
     answer_with(id=id)
     say("changed")
-    take_over()
 
 
 @command.command("remove", short_help="Remove one; asks on your terminal.")
@@ -166,8 +200,9 @@ def remove(id: str) -> None:
     with errors_as_messages():
         approvals = approvals_here()
         found = _found(approvals, id)
-        confirmed_as_admin(approvals, str(found), word="remove", act="policy.remove", said=id)
-        approvals.policies.remove(id)
-        take_over()
+        if not _by_daemon(str(found), {"remove": id}):
+            confirmed_as_admin(approvals, str(found), word="remove", act="policy.remove", said=id)
+            approvals.policies.remove(id)
+            say(LATER, err=True)
     answer_with(id=id)
     say("removed")

@@ -190,6 +190,7 @@ class Daemon:
         switches = AdminSwitches(
             nap=self.remote.nap,
             in_force=self.remote.in_force,
+            policies=self.remote.approvals.policies,
             learning=self.learning,
             trust=self.trust_control,
             bundles=self.bundles,

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from signoff.challenge.people.nap import NapSwitch
 from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.policy import PolicyStore
 from signoff.frontends.fleet.daemon_bundle import DaemonBundle
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.server.wire.service_tokens import ServiceTokens
@@ -19,6 +20,7 @@ from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.leaving_bundle import LeavingBundle
 from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.policies import PolicySwitch
 from signoff.frontends.server.wire.switches.tokens import TokenSwitch
 from signoff.frontends.server.wire.switches.trusting import TrustSwitch
 from signoff.serving.peer import Agents
@@ -38,6 +40,7 @@ class AdminSwitches:
 
     nap: NapSwitch
     in_force: InForce
+    policies: PolicyStore
     learning: Learning
     trust: TrustControl
     bundles: DaemonBundle
@@ -57,6 +60,7 @@ class AdminSwitches:
             self.bundles.leave, people, agents, tell, record=record, is_shown=shown
         )
         learning = LearningSwitch(self.learning, people, agents, record=record, is_shown=shown)
+        policies = PolicySwitch(self.policies, people, agents, record=record, is_shown=shown)
         kept = ServiceTokens(self.state_dir)
         tokens = TokenSwitch(kept, people, agents, record, is_shown=shown)
         trust = TrustSwitch(self.trust, people, agents, record=record, is_shown=shown)
@@ -64,6 +68,7 @@ class AdminSwitches:
             Route("/v1/naps", naps.answer, methods=["POST"]),
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
             Route("/v1/bundle", leaving.answer, methods=["POST"]),
+            Route("/v1/policies", policies.answer, methods=["POST"]),
             Route("/v1/tokens", tokens.listed, methods=["GET"]),
             Route("/v1/tokens", tokens.answer, methods=["POST"]),
             Route("/v1/learning", learning.listed, methods=["GET"]),

@@ -100,6 +100,7 @@ class TerminalSwitch(Generic[Wanted]):
 
     EXPECTED: ClassVar[str]
     WHAT: ClassVar[str]  # what is switched
+    LIMIT: ClassVar[int] = BODY_LIMIT  # bytes
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class TerminalSwitch(Generic[Wanted]):
     async def answer(self, request: Request) -> Response:
         """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
         try:
-            said = await read_object(request, BODY_LIMIT)
+            said = await read_object(request, self.LIMIT)
         except BadPayload:
             return JSONResponse({"words": self.EXPECTED}, 400)
         try:

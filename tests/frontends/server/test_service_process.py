@@ -237,6 +237,21 @@ def test_a_proxy_of_an_agents_user_warns_people(machine: ServiceMachine) -> None
     assert records(machine) == before + 1
 
 
+def test_a_sign_out_of_a_user_is_on_the_log_of_the_service(machine: ServiceMachine) -> None:
+    """By the number of the user, and of no act but sign-ins and sign-outs at MCP servers."""
+    done = machine.signoff_as(OTHER, "mcp", "logout", "https://mcp.example.com/mcp")
+    forged = said_to_agent(machine, "POST", "/v1/own-acts", '{"act": "mode.set", "said": "local"}')
+    lines = machine.signoff_as("root", "audit", "tail", "-n", "50", "--json").stdout.splitlines()
+    acts = [one for line in lines if (one := json.loads(line)).get("kind") == "admin"]
+    told = {(one["action_redacted"]["command"], one["approver"], one["reason"]) for one in acts}
+
+    assert 0 == done.returncode, done.stderr
+    uid = machine.run(["id", "-u"], user=OTHER).stdout.strip()
+    assert ("mcp.logout", f"uid:{uid}", "https://mcp.example.com/mcp") in told
+    assert forged.endswith(" 400")
+    assert "mode.set" not in {act for act, _, _ in told}
+
+
 def records(machine: ServiceMachine) -> int:
     """Count the entries of the audit log about the tool."""
     lines = machine.signoff_as("root", "audit", "tail", "--json").stdout.splitlines()

@@ -20,17 +20,21 @@ from signoff.build.acts import record_own_act
 from signoff.challenge.channels.terminal import here, open_terminal
 from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import AdminAct
-from signoff.errors import SignoffError
+from signoff.errors import SignoffError, StoreError
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.open import has_screen
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.typed import words_of
 from signoff.frontends.cli.wrapping import say
+from signoff.frontends.client.found import daemon_places, service_here
 from signoff.frontends.mcp.oauth.login_file import LoginFile, StoredLogin
 from signoff.frontends.mcp.oauth.loopback import listening
 from signoff.frontends.mcp.oauth.server_login import NEEDED
 from signoff.frontends.mcp.oauth.signing_in import LoginRequest
-from signoff.settings import load_settings
+from signoff.frontends.server.control import tell
+from signoff.settings import Settings, load_settings
 
+OWN_ACTS = "/v1/own-acts"
 REVOKE_S = 10.0
 # RFC 6749, 3.3; a quote in it could end the parameter of a header.
 SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*")
@@ -75,8 +79,7 @@ def login(
             client_url=client_id if is_document else "",
         )
         made = _at_terminal(wanted, port or 0, has_browser=not no_browser and has_screen())
-        act = AdminAct(act="mcp.login", by=str(here()), said=file.resource, channel="terminal")
-        record_own_act(settings, act)
+        _record("mcp.login", file.resource, settings)
         with file.changing():
             file.write(made)
     say(f"signed in at {file.resource}: proxies use it from the next request on")
@@ -93,8 +96,7 @@ def logout(*, url: str) -> None:
             stored = file.read()
         except SignoffError:
             stored = None  # unreadable: it is removed all the same
-        act = AdminAct(act="mcp.logout", by=str(here()), said=file.resource, channel="terminal")
-        record_own_act(settings, act)
+        _record("mcp.logout", file.resource, settings)
         with file.changing():
             was_there = file.forget()
     if not was_there:
@@ -104,6 +106,21 @@ def logout(*, url: str) -> None:
         is_told = stored is not None and _revoked(stored)
     said = "the sign-in server was told" if is_told else "the sign-in server was not told"
     say(f"signed out; {said}")
+
+
+def _record(act: str, resource: str, settings: Settings) -> None:
+    """Write an act to the audit log: that of the service, where there is one.
+
+    Raises:
+        SignoffError: it is not recorded; then it must not be done.
+    """
+    if service_here() is None:
+        noted = AdminAct(act=act, by=str(here()), said=resource, channel="terminal")
+        record_own_act(settings, noted)
+        return
+    said = tell(daemon_places(), OWN_ACTS, {"act": act, "said": resource})
+    if said.get("recorded") is not True:
+        raise StoreError(words_of(said) or "the service did not record it")
 
 
 def _at_terminal(wanted: LoginRequest, port: int, *, has_browser: bool) -> StoredLogin:

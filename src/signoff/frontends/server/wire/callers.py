@@ -42,6 +42,7 @@ FOR_ALL = frozenset(
         ("GET", "/v1/status"),
         ("POST", "/v1/sign-in-links"),
         ("POST", "/v1/hook-tokens"),  # the caller's own
+        ("POST", "/v1/own-acts"),  # by the name of the caller, and bounded
         ("POST", "/v1/tool-alerts"),  # it only warns people, and is bounded
         ("POST", RECHECKS),
     }

@@ -20,6 +20,8 @@ from signoff.frontends.server.wire.switches.enforcing import Enforcing
 from signoff.frontends.server.wire.switches.learning import LearningSwitch
 from signoff.frontends.server.wire.switches.leaving_bundle import LeavingBundle
 from signoff.frontends.server.wire.switches.naps import Naps
+from signoff.frontends.server.wire.switches.own_acts import PATH as OWN_ACTS
+from signoff.frontends.server.wire.switches.own_acts import OwnActs
 from signoff.frontends.server.wire.switches.policies import PolicySwitch
 from signoff.frontends.server.wire.switches.tokens import TokenSwitch
 from signoff.frontends.server.wire.switches.trusting import TrustSwitch
@@ -68,6 +70,7 @@ class AdminSwitches:
             Route("/v1/naps", naps.answer, methods=["POST"]),
             Route("/v1/enforcement", enforcing.answer, methods=["POST"]),
             Route("/v1/bundle", leaving.answer, methods=["POST"]),
+            Route(OWN_ACTS, OwnActs(record).answer, methods=["POST"]),
             Route("/v1/policies", policies.answer, methods=["POST"]),
             Route("/v1/tokens", tokens.listed, methods=["GET"]),
             Route("/v1/tokens", tokens.answer, methods=["POST"]),

@@ -14,7 +14,9 @@ from sides import SIDES, MessengerSide, until
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.answer import Answer
 from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.channels.context import PageLink
 from signoff.frontends.server.people.channel_manager import ChannelManager
+from signoff.frontends.server.people.context import OwnChannels
 from signoff.settings import Settings, load_settings
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import FakeAssessment, make_action
@@ -78,10 +80,13 @@ def written(side: MessengerSide, channel: str, folder: Path, **limits: float) ->
 
 
 @contextlib.asynccontextmanager
-async def asking(side: MessengerSide, settings: Settings) -> AsyncIterator[People]:
+async def asking(
+    side: MessengerSide, settings: Settings, *, page_link: PageLink | None = None
+) -> AsyncIterator[People]:
     """Run what a daemon asks people with."""
     record = SqliteStore(settings.record_file)
-    manager = ChannelManager(settings, record=record, status=tuple)
+    own = OwnChannels(page_link=page_link)
+    manager = ChannelManager(settings, record=record, status=tuple, own=own)
     await manager.resume()
     running = asyncio.ensure_future(manager.run())
     try:
@@ -94,13 +99,20 @@ async def asking(side: MessengerSide, settings: Settings) -> AsyncIterator[Peopl
         record.close()
 
 
-def play(channel: str, folder: Path, scene: Scene, **limits: float) -> None:
+def play(
+    channel: str,
+    folder: Path,
+    scene: Scene,
+    *,
+    page_link: PageLink | None = None,
+    **limits: float,
+) -> None:
     """Run a scene on a messenger that is connected."""
 
     async def whole() -> None:
         async with SIDES[channel]() as side:
             settings = written(side, channel, folder, **limits)
-            async with asking(side, settings) as people:
+            async with asking(side, settings, page_link=page_link) as people:
                 await until(lambda: people.manager.states().get(channel) == "connected")
                 await scene(people)
 

@@ -22,7 +22,8 @@ import homeserver as matrix
 from slack_server import Slack, submission, tap
 
 from signoff.challenge.terms.step import Proof, ProofKind
-from signoff.channels.slack.cards import APPROVE, DENY
+from signoff.channels.passkey_page import LABEL, WORD
+from signoff.channels.slack.cards import APPROVE, DENY, PAGE
 
 WITHIN_S = 40.0
 LETTERS = "ABCDEFGH"
@@ -63,10 +64,22 @@ class MessengerSide(ABC):
     async def prove(self, who: str, card: str, kind: ProofKind, proof: Proof) -> None:
         """Have somebody approve a card and give the proof that is asked for."""
 
+    @abstractmethod
+    async def ask_for_page(self, who: str, card: str) -> None:
+        """Have somebody ask for the page where a passkey is asked for."""
+
+    @abstractmethod
+    def said(self) -> str:
+        """Return all that was sent, in the messenger's own form."""
+
     async def card(self) -> str:
         """Wait for a card; return its id."""
         await until(lambda: bool(self.cards()))
         return self.cards()[-1].id
+
+    def offers(self, card: str) -> str:
+        """Return what is offered on a card, its text included."""
+        return self.text_of(card)
 
     def text_of(self, card: str) -> str:
         """Return what a card shows now."""
@@ -127,6 +140,18 @@ class TelegramSide(MessengerSide):
         for choice in proof.choices:
             await self._done(self._api.press(prompt, LETTERS[choice], user=user))
 
+    def offers(self, card: str) -> str:
+        """Return the labels of the buttons."""
+        return " ".join(self._api.labels(int(card)))
+
+    async def ask_for_page(self, who: str, card: str) -> None:
+        """Press the button."""
+        await self._done(self._api.press(int(card), LABEL, user=int(self.people[who])))
+
+    def said(self) -> str:
+        """Return all that was sent."""
+        return json.dumps(self._api.said("sendMessage"))
+
     async def _done(self, update: int) -> None:
         await until(lambda: max(self._api.offsets, default=0) > update)
 
@@ -180,6 +205,14 @@ class SlackSide(MessengerSide):
             }
         await self._slack.send(submission(view, given, user=self.people[who]))
 
+    async def ask_for_page(self, who: str, card: str) -> None:
+        """Press the button."""
+        await self._tapped(who, card, PAGE)
+
+    def said(self) -> str:
+        """Return all that was sent."""
+        return json.dumps([call.body for call in list(self._slack.calls)])
+
     async def _tapped(self, who: str, card: str, action: str) -> None:
         await until(lambda: bool(self._slack.connections))
         nonce = next(
@@ -226,6 +259,14 @@ class MatrixSide(MessengerSide):
     async def deny(self, who: str, card: str) -> None:
         """Reply to the card."""
         self._server.say(self.people[who], "deny: not now", reply_to=card)
+
+    async def ask_for_page(self, who: str, card: str) -> None:
+        """Reply to the card."""
+        self._server.say(self.people[who], WORD, reply_to=card)
+
+    def said(self) -> str:
+        """Return all that was sent."""
+        return "\n".join(self._server.texts().values())
 
     async def prove(self, who: str, card: str, kind: ProofKind, proof: Proof) -> None:
         """Reply to the message that asks for the proof."""

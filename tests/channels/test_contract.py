@@ -282,3 +282,29 @@ def test_no_secret_of_a_channel_is_shown(channel: str, tmp_path: Path) -> None:
         assert [] == [secret for secret in secrets if secret in said]
 
     play(channel, tmp_path, scene)
+
+
+LINK = "https://signoff.example.com/web/link#c0de"
+
+
+@every_channel
+@pytest.mark.parametrize("level", [Level.HIGH, Level.CRITICAL])
+def test_a_critical_card_leads_to_the_page_of_a_passkey(
+    channel: str, level: Level, tmp_path: Path
+) -> None:
+    """One that is less offers no link; who may not answer gets none; the request still waits."""
+
+    async def scene(people: People) -> None:
+        asked = people.ask(level)
+        card = await people.side.card()
+        assert (level is Level.CRITICAL) == ("passkey" in people.side.offers(card))
+        if level is Level.CRITICAL:
+            await people.side.ask_for_page("eve", card)
+            await people.side.ask_for_page("ada", card)
+            await until(lambda: LINK in people.side.said())
+            assert 1 == people.side.said().count(LINK)
+            assert (await people.pending()).state.is_open
+        asked.cancel()
+
+    # For everybody: that Eve gets none is the messenger's own doing.
+    play(channel, tmp_path, scene, page_link=lambda pending, identity: LINK)

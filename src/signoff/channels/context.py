@@ -142,3 +142,12 @@ class ChannelContext:
     page_link: PageLink | None = None
     key: bytes = field(default=b"", repr=False)
     among: AmongNodes | None = None
+
+    @property
+    def has_page(self) -> bool:
+        """Whether requests have a page under an address that lasts."""
+        return self.page_link is not None
+
+    def link_for(self, pending: PendingRequest, identity: Identity) -> str:
+        """Return the link that leads a person to a request's page, "" if there is none."""
+        return self.page_link(pending, identity) if self.page_link else ""

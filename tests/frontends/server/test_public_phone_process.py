@@ -23,7 +23,7 @@ from test_service_process import event, hook
 sys.path.append(str(Path(__file__).parents[2] / "channels" / "telegram"))
 from fake_bot_api import ADA, BOB, CHAT, TOKEN, FakeBotApi, fake_bot_api
 
-from signoff.channels.telegram.answers import NO_PAGE
+from signoff.channels.passkey_page import NO_PAGE
 from signoff.frontends.client.places import Places
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.frontends.doctor.port import is_taken

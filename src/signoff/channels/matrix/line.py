@@ -229,7 +229,13 @@ def open_matrix(config_dir: str) -> ReloadableChannel:
 def build_matrix(found: MatrixSettings, context: ChannelContext) -> TextChannel:
     """Build the channel; nothing is sent before it runs."""
     api = MatrixApi(found.homeserver, found.token, room=found.room)
-    client = TextClient(MatrixPort(api), mask=context.mask, card_limit=CARD_LIMIT, by=REACT)
+    client = TextClient(
+        MatrixPort(api),
+        mask=context.mask,
+        card_limit=CARD_LIMIT,
+        by=REACT,
+        has_page=context.has_page,
+    )
     path = os.path.join(context.state_dir, STORE_FILE)
     place = ThreadPlace(
         channel=CHANNEL,

@@ -25,6 +25,8 @@ from signoff.channels.slack.cards import (
     DETAILS,
     FOR_SESSION,
     MORE,
+    OPEN_PAGE,
+    PAGE,
     DialogState,
     is_whole,
     more_view,
@@ -88,6 +90,8 @@ class SlackAnswerHandler:
 
     async def _tapped(self, tap: SlackTap) -> Taken:
         """Take a tap on a button."""
+        if tap.action == OPEN_PAGE:
+            return NOTHING
         pending = await self._place.context.requests.by_nonce(tap.nonce)
         card = None if pending is None else self._place.store.card_of(pending.id)
         # A copy of a card carries the same nonce: only the message that shows the request counts
@@ -100,6 +104,9 @@ class SlackAnswerHandler:
         # date.
         if not pending.state.is_open:
             return self._told(tap.user, f"Too late: {STATE_WORDS[pending.state]}.", pending.id)
+        if tap.action == PAGE:
+            words = await self.replies.lead(tap.user, pending)
+            return self._told(tap.user, words) if words else NOTHING
         if tap.action in (DETAILS, MORE):
             return await self._looked(tap, pending)
         is_answer = tap.action in (APPROVE, FOR_SESSION, DENY)

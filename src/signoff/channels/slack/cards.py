@@ -28,17 +28,20 @@ from signoff.challenge.channels.scopes import (
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.challenge.visible import visible
+from signoff.channels.passkey_page import LABEL, offers_page
 from signoff.channels.threads.card_face import NOTE_LIMIT, STATE_WORDS, head_lines
 
 CARD_LIMIT = 2_900
 TEXT_LIMIT = 2_900  # a section of Slack holds 3,000 characters
-APPROVE, FOR_SESSION, DENY, DETAILS, MORE = (
+APPROVE, FOR_SESSION, DENY, DETAILS, MORE, PAGE = (
     "signoff_approve",
     "signoff_session",
     "signoff_deny",
     "signoff_details",
     "signoff_more",
+    "signoff_page",
 )
+OPEN_PAGE = "signoff_open_page"  # opened by Slack itself, which still tells of it
 Mask = Callable[[str], str]
 
 PROOF, WIDER = "signoff_proof", "signoff_wider"
@@ -46,11 +49,14 @@ DENIED = "deny"
 WORDS_LIMIT = 2_000
 
 
-def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -> list[Json]:
+def draw(
+    pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = (), has_page: bool = False
+) -> list[Json]:
     """Return the blocks of a request as it stands.
 
     Args:
         groups: the approvers who are asked now, () is everybody.
+        has_page: requests have a page where a passkey is asked for.
     """
     shown = render_text(pending.card, CARD_LIMIT)
     blocks: list[Json] = [
@@ -63,7 +69,7 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
         # A person at a terminal types it there: an agent does not see this conversation (T-43).
         if pending.code:
             blocks.append(plain(f"code for `signoff approve` in a terminal: {pending.code}"))
-        blocks.append(_buttons(pending, is_whole=shown.is_whole))
+        blocks.append(_buttons(pending, is_whole=shown.is_whole, has_page=has_page))
     return blocks
 
 
@@ -85,7 +91,13 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _buttons(pending: PendingRequest, *, is_whole: bool) -> Json:
+def link_blocks(text: str, label: str, link: str) -> list[Json]:
+    """Return a text with a button that opens a link."""
+    opener: dict[str, Json] = {**button(label, OPEN_PAGE, "-"), "url": link}
+    return [plain(text), {"type": "actions", "elements": [opener]}]
+
+
+def _buttons(pending: PendingRequest, *, is_whole: bool, has_page: bool) -> Json:
     """Return the buttons; approving is offered where the card is shown whole."""
     buttons = [
         button("Approve", APPROVE, pending.nonce, style="primary"),
@@ -94,13 +106,15 @@ def _buttons(pending: PendingRequest, *, is_whole: bool) -> Json:
         button("Details", DETAILS, pending.nonce),
         button("More", MORE, pending.nonce),
     ]
+    if offers_page(pending, has_page=has_page):
+        buttons.append(button(LABEL, PAGE, pending.nonce))
     if not is_whole:
         return {"type": "actions", "elements": buttons[2:]}
     shown = buttons if session_line(pending) else [buttons[0], *buttons[2:]]
     return {"type": "actions", "elements": shown}
 
 
-def button(label: str, action: str, nonce: str, *, style: str = "") -> Json:
+def button(label: str, action: str, nonce: str, *, style: str = "") -> dict[str, Json]:
     """Return a button that brings back which one it is, and a nonce."""
     said: dict[str, Json] = {
         "type": "button",

@@ -164,6 +164,7 @@ def build_slack(found: SlackSettings, context: ChannelContext) -> SlackChannel:
         api=SlackApi(bot_token=found.bot_token, app_token=found.app_token, endpoint=found.api),
         conversation=found.conversation,
         mask=context.mask,
+        has_page=context.has_page,
     )
     path = os.path.join(context.state_dir, STORE_FILE)
     place = ThreadPlace(

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.challenge.pending import PendingRequest
-from signoff.channels.slack.cards import TEXT_LIMIT, draw, escaped, headline, is_whole
+from signoff.channels.passkey_page import LED, OPEN
+from signoff.channels.slack.cards import (
+    TEXT_LIMIT,
+    draw,
+    escaped,
+    headline,
+    is_whole,
+    link_blocks,
+)
 from signoff.channels.slack.web_api import SlackApi, SlackError
 from signoff.errors import SignoffError
 
@@ -28,11 +36,13 @@ class SlackClient:
     Args:
         conversation: id of the channel, `C...`; button presses elsewhere are ignored.
         mask: removes secrets from every text that is sent; never cuts.
+        has_page: requests have a page where a passkey is asked for.
     """
 
     api: SlackApi
     conversation: str
     mask: Callable[[str], str] = str
+    has_page: bool = False
 
     async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
         """Send the card of a request; return its timestamp, which is the message's id in Slack.
@@ -77,12 +87,15 @@ class SlackClient:
 
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
         """Show one user a text that only they see; errors are ignored, as nothing depends on it."""
-        body: dict[str, Json] = {
-            "channel": self.conversation,
-            "user": user,
-            "text": escaped(self.mask(text))[:TEXT_LIMIT],
-            "mrkdwn": False,
-        }
+        text = escaped(self.mask(text))[:TEXT_LIMIT]
+        await self._tell(user, {"text": text, "mrkdwn": False}, thread)
+
+    async def lead(self, user: str, link: str, *, thread: str = "") -> None:
+        """Show one user a button that opens a link; nobody else sees it."""
+        await self._tell(user, {"text": LED, "blocks": link_blocks(LED, OPEN, link)}, thread)
+
+    async def _tell(self, user: str, said: dict[str, Json], thread: str) -> None:
+        body: dict[str, Json] = {"channel": self.conversation, "user": user, **said}
         try:
             more = {"thread_ts": thread} if thread else {}
             await self.api.call("chat.postEphemeral", {**body, **more})
@@ -98,7 +111,7 @@ class SlackClient:
         return {
             "channel": self.conversation,
             "text": headline(pending, mask=self.mask),
-            "blocks": draw(pending, mask=self.mask, groups=groups),
+            "blocks": draw(pending, mask=self.mask, groups=groups, has_page=self.has_page),
             "unfurl_links": False,
             "unfurl_media": False,
         }

@@ -27,6 +27,8 @@ from signoff.challenge.replies import (
     understand_reply,
 )
 from signoff.channels.context import SessionSummary
+from signoff.channels.passkey_page import LED, NO_PAGE
+from signoff.channels.passkey_page import OPEN as OPEN_PAGE
 from signoff.channels.telegram.bot_api.updates import TelegramTap, TelegramText, read_data
 from signoff.channels.telegram.cards import (
     APPROVE,
@@ -63,11 +65,6 @@ TOO_LONG = "That is too long to be read as an answer. The request still waits."
 NOTHING_LIKE_IT = "no other call can be taken to be like it"
 ASK_WHY = (
     "Reply to this message and say why, or what to do instead: it is denied, and the agent is told."
-)
-NO_PAGE = "There is no page to answer on. Answer here or in a terminal."
-LED = (
-    "For whoever pressed the button: opens the request in your browser and asks for your passkey."
-    " Good once, for ten minutes."
 )
 NO_TEXT = "There is no text in that reply. The request still waits."
 
@@ -293,7 +290,7 @@ class TelegramAnswerHandler:
         link = made(pending, identity(tap.user)) if made else ""
         if not link:
             return AnswerNotice(NO_PAGE)
-        await self._chat.say_link(LED, "Open", link, reply_to=tap.message_id)
+        await self._chat.say_link(LED, OPEN_PAGE, link, reply_to=tap.message_id)
         return AnswerNotice("The link follows.", is_alert=False)
 
     def _details(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signoff.actions.action import Json
-from signoff.assess.level import Level
 from signoff.challenge.card import render_text
 from signoff.challenge.channels.scopes import SESSION, reaches, session_line, session_scope
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import FILLERS, visible
+from signoff.channels.passkey_page import LABEL, offers_page
 from signoff.channels.telegram.bot_api.updates import button_data
 from signoff.channels.telegram.message_store import FINAL
 from signoff.channels.threads.card_face import BETWEEN, GROUPS_MARK, PROOF_WORDS
@@ -176,8 +176,8 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
     if can_approve and session_scope(pending):
         plain[1:1] = [(SESSION.label, SESSION.code)]
     rows = [[*plain, ("Deny", DENY)]]
-    if view.has_page and pending.level is Level.CRITICAL:
-        rows += [[("Answer with my passkey", PAGE)]]
+    if offers_page(pending, has_page=view.has_page):
+        rows += [[(LABEL, PAGE)]]
     if view.is_wide:
         rows += _wider(pending) if can_approve else []
         rows += [[("Deny, and say why", WHY)]]

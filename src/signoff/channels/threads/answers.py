@@ -28,6 +28,7 @@ from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, read_reply, unders
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind, ProofStep
 from signoff.challenge.visible import visible
+from signoff.channels.passkey_page import NO_PAGE, offers_page
 from signoff.channels.threads.card_face import STATE_WORDS
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
@@ -141,6 +142,19 @@ class ThreadAnswers:
         """
         identity = self._place.identity(user)
         return await self._place.context.approval_service.open(pending.id, identity)
+
+    async def lead(self, user: str, pending: PendingRequest, *, thread: str = "") -> str:
+        """Give somebody who may answer a link of their own; return what to say instead, or ""."""
+        seen = await self.open(user, pending)
+        if seen.kind is OutcomeKind.NOT_ALLOWED:
+            return seen.words
+        link = ""
+        if offers_page(pending, has_page=self._place.context.has_page):
+            link = self._place.context.link_for(pending, self._place.identity(user))
+        if not link:
+            return NO_PAGE
+        await self._place.client.lead(user, link, thread=thread)
+        return ""
 
     async def _read(self, reply: ThreadReply) -> None:
         """Read something that was written; what fails is tried again, then passed over loudly.

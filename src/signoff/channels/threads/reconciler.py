@@ -53,6 +53,9 @@ class CardClient(Protocol):
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
         """Tell one person something; a failure is logged, and changes nothing."""
 
+    async def lead(self, user: str, link: str, *, thread: str = "") -> None:
+        """Give one person a link to a request's page; as with `tell`, a failure is logged."""
+
     def is_whole(self, pending: PendingRequest) -> bool:
         """Tell whether the card has room here, so that it can be approved."""
 

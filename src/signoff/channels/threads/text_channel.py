@@ -20,6 +20,7 @@ import msgspec
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind
 from signoff.challenge.channels.scopes import why_once
 from signoff.challenge.pending import PendingRequest
+from signoff.channels.passkey_page import WORD
 from signoff.channels.reloadable import Part
 from signoff.channels.threads.answers import CardAnswer, ThreadAnswers, confirmed, prompt_text
 from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
@@ -141,6 +142,8 @@ class TextChannel:
                 await self._to_question(answer, target)
             elif card is not None and answer.text.casefold() == DETAILS:
                 await self._details(answer.user, card.request_id, target)
+            elif card is not None and answer.text.casefold() == WORD:
+                await self._lead(answer.user, card.request_id, target)
             elif card is not None or store.prompt_at(target) is not None:
                 self._answers.written(
                     ThreadReply(
@@ -188,6 +191,13 @@ class TextChannel:
         said = f"approved once only: {once}\n" if once else ""
         so_far = await self.place.context.summary.summary(pending)
         await self._client.tell(user, f"so far:\n{said}{so_far}", thread=thread)
+
+    async def _lead(self, user: str, request_id: str, thread: str) -> None:
+        """Give somebody who may answer a link to the page of the request."""
+        pending = await self.place.context.requests.get(request_id)
+        words = await self._answers.lead(user, pending, thread=thread) if pending else ""
+        if words:
+            await self._client.tell(user, words, thread=thread)
 
     async def _prompt(self, reply: ThreadReply, outcome: AnswerOutcome, said: CardAnswer) -> str:
         """Ask one person for a proof; what they reply to the prompt hands it in.

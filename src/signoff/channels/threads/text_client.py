@@ -16,6 +16,7 @@ from signoff.challenge.card import render_text
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible_lines
+from signoff.channels.passkey_page import LED, REPLY, offers_page
 from signoff.channels.threads.card_face import head_lines
 from signoff.errors import SignoffError
 
@@ -52,12 +53,20 @@ class TextClient:
     Args:
         card_limit: how many UTF-16 units of a call fit on a card.
         by: other ways to answer, put before the word `reply`: "react ..., or ".
+        has_page: requests have a page where a passkey is asked for.
     """
 
     def __init__(
-        self, port: TextPort, *, mask: Callable[[str], str], card_limit: int, by: str = ""
+        self,
+        port: TextPort,
+        *,
+        mask: Callable[[str], str],
+        card_limit: int,
+        by: str = "",
+        has_page: bool = False,
     ) -> None:
         self._port, self._mask, self._card_limit, self._by = port, mask, card_limit, by
+        self._has_page = has_page
 
     async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
         """Send the card of a request; return the id of the message.
@@ -102,6 +111,14 @@ class TextClient:
         except SignoffError as error:
             log.warning("somebody was not told: %s", error)
 
+    async def lead(self, user: str, link: str, *, thread: str = "") -> None:
+        """Post a link for one person; errors are ignored, as nothing depends on it."""
+        try:
+            # Not masked: a code in the link looks like a secret, and is none without the passkey.
+            await self._port.send(f"{user}: {LED}\n{link}", reply_to=thread, user=user)
+        except SignoffError as error:
+            log.warning("somebody was not told: %s", error)
+
     async def say(self, text: str, *, reply_to: str = "", user: str = "") -> str:
         """Post a text; return the id of the message.
 
@@ -132,4 +149,6 @@ class TextClient:
                 lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
             how = f"{HOW.format(by=self._by)}{FOR_SESSION if covers else ''}"
             lines.append(how if shown.is_whole else TOO_LONG)
+            if offers_page(pending, has_page=self._has_page):
+                lines.append(REPLY)
         return "\n".join(lines)

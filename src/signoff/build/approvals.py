@@ -44,6 +44,7 @@ from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands, across_machines
 from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.challenge.terms.policy import PolicyStore
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
 from signoff.effects.admin_acts import AdminAct
@@ -151,8 +152,7 @@ def build_approvals(
         in_force = _in_force(settings, directory, files, tell=tell, fleet=stores.fleet)
         directory, switch = ConfirmedApprovers(directory, in_force), ConfirmedMode(switch, in_force)
         policies = ConfirmedPolicies(database, in_force)
-    note = partial(_note_policy, settings)
-    extras = Extras(grants=stores.grants, policies=policies, note=note)
+    extras = _extras(settings, stores.grants, policies)
     approval_service = ApprovalService(
         stores.requests, directory, seal=seal, plan=plan, extras=extras, validator=shared.validator
     )
@@ -172,10 +172,14 @@ def build_approvals(
     )
 
 
-async def _note_policy(settings: Settings, by: str, said: str, channel: str) -> None:
-    """Write a policy that came with an answer to the audit log."""
-    act = AdminAct(act="policy.add", by=by, said=visible(said), channel=channel)
-    await note_own_act(settings, act)
+def _extras(settings: Settings, grants: GrantStore, policies: PolicyStore) -> Extras:
+    """Build what keeps what an answer brings along; policies are written to the audit log."""
+
+    async def note(by: str, said: str, channel: str) -> None:
+        act = AdminAct(act="policy.add", by=by, said=visible(said), channel=channel)
+        await note_own_act(settings, act)
+
+    return Extras(grants=grants, policies=policies, note=note)
 
 
 def _operands(settings: Settings) -> Operands:

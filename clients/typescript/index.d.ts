@@ -1,61 +1,28 @@
-/** The types of docs/reference/openapi.json that this client uses. */
-export type Verdict = "allow" | "ask" | "deny";
-export type Level = "low" | "medium" | "high" | "critical";
+import type * as api from "./api.js";
 
-interface Caller {
-  session_id?: string;
-  agent_id?: string;
-  cwd?: string;
-}
+export type {
+  Call,
+  Factor,
+  Finding,
+  FunctionCall,
+  HttpRequest,
+  InspectedTexts,
+  Operation,
+  TextsToInspect,
+  ToolCall,
+} from "./api.js";
 
-export interface ToolCall extends Caller {
-  tool_name: string;
-  tool_input: Record<string, unknown>;
-  /** The same id is the same call: asked again, it gets the same answer. */
-  tool_use_id?: string;
-  tool_description?: string;
-  tool_schema?: Record<string, unknown>;
-  tool_annotations?: Record<string, unknown>;
-}
+export type Verdict = api.Decision["verdict"];
+export type Level = api.Decision["level"];
+export type TextToInspect = api.TextsToInspect["texts"][number];
+export type InspectedText = api.InspectedTexts["texts"][number];
 
-export interface FunctionCall extends Caller {
-  function: string;
-  args?: unknown[];
-  kwargs?: Record<string, unknown>;
-  docstring?: string;
-  hints?: Record<string, boolean | number>;
-}
-
-export type Call = ToolCall | FunctionCall;
-
-export interface Finding {
-  detector: string;
-  category: string;
-  evidence: string;
-}
-
-export interface Decision {
-  /** True only where the call may run. */
-  allowed: boolean;
-  status: "decided" | "refused";
-  verdict: Verdict;
-  level: Level;
-  reason: string;
-  /** A milder form, "" where none is known. */
-  instead: string;
-  risk?: number;
-  threat?: number;
-  findings?: Finding[];
-  decided_by?: string;
-  decision_id?: string;
-}
-
-export interface TextToInspect {
-  kind: "result" | "description";
-  tool: string;
-  /** At most 262,144 characters. */
-  text: string;
-}
+/** What the daemon says; where it could not be asked, a refusal with the reason alone. */
+export type Decision = Partial<api.Decision> &
+  Pick<api.Decision, "status" | "verdict" | "level" | "reason" | "instead"> & {
+    /** True only where the call may run. */
+    allowed: boolean;
+  };
 
 export interface Options {
   /** Default `http://127.0.0.1:4440`. */
@@ -78,7 +45,7 @@ export declare function localToken(): Promise<string>;
 
 export declare class Signoff {
   constructor(options?: Options);
-  check(call: Call): Promise<Decision>;
-  guard<T>(call: Call, run: () => T | Promise<T>): Promise<T>;
-  inspect(texts: TextToInspect[]): Promise<{ findings: Finding[] }[]>;
+  check(call: api.Call): Promise<Decision>;
+  guard<T>(call: api.Call, run: () => T | Promise<T>): Promise<T>;
+  inspect(texts: TextToInspect[]): Promise<InspectedText[]>;
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.openapi import types_of
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
 from live_daemon import LiveDaemon, served
@@ -26,6 +27,14 @@ PENDING = {"status": "pending", "id": "a/b", "request_id": ""}
 LIST = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+
+def test_the_types_are_those_of_the_description() -> None:
+    """To write them: python -m bench.openapi --types > clients/typescript/api.d.ts."""
+    root = Path(__file__).parents[2]
+    described = json.loads((root / "docs/reference/openapi.json").read_text("utf-8"))
+
+    assert types_of(described) == (root / "clients/typescript/api.d.ts").read_text("utf-8")
 
 
 def played(url: str, token: str, *calls: object, timeout_ms: int = 8_000) -> list[Any]:

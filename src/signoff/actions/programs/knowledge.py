@@ -306,6 +306,8 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     # A tool by its path whose name nobody described is still a file nobody read.
     if "/" in command.words[0].text and not is_local_file(command, place):
         yield run_unread(call, command.words[0])
+    elif name.endswith(WINDOWS_ENDINGS):
+        yield call.on_file(Verb.EXECUTE, command.words[0])  # Windows looks in the folder first
     yield from protected_operands(call)
     if given == ["--help"] and command.words[-1].text == "--help":
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)

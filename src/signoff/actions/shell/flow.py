@@ -94,7 +94,7 @@ _TELLS = {
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
 _SPEAKING = frozenset({"git", *ENVIRONMENT_DUMPERS, *SEARCHERS, *COPIERS})  # words say it
-MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH}  # flow says more of these
+MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH, Verb.PERSIST}
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
@@ -321,7 +321,6 @@ def _own_flow(
     verbs: AbstractSet[Verb],
 ) -> list[Operation]:
     command, place, written = line.commands[at], line.place, line.written
-    # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
     holds = bool(held_by(operations, written, place))
     decoded = bool(origins & DECODES) or (
@@ -330,8 +329,7 @@ def _own_flow(
     sent = None if verbs.isdisjoint(SENDING) else _sent(line, at)
     out: list[Operation] = []
     for op in operations:
-        more: set[Trait] = set()
-        verb = op.verb
+        more, verb = set[Trait](), op.verb
         if verb is Verb.EXECUTE or verb is Verb.INSTALL:
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
@@ -341,6 +339,8 @@ def _own_flow(
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
+        elif verb is Verb.PERSIST and origins & FETCHES:
+            more.add(Trait.REMOTE_CODE)  # jobs arrive on its standard input
         elif verb is Verb.PUBLISH:
             more |= sent.along(op) if sent is not None else set()
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)

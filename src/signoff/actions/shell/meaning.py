@@ -51,7 +51,13 @@ from signoff.actions.shell.data_flow.inputs import (
 )
 from signoff.actions.shell.data_flow.secrets import COUNTING, tells_numbers, without_content
 from signoff.actions.shell.data_flow.together import as_one, told_together
-from signoff.actions.shell.data_flow.wrapped import fork_bomb, multiplies, with_wrapper_traits
+from signoff.actions.shell.data_flow.wrapped import (
+    fork_bomb,
+    multiplies,
+    started_without_end,
+    starts_without_end,
+    with_wrapper_traits,
+)
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.addresses import by_addresses
@@ -99,7 +105,11 @@ def understand_shell(
     known = _variables(place.home, place.cwd, place.project)
     files = session_texts(text, place) if place.facts.written else {}
     reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
-    return _judge(reading, place, carriers, depth)
+    understood = _judge(reading, place, carriers, depth)
+    if starts_without_end(text, reading.commands):
+        operations = (*understood.operations, started_without_end(text))
+        return replace(understood, operations=operations)
+    return understood
 
 
 @lru_cache(maxsize=64)
@@ -108,6 +118,7 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
         {
             "HOME": home,
             "PWD": cwd,
+            **dict.fromkeys(("SHELL", "BASH"), "/bin/bash"),  # whichever it is, it runs a line
             "USER": home.rsplit("/", 1)[-1],
             "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
             TOPLEVEL: project,

@@ -192,8 +192,10 @@ def is_anything(op: Operation, call: Call) -> bool:
     return True
 
 
-def is_in_temporary_folder(op: Operation, call: Call) -> bool:
-    return op.path.startswith(TEMPORARY)
+def is_out_of_sight(op: Operation, call: Call) -> bool:
+    """A file of a temporary folder or a cache, or one whose own name is hidden."""
+    is_hidden = "/.cache/" in op.path or op.path.rpartition("/")[2][:1] == "."
+    return is_hidden or op.path.startswith(TEMPORARY)
 
 
 def starts_by_itself(op: Operation, call: Call) -> bool:

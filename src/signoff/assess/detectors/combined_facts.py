@@ -52,7 +52,7 @@ TABLE = (
     Row(
         ("temporary-job", Severity.CRITICAL),
         act=facts.RUNS,
-        target=facts.is_in_temporary_folder,
+        target=facts.is_out_of_sight,
         evidence=signs.is_scheduled,
         because="a job runs a temporary file at every start, or a hidden one",
         refused="echo '@reboot /tmp/.cache/run' | crontab -",

@@ -44,7 +44,7 @@ passwd bob
 chsh -s /bin/zsh
 groupadd builders
 userdel bob
-gpasswd -a bob sudo
+gpasswd -a bob docker
 visudo
 sudo -i
 su - bob
@@ -67,6 +67,8 @@ chown -R dev /
 chown -R nobody:nogroup /etc
 useradd -o -u 0 -g 0 ghost
 useradd -m -G sudo ghost
+usermod -aG wheel bob
+gpasswd -a bob sudo
 setcap cap_setuid+ep ./python3
 userdel -r bob
 deluser --remove-home bob

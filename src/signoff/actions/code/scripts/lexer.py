@@ -64,6 +64,7 @@ class Grammar(Struct, frozen=True, kw_only=True):
         quotes: each quote sign with the kind of token inside it.
         quote_words: words that open a quote with any sign, as Perl's `qq` or Ruby's `%x`.
         escapes_raw: True if a backslash escapes in single quotes too.
+        ends_names: signs that a name may end with and that change nothing here: `File.rm!`.
     """
 
     comments: tuple[str, ...] = ("//",)
@@ -75,6 +76,7 @@ class Grammar(Struct, frozen=True, kw_only=True):
     sign_names: str = ""  # signs that are names behind a `$`: Perl's `$/`
     escapes_raw: bool = False
     long_brackets: bool = False
+    ends_names: tuple[str, ...] = ()
 
 
 class ScriptLexer:
@@ -237,6 +239,8 @@ class ScriptLexer:
             self._add(TokenKind.END, "\n", self.at + 1)
         elif name := _NAME.match(self.text, self.at):
             self._add(TokenKind.NAME, name[0], name.end())
+            if self.grammar.ends_names and self.text.startswith(self.grammar.ends_names, self.at):
+                self.at += 1
         elif number := _NUMBER.match(self.text, self.at):
             self._add(TokenKind.NUMBER, number[0], number.end())
         elif sign := _SIGNS.match(self.text, self.at):

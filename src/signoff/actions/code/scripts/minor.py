@@ -222,18 +222,24 @@ JULIA = Language(
 )  # fmt: skip
 ELIXIR = Language(
     name="elixir",
-    grammar=Grammar(comments=("#", "%%"), blocks=(), quotes=_QUOTES, escapes_raw=True),
+    grammar=Grammar(
+        comments=("#", "%%"),
+        blocks=(),
+        quotes=_QUOTES,
+        escapes_raw=True,
+        ends_names=("!", "?"),
+    ),
     calls={
         **rules(Sink.SHELL, "System.shell :os.cmd os.cmd os:cmd cmd"),
         **rules(Sink.PROGRAM, "System.cmd Port.open System.find_executable"),
         **rules(Sink.EVALUATE, "Code.eval_string Code.compile_string"),
         **rules(Sink.LOAD_CODE, "Code.eval_file Code.require_file"),
-        **rules(Sink.DELETE, "File.rm File.rm!"),
+        **rules(Sink.DELETE, "File.rm"),
         **rules(Sink.DELETE_TREE, "File.rm_rf file.del_dir_r"),
         **rules(Sink.WRITE, "File.write File.touch File.mkdir_p"),
         **rules(Sink.READ, "File.read File.stream"),
-        **rules(Sink.FETCH, "HTTPoison.get HTTPoison.get! Req.get Req.get! httpc.request"),
-        **rules(Sink.SEND, "HTTPoison.post HTTPoison.post! Req.post Req.post!"),
+        **rules(Sink.FETCH, "HTTPoison.get Req.get httpc.request"),
+        **rules(Sink.SEND, "HTTPoison.post Req.post"),
         **rules(Sink.READ_VARIABLE, "System.get_env"),
     },
     joins=frozenset({"<>"}),

@@ -194,9 +194,11 @@ def add_user(call: ProgramCall) -> Iterator[Effect]:
     # `-u 0`, `-u 00`: a second name for root.
     is_root = uid is not None and uid.text.strip("0") == ""
     adding = call.name.startswith(("useradd", "adduser"))
-    # A new account in such a group is a way back in; `usermod -aG docker me` is set-up work:
-    # asked.
-    strong = is_root or (adding and not ADMINISTRATORS.isdisjoint(groups))
+    if call.name == "gpasswd" and call.has("-a"):
+        groups |= set(call.texts)
+    # A new account in such a group is a way back in, and so is any in the group that may do all;
+    # `usermod -aG docker me` is set-up work: asked.
+    strong = is_root or not (ADMINISTRATORS if adding else MASTERS).isdisjoint(groups)
     yield call.operation(
         Verb.PRIVILEGE if strong or not ADMINISTRATORS.isdisjoint(groups) else Verb.CONFIGURE,
         ResourceType.ACCOUNT,
@@ -208,6 +210,7 @@ def add_user(call: ProgramCall) -> Iterator[Effect]:
 
 
 # docker and lxd can mount the host, disk reads raw devices, shadow the hashes: all lead to root.
+MASTERS = words("root sudo wheel admin administrators")
 ADMINISTRATORS = words("root sudo wheel admin adm docker lxd disk shadow administrators")
 
 

@@ -22,7 +22,7 @@ PRINTING = frozenset({"echo", "printf"})
 READS_JOBS = frozenset({"crontab", "scrontab", "fcrontab"})
 PLACES = frozenset({"cp", "mv", "ln", "install", "gcp", "gmv", "gln", "ginstall", "rsync"})
 PATCHES = frozenset({"patch", "gpatch", "git"})
-WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS | PLACES | PATCHES
+WRITES_INPUT = frozenset({"tee", "gtee", "sponge", "systemctl"}) | EDITS | PLACES | PATCHES
 RUNS_ITSELF = START_UP | {FileKind.CI, FileKind.AGENT_CONFIG, FileKind.ACCOUNTS}
 _WRITE = Verb.WRITE
 
@@ -59,10 +59,18 @@ def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, New
         return
     texts = [word.text for word in command.words[1:] if word.is_known]
     is_whole = not {"-a", "--append", "-ai", "-ia"}.intersection(texts)
-    for text in texts:
-        if not text.startswith("-"):
-            new = NewText(new=stream.text, is_whole=is_whole)
-            yield locate(text, place, has_glob=False), new
+    is_unit = command.program == "systemctl"
+    for text in _units(texts) if is_unit else [one for one in texts if one[:1] != "-"]:
+        new = NewText(new=stream.text, is_whole=is_whole)
+        yield locate(text, place, has_glob=False), new
+
+
+def _units(texts: Sequence[str]) -> list[str]:
+    """Give the files that `systemctl edit UNIT` writes, by the words behind the program."""
+    named = [text for text in texts if text[:1] != "-"]
+    folder = "~/.config/systemd/user" if "--user" in texts else "/etc/systemd/system"
+    units = named[1:] if named[:1] == ["edit"] else []
+    return [f"{folder}/{unit.removesuffix('.service')}.service" for unit in units]
 
 
 def _placed(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.handed_over.targets import SHELLS
 from signoff.actions.shell.command import Command
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
@@ -30,6 +35,47 @@ def multiplies(command: Command) -> bool:
     # `:(){ :|:& };:` starts two of itself each time; plain recursion ends by itself.
     return command.carriers[-1].startswith("function ") and (
         command.is_background or (command.stdin is not None and bool(command.stdin.sources))
+    )
+
+
+# A loop without end whose last command goes to the background, and what makes it wait.
+_ENDLESS = lazy_re(
+    r"\b(?:while\s+(?:true|:|\[ 1 \]|\(\( ?1 ?\)\))|until\s+false|for\s*\(\( ?; ?; ?\)\))"
+    r"\s*[;\n]\s*do\b"
+    r"(?P<body>[^\0]{0,400}?)&\s*done\b"
+)
+_WAITS = lazy_re(
+    r"\b(?:sleep|wait|read|inotifywait|fswatch|entr|nc|ncat|socat|flock|break|exit|jobs)\b"
+)
+
+
+def starts_without_end(text: str, commands: Sequence[Command]) -> bool:
+    """Tell whether a loop without end starts one job after another: `while :; do x & done`."""
+    if "done" not in text or not any([one.is_background for one in commands]):
+        return False
+    given = [word.text for one in commands if one.program not in SHELLS for word in one.words]
+    data = [text for text in given if "done" in text]
+    for found in _ENDLESS.finditer(text):
+        if any([found.group() in one for one in data]):
+            continue  # it is spoken of, not run
+        # What goes to the background itself holds nothing up.
+        first = re.split(r"[;\n]", found["body"].strip("; \n"))[:-1]
+        if not any([_WAITS.search(one) is not None for one in first]):
+            return True
+    return False
+
+
+def started_without_end(text: str) -> Operation:
+    """Make the Operation of such a loop."""
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=ResourceType.MACHINE,
+        target="a loop without end",
+        reach=Reach.SYSTEM,
+        traits=frozenset({Trait.FORK_BOMB}),
+        reversible=False,
+        program="shell",
+        source=text[:200],
     )
 
 

@@ -29,6 +29,9 @@ from signoff.actions.vocabulary import words
 MAX_PRINTED = 100_000
 
 _FORMAT = re.compile(r"%([%sbc])")
+_PLAIN_SUBSTITUTION = re.compile(
+    r"s(?P<end>[/|#,:@!])(?P<old>[\w ~=;%-]+)(?P=end)(?P<new>[\w ~=;/.%-]*)(?P=end)(?P<all>g?)"
+)
 _COUNT = re.compile(r"-n?\s*([0-9]{1,6})")
 _SILENT = words("true : false sleep wait let test [ read mapfile readarray unset shift touch")
 _SILENT_WITH_WORDS = words(
@@ -182,6 +185,16 @@ def _tr(texts: tuple[str, ...], text: str) -> str | None:
     return translate(texts, text)
 
 
+def _sed(texts: tuple[str, ...], text: str) -> str | None:
+    """Put one plain text for another, as far as no sign of either means more than itself."""
+    script = _PLAIN_SUBSTITUTION.fullmatch(texts[-1]) if texts else None
+    if script is None or texts[:-1] not in ((), ("-e",), ("-E",), ("-r",)):
+        return None
+    count = -1 if script["all"] else 1
+    lines = text.split("\n")
+    return "\n".join([line.replace(script["old"], script["new"], count) for line in lines])
+
+
 def _head(texts: tuple[str, ...], text: str) -> str | None:
     count = _COUNT.fullmatch(" ".join(texts))
     if texts and count is None:
@@ -261,6 +274,7 @@ _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "cat": _same,
     "tee": _tee,
     "tr": _tr,
+    **dict.fromkeys(("sed", "gsed"), _sed),
     "head": _head,
     "tail": _tail,
     "tac": _tac,

@@ -176,7 +176,17 @@ def fetching_host(call: ProgramCall) -> Iterator[Effect]:
             reach=Reach.REMOTE,
             reversible=False,
         )
-    elif inline or texts:
+    elif inline:
+        # `javascript:..\\mshtml,RunHTMLApplication`: only to hide what runs.
+        yield call.operation(
+            Verb.EXECUTE,
+            ResourceType.CODE,
+            inline[0][:200],
+            traits=(Trait.DECODED, Trait.INLINE),
+            reach=Reach.UNKNOWN,
+            reversible=False,
+        )
+    elif texts:
         # mshta and regsvr32 also run local scripts and libraries (MITRE ATT&CK T1218).
         yield call.opaque("runs what it is given elsewhere", Trait.INLINE)
         yield Nested(text=rejoin(call.command.words[1:]), language="literals", carrier=call.name)

@@ -29,6 +29,28 @@ print(*(one.verb.value for one in understand(action, Facts()).operations))
 """
 
 
+WINDOWS = f"""
+import sys
+sys.platform = "win32"
+sys.argv = ["signoff", *sys.argv[1:]]
+for name in {ABSENT!r}:
+    sys.modules[name] = None
+from signoff.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("words", [["--help"], ["hook", "claude-code"], ["init"], ["check", "ls"]])
+def test_on_windows_every_command_refuses_in_words(words: list[str]) -> None:
+    """With the status that hosts read as a denial, and no traceback. Only the name is simulated."""
+    done = subprocess.run(
+        [sys.executable, "-c", WINDOWS, *words], capture_output=True, text=True, check=False
+    )
+
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n")), done
+    assert "signoff in WSL" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("tool", "line", "verb"),
     [

@@ -81,7 +81,7 @@ def test_a_log_is_signed_proven_and_checked(home: Path, tmp_path: Path) -> None:
         [*verify, str(bundle), "--key", key, "--checkpoint", str(kept)], capture_output=True
     )
 
-    assert "1 checkpoints agree, up to entry 6" in audit(home, "verify")
+    assert "1 checkpoint agrees, up to entry 6" in audit(home, "verify")
     assert "hash chain verified" in audit(home, "verify", "--checkpoint", str(kept), "--key", key)
     assert (0, 0) == (one.returncode, all_of_it.returncode)
     assert b'"echo 3"' in one.stdout

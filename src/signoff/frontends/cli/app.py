@@ -56,7 +56,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "shadow": ("shadow", "Shadow mode: judge and record every call, block none."),
     "mode": ("mode", "Choose who asks: your channels or the agent's own prompt."),
     "approvers": ("approvers", "List and change who may answer."),
-    "tokens": ("tokens", "Tokens for programs: for some routes of the API and for a time."),
+    "tokens": ("tokens", "API tokens for programs, limited in scope and time."),
     "trust": ("trust", "Show how far agents are trusted; record an incident, revoke."),
     "policies": ("policies", "List and change guidance for the model."),
     "grants": ("grants", "List and revoke approvals that cover more than one call."),

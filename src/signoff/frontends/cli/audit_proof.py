@@ -20,7 +20,7 @@ from signoff.frontends.cli.audit_log import open_keeper, open_log, open_other_no
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress
-from signoff.frontends.cli.wrapping import echo_in_columns, say
+from signoff.frontends.cli.wrapping import count_of, echo_in_columns, say
 from signoff.settings import load_settings
 from signoff.storage.chain import VerifyResult
 from signoff.storage.proof.checkpoints import CheckpointKeeper
@@ -31,8 +31,8 @@ from signoff.storage.reading import Record
 
 FILE_LIMIT = 64_000_000
 UNSEEN = (
-    "not detectable here: somebody who rewrote the log, its checkpoints and its key together;"
-    " give a checkpoint that you keep elsewhere with --checkpoint, or set a witness"
+    "Not checked: whether somebody rewrote the log, its checkpoints and its key together. To find"
+    " that, pass a checkpoint you keep elsewhere (--checkpoint), or set a witness."
 )
 checkpoint_files = click.option(
     "--checkpoint",
@@ -101,7 +101,8 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
 
 
 def _show_chain(result: VerifyResult) -> None:
-    say(f"{result.count} entries, head {result.head.hash.hex()}: hash chain verified")
+    entries = count_of(result.count, "entry", "entries")
+    say(f"{entries}, head {result.head.hash.hex()}: hash chain verified")
     if result.removed:
         say(f"the contents of entries 1 to {result.removed} were removed (rotate)")
 
@@ -157,7 +158,8 @@ def _checked(store: Record, files: tuple[str, ...], key_text: str) -> ProofResul
 def _agreed(proof: ProofResult | None) -> str:
     if proof is None or not proof.checked:
         return "no checkpoint was signed yet (`signoff audit checkpoint`)"
-    return f"{proof.checked} checkpoints agree, up to entry {proof.agreed}"
+    agreeing = count_of(proof.checked, "checkpoint agrees", "checkpoints agree")
+    return f"{agreeing}, up to entry {proof.agreed}"
 
 
 @click.command("checkpoint")

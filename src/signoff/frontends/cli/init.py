@@ -211,7 +211,7 @@ def _try_out(*, is_talking: bool, has_page: bool, has_test: bool) -> None:
     channels = asked_channels(settings)
     if not is_talking:
         if channels:
-            say("  now, on a terminal of yours: `signoff open`, `signoff init`")
+            say("  on a terminal: `signoff open` shows the inbox, `signoff init` asks a question")
         return
     if ChannelName.WEB in channels and has_page:
         _heading("Your inbox")

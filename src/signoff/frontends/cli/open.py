@@ -32,7 +32,7 @@ from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import start, tell
 
-NO_TERMINAL = "a link is given to a person at a terminal only, and there is none here"
+NO_TERMINAL = "the link is shown only on a terminal, and there is no terminal here"
 # One of these says that a browser has a screen to open on; macOS always has.
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
 

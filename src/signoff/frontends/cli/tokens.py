@@ -29,7 +29,7 @@ CREATE = CodedChange(
 
 @click.group("tokens", cls=AnsweringGroup)
 def command() -> None:
-    """Tokens for programs: each for some routes of the API and for a time."""
+    """API tokens for programs, limited in scope and time."""
 
 
 @command.command("create")

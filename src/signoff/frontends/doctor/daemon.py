@@ -69,7 +69,7 @@ def daemon_rules(settings: Settings) -> DaemonRules | None:
 def _healthy(health: Mapping[str, Json]) -> DoctorCheck:
     said = health.get("status")
     if said == "ok":
-        return DoctorCheck(about=ABOUT, is_good=True, said="it runs, can judge and record")
+        return DoctorCheck(about=ABOUT, is_good=True, said="it runs, judges and records")
     why = f" ({health['reason']})" if health.get("reason") else ""
     words = f"it runs and says `{said}`{why}: every call is refused"
     fix = "fix what is said of the record, then run `signoff down` and `signoff up`"
@@ -79,7 +79,7 @@ def _healthy(health: Mapping[str, Json]) -> DoctorCheck:
 def _version(status: Mapping[str, Json]) -> DoctorCheck:
     mine, theirs = metadata.version("signoff"), status.get("version")
     if theirs == mine:
-        return DoctorCheck(about=ABOUT, is_good=True, said=f"it is of this version, {mine}")
+        return DoctorCheck(about=ABOUT, is_good=True, said=f"it runs this version, {mine}")
     said = f"it is of version {theirs}, this is {mine}"
     return DoctorCheck(
         about=ABOUT, is_good=False, said=said, fix="run `signoff up`: it is replaced"

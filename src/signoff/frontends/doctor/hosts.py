@@ -157,8 +157,8 @@ def _waits(host: HostManifest) -> str:
     """Say how long a call waits for people."""
     wait = host.adapters[0].wait
     return (
-        f"a call waits up to {answer_within_s('', wait):g} s where people are asked on a channel,"
-        f" the hook ends itself after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
+        f"time limits fit: a call can wait {answer_within_s('', wait):g} s for people,"
+        f" the hook ends after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
     )
 
 

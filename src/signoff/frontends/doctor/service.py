@@ -41,7 +41,7 @@ def check_service(*, is_for_agents: bool = False) -> Iterator[DoctorCheck]:
         problems.append(_bad("agents of root can change everything", "run them as another user"))
     yield from problems
     if not problems:
-        said = f"it runs as `{service.user}` on {service.socket}, can judge and record"
+        said = f"it runs as `{service.user}` on {service.socket}, judges and records"
         yield DoctorCheck(about=ABOUT, is_good=True, said=said)
 
 

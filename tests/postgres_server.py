@@ -93,9 +93,9 @@ class PostgresServer:
         """Return what it said."""
         return Path(self.folder, "log").read_text(errors="replace")[-4_000:]
 
-    def sql(self, database: str, text: str) -> str:
-        """Run SQL as the owner of everything; return what it prints."""
-        where = ("-h", self.folder, "-p", str(self.port), "-U", USER, "-d", database)
+    def sql(self, database: str, text: str, *, user: str = USER) -> str:
+        """Run SQL, if nothing else is said as the owner of everything; return what it prints."""
+        where = ("-h", self.folder, "-p", str(self.port), "-U", user, "-d", database)
         return self._run("psql", "-v", "ON_ERROR_STOP=1", "-qAt", *where, "-c", text)
 
     def address(self, *, node: str = "a", database: str = "") -> StoreAddress:

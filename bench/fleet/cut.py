@@ -20,7 +20,8 @@ class LinkMode(Enum):
 
     OPEN = "open"
     CUT = "cut"  # connections end, new ones are refused
-    SILENT = "silent"  # nothing arrives any more, and nobody is told
+    SILENT = "silent"  # nothing arrives any more, and nobody is told; later it all arrives
+    LOST = "lost"  # half-open: nothing arrives ever, nobody is told; new ones reach nobody
     SLOW = "slow"  # each piece takes `delay_s` longer
 
 
@@ -33,6 +34,7 @@ class CuttableLink:
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._lost: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def __enter__(self) -> CuttableLink:
@@ -59,6 +61,11 @@ class CuttableLink:
         self.mode = LinkMode.CUT
         asyncio.run_coroutine_threadsafe(self._close_all(), self._loop).result(10)
 
+    def lose(self) -> None:
+        """Leave all connections half-open for good, as a firewall does that forgot them."""
+        self.mode = LinkMode.LOST
+        asyncio.run_coroutine_threadsafe(self._lose_all(), self._loop).result(10)
+
     async def _listen(self) -> int:
         server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
         self._server = server
@@ -69,6 +76,8 @@ class CuttableLink:
         """Listen no more, and end what still passes something on."""
         if self._server is not None:
             self._server.close()
+        self._lost.clear()
+        await asyncio.sleep(0.1)  # half-open ones end by themselves
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -76,8 +85,12 @@ class CuttableLink:
         await asyncio.sleep(0.1)  # connections close in a later turn
 
     async def _close_all(self) -> None:
+        self._lost.clear()
         for writer in self._writers:
             writer.transport.abort()
+
+    async def _lose_all(self) -> None:
+        self._lost |= self._writers
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.mode is LinkMode.CUT:
@@ -88,12 +101,16 @@ class CuttableLink:
         except OSError:
             writer.transport.abort()
             return
-        self._writers |= {writer, there[1]}
+        both = {writer, there[1]}
+        self._writers |= both
+        if self.mode is LinkMode.LOST:
+            self._lost |= both
         try:
             await asyncio.gather(self._copy(reader, there[1]), self._copy(there[0], writer))
         finally:
-            self._writers -= {writer, there[1]}
-            for one in (writer, there[1]):
+            self._writers -= both
+            self._lost -= both
+            for one in both:
                 one.transport.abort()
 
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -105,6 +122,11 @@ class CuttableLink:
                     await asyncio.sleep(0.01)
                 if writer.transport.is_closing():
                     break
+                if writer in self._lost:
+                    continue
                 writer.write(piece)
                 await writer.drain()
+        # Of a half-open connection not even its end arrives.
+        while writer in self._lost:
+            await asyncio.sleep(0.05)
         writer.transport.abort()

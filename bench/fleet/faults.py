@@ -165,7 +165,7 @@ def kill_backends(stage: Stage) -> None:
         stage.fleet.server.sql(
             "postgres",
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE application_name LIKE 'signoff/%'",
+            " WHERE application_name = 'signoff'",
         )
         time.sleep(0.2)
 
@@ -182,6 +182,13 @@ def silence_network(stage: Stage) -> None:
     stage.link.mode = LinkMode.SILENT
     time.sleep(random.choice((0.5, 3.0)))
     stage.link.cut()
+    stage.link.mode = LinkMode.OPEN
+
+
+def lose_network(stage: Stage) -> None:
+    """Leave connections half-open: no end arrives, also not when new ones work again."""
+    stage.link.lose()
+    time.sleep(random.choice((0.5, 3.0)))
     stage.link.mode = LinkMode.OPEN
 
 
@@ -225,6 +232,7 @@ CELLS: dict[str, Break] = {
     "kill_backends": kill_backends,
     "cut_network": cut_network,
     "silence_network": silence_network,
+    "lose_network": lose_network,
     "slow_database": slow_database,
     "fill_disk": fill_disk,
     "failover": fail_over,

@@ -131,9 +131,13 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--callers", type=int, default=64, help="of all nodes together")
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument(
+        "--tenant", default="", help="whose nodes; with row-level security in force"
+    )
     parser.add_argument("--model", action="store_true", help="what 100 nodes would take")
     said = parser.parse_args()
-    with nodes(said.nodes, database={"shared_buffers": "256MB", "max_wal_size": "4GB"}) as fleet:
+    database = {"shared_buffers": "256MB", "max_wal_size": "4GB"}
+    with nodes(said.nodes, database=database, tenant=said.tenant) as fleet:
         answered = measure(fleet, said.callers, 3.0, is_different=False)  # warm
         for is_different in (False, True, False, True):
             answered += measure(fleet, said.callers, said.seconds, is_different=is_different)

@@ -22,11 +22,15 @@ from pathlib import Path
 from bench.fleet.cut import CuttableLink
 from bench.server import Target, free_port
 from bench.warm_home import give_patterns
-from postgres_server import PostgresServer
+from postgres_server import USER, PostgresServer
 from signoff.storage.postgresql.address import StoreAddress
+from signoff.storage.postgresql.link import StoreLink
+from signoff.storage.postgresql.migrating import prepare
+from signoff.values import replace
 
 START_S = 120.0
 DATABASE = "fleet"
+OWNER = "owner"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,6 +43,7 @@ class FleetNode:
     program: tuple[str, ...] = ("-m", "signoff")
     settings: str = ""
     channels: tuple[str, ...] = ()
+    tenant: str = ""
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -72,7 +77,8 @@ class FleetNode:
         config = self.home / ".config" / "signoff"
         config.mkdir(parents=True, exist_ok=True)
         asks = f"channels: [{', '.join(self.channels)}]\n"
-        said = f"store: {{url: '{self.url}', node: {self.name}}}\n{asks}{self.settings}"
+        tenant = f", tenant: {self.tenant}" if self.tenant else ""
+        said = f"store: {{url: '{self.url}', node: {self.name}{tenant}}}\n{asks}{self.settings}"
         (config / "signoff.yaml").write_text(said)
         give_patterns(self.home)
         with (self.home / "said").open("ab") as said_to:
@@ -161,6 +167,7 @@ def nodes(
     program: tuple[str, ...] = ("-m", "signoff"),
     settings: str = "",
     through: CuttableLink | None = None,
+    tenant: str = "",
 ) -> Iterator[Fleet]:
     """Run nodes on a new database.
 
@@ -169,6 +176,7 @@ def nodes(
         program: runs a daemon.
         settings: more lines of signoff.yaml.
         through: the network between nodes and database.
+        tenant: whose nodes they are, with row-level security in force; "" = the default one.
     """
     server = PostgresServer(settings=dict(database or {}))
     with ExitStack() as stack:
@@ -178,6 +186,9 @@ def nodes(
         server.sql("postgres", f"CREATE DATABASE {DATABASE}")
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signoff-fleet-")))
         url = server.url(DATABASE)
+        if tenant:
+            _add_tenant(server, tenant)
+            url = url.replace(f"//{USER}@", f"//{tenant}@")
         if through is not None:
             through.to_port = server.port
             url = url.replace(f":{server.port}/", f":{through.port}/")
@@ -186,9 +197,26 @@ def nodes(
             name = chr(ord("a") + number)
             (folder / name).mkdir()
             node = FleetNode(
-                name=name, home=folder / name, url=url, program=program, settings=settings
+                name=name,
+                home=folder / name,
+                url=url,
+                program=program,
+                settings=settings,
+                tenant=tenant,
             )
             stack.callback(node.stop)
             node.start()
             found.append(node)
         yield Fleet(server=server, daemons=tuple(found))
+
+
+def _add_tenant(server: PostgresServer, tenant: str) -> None:
+    """Make the tables as a role that is no superuser, and let a role of this name in."""
+    for role in (OWNER, tenant):
+        server.sql("postgres", f"CREATE ROLE {role} LOGIN")
+    server.sql("postgres", f"ALTER DATABASE {DATABASE} OWNER TO {OWNER}")
+    link = StoreLink(replace(server.address(database=DATABASE), user=OWNER), prepare=prepare)
+    link.run(lambda db: db.fetchval("SELECT 1"))
+    link.close()
+    add = f"SELECT signoff.add_tenant_role('{tenant}', '{tenant}')"
+    server.sql(DATABASE, add, user=OWNER)

@@ -9,7 +9,8 @@
     ├── BadPayload        a call from outside cannot be read
     ├── BrokenReader      a reader does not read a known text as it must: nothing is judged
     └── StoreError        the record cannot be written or read
-        └── TamperedRecord  the record fails verification
+        ├── TamperedRecord  the record fails verification
+        └── WrongTenant     the database would not keep this node to its tenant
 
 A message says what, where, what was expected and what to do: lower case, no full stop, user
 input in backticks.
@@ -30,6 +31,7 @@ __all__ = [
     "SignoffError",
     "StoreError",
     "TamperedRecord",
+    "WrongTenant",
 ]
 
 
@@ -110,3 +112,7 @@ class TamperedRecord(StoreError):
     def __init__(self, message: str, *, seq: int = 0) -> None:
         super().__init__(message)
         self.seq = seq
+
+
+class WrongTenant(StoreError):
+    """The role a node connects with works for another tenant, or would see more than one."""

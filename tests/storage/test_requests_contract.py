@@ -33,6 +33,7 @@ from signoff.storage.postgresql.link import StoreLink
 from signoff.storage.postgresql.migrating import prepare
 from signoff.testing import FakeClock
 from signoff.values import replace
+from store_tenants import made_tenants, tenant_link
 
 HOUR = 3_600.0
 YEAR = 365 * 24 * HOUR
@@ -73,7 +74,17 @@ def in_postgres(tmp_path: Path, clock: FakeClock) -> PostgresRequests:
     return PostgresRequests(RequestTables(link), clock=clock)
 
 
-@pytest.fixture(params=[in_memory, in_file, in_postgres])
+def beside_a_tenant(tmp_path: Path, clock: FakeClock) -> PostgresRequests:
+    """Make the store of a tenant, beside one of another tenant in which the same is asked."""
+    tenants = made_tenants("payments", "search")
+    other = PostgresRequests(RequestTables(tenant_link(tenants["search"])), clock=clock)
+    for number in range(3):
+        asyncio.run(other.open(new(f"other{number}", digest=f"d{number}")))
+    other.close()
+    return PostgresRequests(RequestTables(tenant_link(tenants["payments"])), clock=clock)
+
+
+@pytest.fixture(params=[in_memory, in_file, in_postgres, beside_a_tenant])
 def store(
     request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
 ) -> Iterator[RequestStore]:

@@ -41,9 +41,8 @@ from signoff.storage.postgresql.approvals.grants import PostgresGrants
 from signoff.storage.postgresql.approvals.requests import PostgresRequests
 from signoff.storage.postgresql.approvals.standing import PostgresRows
 from signoff.storage.postgresql.approvals.tables import RequestTables
-from signoff.storage.postgresql.link import StoreLink
-from signoff.storage.postgresql.migrating import prepare
 from signoff.values import replace
+from store_tenants import made_tenants, tenant_link
 
 KEY = b"k" * 32
 BASH = Lock(scope=LockScope.TOOL, name="Bash", since="1", by="ada")
@@ -70,7 +69,7 @@ class StandingNode:
         self.file_policies, self.file_mode = SqlitePolicies(database), SqliteMode(database)
         self.file_locks = LockFile(str(folder / "locks.json"))
         self.people = ApproverFile(str(folder / "approvers.json"))
-        self.link = StoreLink(address, prepare=prepare) if address else None
+        self.link = tenant_link(address) if address else None
         self.grants: SqliteGrants | PostgresGrants = SqliteGrants(database)
         self.fleet: FleetStanding | None = None
         if self.link is not None:
@@ -133,11 +132,15 @@ class Nodes(Struct):
         return self.second
 
 
-@pytest.fixture(params=["memory", "file", "postgresql"])
+@pytest.fixture(params=["memory", "file", "postgresql", "tenant"])
 def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Nodes]:
-    """Give one machine, or two that share a store."""
+    """Give one machine, or two that share a store, also one of several tenants."""
     if request.param == "postgresql":
         yield from _two(tmp_path)
+        return
+    if request.param == "tenant":
+        tenants = made_tenants("payments", "search")
+        yield from _two(tmp_path, tenants["payments"])
         return
     path = IN_MEMORY if request.param == "memory" else ""
     one = StandingNode(tmp_path / "a", path=path)
@@ -150,8 +153,8 @@ def fleet(tmp_path: Path) -> Iterator[Nodes]:
     yield from _two(tmp_path)
 
 
-def _two(folder: Path) -> Iterator[Nodes]:
-    address = shared_server().address()
+def _two(folder: Path, shared: StoreAddress | None = None) -> Iterator[Nodes]:
+    address = shared or shared_server().address()
     made: list[StandingNode] = []
 
     def make(name: str) -> StandingNode:

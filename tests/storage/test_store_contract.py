@@ -24,6 +24,7 @@ from signoff.storage.postgresql.migrating import prepare
 from signoff.storage.postgresql.record import PostgresRecord
 from signoff.storage.sessions.past import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
+from store_tenants import made_tenants, tenant_link
 
 AnyStore: TypeAlias = "MemoryStore | SqliteStore | PostgresRecord | Grouped | Fleet"
 KEY = SessionKey(agent="claude", session="s1")
@@ -63,6 +64,16 @@ def committed(tmp_path: Path) -> AnyStore:
     return Fleet(PostgresRecord(link, limits=LIMITS))
 
 
+def beside_a_tenant(tmp_path: Path) -> AnyStore:
+    """Make the record of a tenant's node, beside the same node of another tenant."""
+    tenants = made_tenants("payments", "search")
+    other = PostgresRecord(tenant_link(tenants["search"]), limits=LIMITS)
+    update = SessionUpdate(key=KEY, function="f", written=("/other",))
+    other.append_now(RecordDraft(content={"of": "the other"}, session_update=update))
+    other.close()
+    return Fleet(PostgresRecord(tenant_link(tenants["payments"]), limits=LIMITS))
+
+
 class Fleet(FleetCommit):
     """Group commit to PostgreSQL with the reading side of the record below."""
 
@@ -85,7 +96,9 @@ class Grouped(GroupCommit):
                 store.close()
 
 
-@pytest.fixture(params=[in_memory, in_sqlite, in_postgres, grouped, mirrored, committed])
+@pytest.fixture(
+    params=[in_memory, in_sqlite, in_postgres, grouped, mirrored, committed, beside_a_tenant]
+)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
     """Give each kind of store."""
     make: Callable[[Path], AnyStore] = request.param

@@ -154,4 +154,5 @@ def _shared(
 
 
 def _fleet_key(settings: Settings) -> FleetKey:
-    return read_fleet_key(settings.store.key_file if settings.store else "")
+    store = settings.store
+    return read_fleet_key(store.key_file, tenant=store.tenant) if store else read_fleet_key("")

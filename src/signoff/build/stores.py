@@ -6,14 +6,15 @@ shared = shared_link(settings)      # StoreError without `store: postgresql://..
 
 from __future__ import annotations
 
+import logging
 import os
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from msgspec import Struct
 
-from signoff.errors import StoreError
+from signoff.errors import StoreError, WrongTenant
 from signoff.settings import Settings
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
@@ -27,6 +28,8 @@ if TYPE_CHECKING:  # asyncpg is an extra
     from signoff.storage.postgresql.fleet_record import FleetRecord
     from signoff.storage.postgresql.link import StoreLink
     from signoff.storage.postgresql.record import PostgresRecord
+
+log = logging.getLogger(__name__)
 
 # Who reads on the loop must not wait for a writer: the loop serves everybody.
 READER_PATIENCE_S = 0.05
@@ -86,7 +89,10 @@ def build_daemon_record(settings: Settings, outcomes: WaitingOutcomes) -> Daemon
 def record_shown(settings: Settings) -> str:
     """Return where the record is, for people."""
     store = settings.store
-    return settings.record_file if store is None else f"{store.shown}, node {store.node}"
+    if store is None:
+        return settings.record_file
+    tenant = f", tenant {store.tenant}" if store.tenant else ""
+    return f"{store.shown}, node {store.node}{tenant}"
 
 
 def build_shared_record(settings: Settings) -> PostgresRecord:
@@ -99,7 +105,7 @@ def build_shared_record(settings: Settings) -> PostgresRecord:
 
     link = shared_link(settings)
     # By node: its name may hold a slash, and two nodes have two chains.
-    name = f"{SEEN}-{quote(link.address.node, safe='')}"
+    name = f"{SEEN}-{quote(link.address.scoped(link.address.node), safe='')}"
     return PostgresRecord(link, seen=SeenHead(os.path.join(settings.state_dir, name)))
 
 
@@ -125,9 +131,32 @@ def shared_link(settings: Settings) -> StoreLink:
     return _link(settings.store, settings.limits.busy_timeout_s)
 
 
+def refuse_wrong_tenant(settings: Settings) -> None:
+    """Refuse to start where the database would not keep this node to its tenant.
+
+    A store that cannot be reached is no reason: calls are refused until it can, and then it is
+    looked at before anything is written.
+
+    Raises:
+        WrongTenant: the role, or what the database says of its tables, is the wrong one.
+    """
+    if settings.store is None:
+        return
+    try:
+        shared_link(settings).run(_nothing)
+    except WrongTenant:
+        raise
+    except StoreError as error:
+        log.warning("not known yet whose rows this node sees: %s", error)
+
+
+async def _nothing(_: object) -> None:
+    """Connect: the first connection is checked."""
+
+
 @cache
 def _link(address: StoreAddress, timeout_s: float) -> StoreLink:
     from signoff.storage.postgresql.link import StoreLink  # noqa: PLC0415 - see above
     from signoff.storage.postgresql.migrating import prepare  # noqa: PLC0415 - see above
 
-    return StoreLink(address, timeout_s=timeout_s, prepare=prepare)
+    return StoreLink(address, timeout_s=timeout_s, prepare=partial(prepare, tenant=address.tenant))

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -168,12 +168,17 @@ def served(
     *words: str,
     variables: Mapping[str, str] | None = None,
     stderr: int = subprocess.DEVNULL,
+    program: Sequence[str] = ("-m", "signoff"),
 ) -> Iterator[LiveDaemon]:
-    """Run a daemon in the foreground until the block ends; `variables` are its environment's."""
+    """Run a daemon in the foreground until the block ends; `variables` are its environment's.
+
+    Args:
+        program: what Python runs, where it is another signoff.
+    """
     give_patterns(home)
     daemon = LiveDaemon(home=home, port=free_port(), variables=variables or {})
     process = subprocess.Popen(
-        [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(daemon.port), *words],
+        [sys.executable, "-I", *program, "serve", "--port", str(daemon.port), *words],
         env=daemon.environment,
         stdout=subprocess.DEVNULL,
         stderr=stderr,

@@ -211,13 +211,13 @@ def test_unlocking_is_typed_out(home: Path, typed: str, is_open: bool) -> None: 
     assert ("locked" not in daemon.signoff("status").stdout) == is_open
 
 
-def test_rules_hold_within_a_second(home: Path) -> None:
+def test_changed_rules_hold_soon_after(home: Path) -> None:
     """A changed file is in force soon after; a broken one leaves the last good rules."""
     rules = "version: 1\nrules: [{name: no-git, action: deny, match: {command: git}}]"
     with served(home) as daemon:
         assert daemon.act("git status").said["verdict"] == "allow"
         _replace(daemon.config / "rules.yaml", rules)
-        time.sleep(1.0)
+        wait_until(lambda: daemon.act("git status").said["verdict"] == "deny")
         said = daemon.act("git status").said
         assert (said["verdict"], said["decided_by"], said["rule"]) == ("deny", "rule", "no-git")
 
@@ -226,23 +226,22 @@ def test_rules_hold_within_a_second(home: Path) -> None:
         assert daemon.act("git status").said["verdict"] == "deny"
 
 
-def test_own_programs_hold_within_a_second(home: Path) -> None:
+def test_own_programs_hold_soon_after(home: Path) -> None:
     """A new description is in force soon after; a broken one leaves the last good ones."""
     text = "programs: [{names: frob, does: delete cloud @remote irreversible always}]"
     with served(home) as daemon:
         assert daemon.act("frob x").said["verdict"] == "allow"
         (daemon.config / "programs").mkdir()
         _replace(daemon.config / "programs" / "frob.yaml", text)
-        time.sleep(1.0)
-        assert daemon.act("frob x").said["verdict"] != "allow"
+        wait_until(lambda: daemon.act("frob x").said.get("verdict") != "allow")
 
         _replace(daemon.config / "programs" / "frob.yaml", "programs: [{names: frob, doez: x}]")
         wait_until(lambda: daemon.request("GET", "/v1/status").said["problems"])
         assert "frob.yaml:1:26: unknown field" in daemon.signoff("status").stdout
-        assert daemon.act("frob x").said["verdict"] != "allow"
+        assert daemon.act("frob x").said.get("verdict") != "allow"
 
 
-def test_settings_hold_within_a_second(home: Path) -> None:
+def test_changed_settings_hold_soon_after(home: Path) -> None:
     """Stricter settings count soon; settings that cannot be read refuse everything."""
     with served(home) as daemon:
         _replace(daemon.config / "signoff.yaml", "pack: strict")

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from live_daemon import LiveDaemon, Reply, served
+from live_daemon import LiveDaemon, Reply, served, wait_until
 
 LINK = re.compile(r"http://[0-9a-f]{32}\.signoff-[0-9a-f]{16}\.localhost:\d+/web/sign-in#(\S+)")
 
@@ -115,22 +115,31 @@ def test_nobody_unknown_is_signed_in(inbox: LiveDaemon) -> None:
     assert "no approver `eve`, only owner" in said
 
 
+def listed(inbox: LiveDaemon, cookie: str) -> str:
+    """Wait until a request is listed; return the path of its page."""
+    pages: list[str] = []
+
+    def is_listed() -> bool:
+        page = inbox.request("GET", "/web/inbox/list", headers={"Cookie": cookie}).body.decode()
+        pages[:] = re.findall(r"/web/requests/\w+", page)
+        return bool(pages)
+
+    wait_until(is_listed)
+    return pages[0]
+
+
 def test_a_call_waits_for_its_answer_in_the_inbox(inbox: LiveDaemon) -> None:
     """And goes on once it is approved; exactly that one."""
     cookie, token = signed_in(inbox)
     command = "docker system prune -af"
     waiting = inbox.act(command)
-    page = inbox.request("GET", "/web/inbox/list", headers={"Cookie": cookie}).body.decode()
-    found = re.search(r"/web/requests/(\w+)", page)
-    assert found is not None
-    shown = inbox.request("GET", found[0], headers={"Cookie": cookie}).body.decode()
+    place = listed(inbox, cookie)
+    shown = inbox.request("GET", place, headers={"Cookie": cookie}).body.decode()
     nonce = re.search(r'name="nonce" value="(\w+)"', shown)
     assert nonce is not None
-    post(inbox, f"{found[0]}/seen", cookie, token=token)
+    post(inbox, f"{place}/seen", cookie, token=token)
     time.sleep(3.1)
-    answered = post(
-        inbox, f"{found[0]}/answer", cookie, token=token, nonce=nonce[1], answer="approve"
-    )
+    answered = post(inbox, f"{place}/answer", cookie, token=token, nonce=nonce[1], answer="approve")
     said = inbox.request("GET", f"{waiting.headers['location']}?wait=10").said
 
     assert (202, 303) == (waiting.status, answered.status)

@@ -53,7 +53,7 @@ def test_sign_ins_outlive_a_restart(machine: ServiceMachine) -> None:
 
 def test_a_daemon_of_ones_own_user_takes_no_public_name(machine: ServiceMachine) -> None:
     """Any program of that user could answer in its place."""
-    settings = f"server: {{inbox_url: 'https://{NAME}'}}"
+    settings = f"server: {{inbox_url: 'https://{NAME}', port: {machine.port}}}"
     script = f'mkdir -p ~/.config/signoff && echo "{settings}" > ~/.config/signoff/signoff.yaml'
     assert machine.run(["sh", "-c", script], user=AGENT).returncode == 0
     folders = "SIGNOFF_STATE_DIR=$HOME/state SIGNOFF_CONFIG_DIR=$HOME/.config/signoff"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from inbox_caller import at_inbox
 from live_daemon import LiveDaemon
-from shared_nodes import asked, nodes_of, pending
+from shared_nodes import asked, nodes_of
 
 from postgres_server import shared_server
 
@@ -85,7 +85,7 @@ def test_an_answer_moved_to_another_request_lets_nothing_through(
     given = asked(second)
     at_inbox(second).answer(given, "approve")
     waiting = first.act(CALL, session_id="s1", id="r2", cwd="/")
-    (other,) = (one["id"] for one in pending(first) if one["id"] != given)
+    other = asked(first, besides=given)
     sql(
         "INSERT INTO answers SELECT"
         f" '{other}', step, approver, channel, verdict, proof, words, took_s, was_fast, at_s, seal"

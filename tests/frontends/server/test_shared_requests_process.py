@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from inbox_caller import at_inbox
-from live_daemon import LiveDaemon, served, wait_until
+from live_daemon import LiveDaemon, served
 from shared_nodes import asked, home_of, nodes_of, pending
 
 from postgres_server import shared_server
@@ -68,11 +68,10 @@ def test_two_requests_of_one_call_are_let_go_once(nodes: tuple[LiveDaemon, ...])
     first, second = nodes
     waiting = first.act(CALL, session_id="s1", id="r1", cwd="/")
     also = second.act(CALL, session_id="s1", id="r2", cwd="/")
-    (request,) = pending(second)
+    request = asked(second)
 
-    at_inbox(second).answer(request["id"], "approve")
-    wait_until(lambda: len(pending(first)) == 1 and pending(first)[0]["id"] != request["id"])
-    at_inbox(first).answer(asked(first), "deny")
+    at_inbox(second).answer(request, "approve")
+    at_inbox(first).answer(asked(first, besides=request), "deny")
 
     found = [
         answer_of(daemon, reply.headers["location"])
@@ -200,5 +199,5 @@ def test_without_the_key_requests_stay_on_their_node(tmp_path: Path) -> None:
     ):
         first.act(CALL, session_id="s1", cwd="/")
 
-        assert 1 == len(pending(first))
+        asked(first)
         assert [] == pending(second)

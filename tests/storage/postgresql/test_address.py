@@ -152,3 +152,21 @@ def test_what_is_no_secret_is_refused(tmp_path: Path, kind: str) -> None:
     with pytest.raises(StoreError) as caught:
         store_of(tmp_path, f"store: {URL}\n").password()
     assert "xff" not in str(caught.value)
+
+
+def test_a_tenant_is_a_short_name(tmp_path: Path) -> None:
+    """It is part of keys that all tenants share, so no other text may look like it."""
+    store = store_of(tmp_path, f"store: {{url: '{URL}', tenant: team-7, node: a}}\n")
+    plain = store_of(tmp_path, f"store: {URL}\n")
+
+    assert ("team-7//a", "a") == (store.scoped("a"), store.unscoped("team-7//a"))
+    assert ("", "a", "a") == (plain.tenant, plain.scoped("a"), plain.unscoped("a"))
+
+
+@pytest.mark.parametrize(
+    "said", ["tenant: Team", "tenant: a/b", "tenant: 7", "tenant: a" + 40 * "b", "node: a//b"]
+)
+def test_names_that_could_be_mistaken_are_refused(tmp_path: Path, said: str) -> None:
+    """Nothing is opened with them."""
+    with pytest.raises(BadSettings):
+        loaded(tmp_path, f"store: {{url: '{URL}', {said}}}\n")

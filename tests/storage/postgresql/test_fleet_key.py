@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from postgres_server import shared_server
@@ -34,6 +35,15 @@ def test_each_purpose_has_a_key_of_its_own(tmp_path: Path) -> None:
     assert 3 == len({key.seals, key.codes, bytes.fromhex(key.fingerprint)})
     assert not key.seals.hex().startswith(key.fingerprint)
     assert key.seals.hex() not in repr(key)
+
+
+def test_one_file_makes_another_key_for_each_tenant(tmp_path: Path) -> None:
+    """What one tenant sealed holds for no other, should its rows ever get there."""
+    path = written(tmp_path, KEY)
+    keys = [read_fleet_key(path, tenant=name) for name in ("", "payments", "search")]
+
+    assert 12 == len({part for key in keys for part in msgspec.structs.astuple(key)})
+    assert keys[0] == read_fleet_key(path)
 
 
 @pytest.mark.parametrize("text", ["", "short", KEY[:-1], KEY + "0", "z" * 64, f"{KEY}\n{KEY}"])

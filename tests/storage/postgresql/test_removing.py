@@ -23,6 +23,7 @@ from signoff.storage.postgresql.removing import CHUNK, TABLES
 from signoff.storage.proof.checkpoints import CheckpointKeeper
 from signoff.storage.proof.note import open_signer
 from signoff.values import replace
+from store_version_before import version_before
 
 MORE = CHUNK + 5
 
@@ -96,12 +97,14 @@ def test_a_store_of_the_version_before_goes_on_beside_it() -> None:
     before = PostgresRecord(
         StoreLink(replace(address, node="old"), prepare=lambda db: _migrate(db, old))
     )
-    before.append_now(RecordDraft(content={"by": "old"}))
+    with version_before():
+        before.append_now(RecordDraft(content={"by": "old"}))
     after = record_at(address)
     after.append_now(RecordDraft(content={"by": "new"}))
 
     assert str(len(new)) == sql(after, "SELECT count(*) FROM migrations")
-    assert 2 == before.append_now(RecordDraft(content={"by": "old"})).seq
+    with version_before():
+        assert 2 == before.append_now(RecordDraft(content={"by": "old"})).seq
     assert ["old", "new", "old"] == [
         json.loads(entry.body)["by"] for entry in FleetRecord(after.link).entries()
     ]

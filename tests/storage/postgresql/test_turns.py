@@ -11,6 +11,7 @@ import pytest
 from postgres_server import shared_server
 from signoff.storage.postgresql.approvals.turns import PostgresTurn
 from signoff.storage.postgresql.link import StoreLink
+from signoff.storage.postgresql.migrating import prepare
 from signoff.values import replace
 
 
@@ -19,7 +20,11 @@ class TwoNodes:
 
     def __init__(self) -> None:
         address = shared_server().address()
-        self.links = StoreLink(address), StoreLink(replace(address, node="b"))
+        self.links = (
+            StoreLink(address, prepare=prepare),
+            StoreLink(replace(address, node="b"), prepare=prepare),
+        )
+        self.links[0].run(lambda db: db.fetchval("SELECT 1"))
         self._turns: list[PostgresTurn] = []
 
     def turn(self, node: int, account: str = "telegram:1") -> PostgresTurn:

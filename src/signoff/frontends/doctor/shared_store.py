@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it takes the extra `postgresql`, which few have
 ABOUT = "store"
 FACTS = """
     SELECT current_setting('server_version') AS version,
-        (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS is_superuser,
+        (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS is_exempt,
         (SELECT count(*) FROM nodes) AS nodes, (SELECT fingerprint FROM fleet_key) AS fingerprint
     """
 
@@ -37,10 +37,14 @@ def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck
         fix = "until it is fixed nobody is asked on this machine; see docs/operations.md"
         yield DoctorCheck(about=ABOUT, is_good=False, said=wrong, fix=fix)
     said = f"PostgreSQL {facts['version']} at {store.shown}, {facts['nodes']} nodes"
+    if store.tenant:
+        said += f" of tenant {store.tenant}, kept apart by row-level security"
     yield DoctorCheck(about=ABOUT, is_good=not lost, said=lost or said, fix=lost and "see there")
-    if facts["is_superuser"] and not store.is_local:
+    if facts["is_exempt"] and not store.is_local:
         fix = "give signoff a role of its own that owns its database: docs/operations.md"
-        said = f"`{store.user}` is a superuser of the database"
+        said = (
+            f"`{store.user}` is a superuser of the database or has BYPASSRLS: it sees all tenants"
+        )
         yield DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
     # What stays on this machine needs no encryption on its way.
     if not store.has_tls and not store.is_local:
@@ -56,7 +60,7 @@ def _wrong_key(store: StoreAddress, fingerprint: str | None) -> str:
     if not os.path.lexists(store.key_file):
         return ""
     try:
-        own = read_fleet_key(store.key_file).fingerprint
+        own = read_fleet_key(store.key_file, tenant=store.tenant).fingerprint
     except StoreError as error:
         return str(error)
     return OTHER_KEY if fingerprint not in (None, own) else ""

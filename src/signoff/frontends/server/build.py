@@ -336,6 +336,7 @@ class Daemon:
             softer=SofterLines(load_settings),
             learning=self.learning,
             version=signoff.__version__,
+            tenant=self.settings.store.tenant if self.settings.store else "",
         )
         is_service = self.agent_users is not None
         return build_inbox_sites(parts, self.settings, approvals.directory, is_service=is_service)

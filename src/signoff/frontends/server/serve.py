@@ -25,6 +25,7 @@ from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
+from signoff.build.stores import refuse_wrong_tenant
 from signoff.errors import BadSettings, BrokenReader, StoreError
 from signoff.frontends.client.hook_tokens import PATH as HOOK_TOKENS
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
@@ -71,7 +72,8 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
         port: on loopback, instead of the configured one.
 
     Raises:
-        StoreError: another daemon runs on this store, or its files cannot be used.
+        StoreError: another daemon runs on this store, its files cannot be used, or the database
+            would not keep this node to its tenant.
         BadSettings: the port is taken.
     """
     places = Places(settings.state_dir)
@@ -89,6 +91,7 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
         unix = stack.enter_context(_unix_socket(places.socket, is_shared=places.is_service))
         if places.is_service:  # programs that know the state folder alone look for it there
             _link(places.socket)
+        refuse_wrong_tenant(settings)
         daemon = Daemon(settings, places, continuity=continuity_of(passed))
         public: list[socket.socket] = []
         if daemon.inbox is not None and daemon.inbox.public is not None:

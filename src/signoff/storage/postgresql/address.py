@@ -5,6 +5,7 @@
     store:
       url: postgresql://signoff@db1.internal,db2.internal/signoff
       password_file: store.password      # beside signoff.yaml; or `password_env: NAME`
+      tenant: payments                   # the team or project; see docs/operations.md
 
 Nothing is taken from the environment but the one variable that is named: what starts a daemon must
 not be able to send its records elsewhere. The URL holds no password.
@@ -37,6 +38,9 @@ KEY_FILE = "store.key"
 OPTIONS = ("host", "tls")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
+# As the tables check it, too (`migrations/0006_tenants.sql`).
+TenantName = Annotated[str, Meta(pattern=r"\A([a-z][a-z0-9-]{0,39})?\Z")]
+SEPARATOR = "//"  # between a tenant and what is its own in keys that all tenants share
 
 
 class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +49,7 @@ class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         password_file, root_certificate, key_file: read against the configuration folder.
         node: what this machine is called in the record; "" = its host name.
+        tenant: whose rows this machine reads and writes; "" = the default tenant.
     """
 
     url: Annotated[str, Meta(max_length=URL_LIMIT)]
@@ -53,6 +58,7 @@ class StoreSection(msgspec.Struct, frozen=True, kw_only=True):
     root_certificate: Annotated[str, Meta(max_length=1_000)] = ""
     key_file: Annotated[str, Meta(max_length=1_000)] = ""
     node: Name = ""
+    tenant: TenantName = ""
 
 
 class StoreAddress(Struct, frozen=True, kw_only=True):
@@ -65,6 +71,7 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
         password_variable: name of the environment variable with the password; "" = none.
         key_file: with the key all nodes have; a file that is not there is no key.
         node: what this machine is called in the record.
+        tenant: whose rows this machine reads and writes; "" = the default tenant.
     """
 
     hosts: tuple[tuple[str, int], ...]
@@ -76,6 +83,7 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
     password_variable: str = ""
     key_file: str = ""
     node: str = ""
+    tenant: str = ""
 
     @property
     def shown(self) -> str:
@@ -87,6 +95,14 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
     def is_local(self) -> bool:
         """True if nothing leaves this machine."""
         return all(host in LOCAL or host.startswith("/") for host, _ in self.hosts)
+
+    def scoped(self, key: str) -> str:
+        """Return a key of this tenant as the tables of all tenants hold it."""
+        return f"{self.tenant}{SEPARATOR}{key}" if self.tenant else key
+
+    def unscoped(self, key: str) -> str:
+        """Return what `scoped` was given."""
+        return key.removeprefix(f"{self.tenant}{SEPARATOR}") if self.tenant else key
 
     def password(self) -> str:
         """Return the password, "" if there is none.
@@ -140,6 +156,8 @@ def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
         raise ValueError("expected `postgresql://USER@HOST/DATABASE`, all three of them")
     if said.password_env and said.password_file:
         raise ValueError("`password_env` or `password_file`, not both")
+    if SEPARATOR in said.node:
+        raise ValueError(f"`node` must not contain `{SEPARATOR}`")
     address = StoreAddress(
         hosts=hosts,
         user=unquote(who),
@@ -149,6 +167,7 @@ def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
         password_variable=said.password_env,
         key_file=_path(config_dir, said.key_file or KEY_FILE),
         node=said.node or platform.node() or "node",
+        tenant=said.tenant,
     )
     has_tls = _has_tls(options.get("tls", ""), address)
     return msgspec.structs.replace(address, has_tls=has_tls)

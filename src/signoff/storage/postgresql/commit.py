@@ -18,7 +18,6 @@ from signoff.effects.store import RecordEntry, SessionKey, SessionMemory
 from signoff.errors import StoreError
 from signoff.storage.commits.batches import Batches, WaitingDraft
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
-from signoff.storage.postgresql.facts import read_past
 from signoff.storage.postgresql.record import PostgresRecord
 from signoff.storage.sessions.past import SessionHistory
 
@@ -60,7 +59,7 @@ class FleetCommit(Batches):
         known = self._session(key)
         if known.past is None or self._clock() >= known.until_s:
             writes = known.writes
-            past = await self.record.link.call(lambda db: read_past(db, key, self.record.limits))
+            past = await self.record.past(key)
             if known.writes != writes:  # it may lack what was stored meanwhile
                 return past.remembered(function)
             known.past, known.until_s = past, self._clock() + FRESH_S

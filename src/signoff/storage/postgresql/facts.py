@@ -18,7 +18,8 @@ from signoff.storage.sessions.past import KINDS, MemoryLimits, SessionHistory
 
 Item = TypeVar("Item")
 CALL, DENIED = "call", "denied"
-PRUNING = 7_306_080_002  # an advisory lock: one node at a time forgets
+PRUNING = 7_306_080_002  # an advisory lock: one node of a tenant at a time forgets
+TRY_PRUNING = "SELECT pg_try_advisory_xact_lock(own_lock($1))"
 READ = "SELECT kind, item, count FROM session_facts WHERE agent = $1 AND session = $2 ORDER BY at"
 # Rows that others are writing stay for the next time: else two could wait for each other.
 FORGET_SESSIONS = """
@@ -50,23 +51,23 @@ class Fact(NamedTuple):
     item: bytes
 
 
-def columns(updates: Iterable[SessionUpdate]) -> tuple[Sequence[object], ...]:
+def columns(updates: Iterable[SessionUpdate], tenant: str = "") -> tuple[Sequence[object], ...]:
     """Return the facts of a batch as columns: agent, session, kind, item, count, order.
 
     Sorted by key, so that two nodes that write the same rows never wait for each other in a ring.
     """
     found: dict[Fact, tuple[int, int]] = {}
-    for place, fact in enumerate(fact for update in updates for fact in _facts(update)):
+    for place, fact in enumerate(fact for update in updates for fact in _facts(update, tenant)):
         count, _ = found.get(fact, (0, 0))
         found[fact] = count + 1, place
     rows = [(*fact, *found[fact]) for fact in sorted(found)]
     return tuple(zip(*rows, strict=True)) if rows else ((),) * 6
 
 
-def _facts(update: SessionUpdate) -> Iterable[Fact]:
+def _facts(update: SessionUpdate, tenant: str) -> Iterable[Fact]:
     if not update.key.session:
         return
-    who = update.key.agent.encode(), update.key.session.encode()
+    who = _agent(update.key, tenant), update.key.session.encode()
     if update.function:
         yield Fact(*who, CALL, update.function.encode())
     for kind in KINDS:
@@ -76,12 +77,21 @@ def _facts(update: SessionUpdate) -> Iterable[Fact]:
         yield Fact(*who, DENIED, msgspec.json.encode((denial.tool, denial.target, denial.category)))
 
 
-async def read_past(db: Db, key: SessionKey, limits: MemoryLimits) -> SessionHistory:
+def _agent(key: SessionKey, tenant: str) -> bytes:
+    """Return an agent as the table of all tenants names it: no text in UTF-8 has the byte FF."""
+    agent = key.agent.encode()
+    return b"\xff" + tenant.encode() + b"\xff" + agent if tenant else agent
+
+
+async def read_past(
+    db: Db, key: SessionKey, limits: MemoryLimits, tenant: str = ""
+) -> SessionHistory:
     """Return what a session did, as far as the limits go."""
     past = SessionHistory()
     if not key.session:
         return past
-    for kind, item, count in await db.fetch(READ, key.agent.encode(), key.session.encode()):
+    rows = await db.fetch(READ, _agent(key, tenant), key.session.encode())
+    for kind, item, count in rows:
         if kind == CALL:
             past.calls[item.decode()] = count
         elif kind == DENIED:
@@ -104,6 +114,6 @@ async def forget(db: Db, limits: MemoryLimits) -> None:
     """Forget the sessions not seen for longest, and what single ones have too much of."""
     async with db.transaction():
         # Tried, not waited for: if another node forgets just now, nothing is left to do.
-        if await db.fetchval("SELECT pg_try_advisory_xact_lock($1)", PRUNING):
+        if await db.fetchval(TRY_PRUNING, PRUNING):
             await db.execute(FORGET_SESSIONS, limits.sessions)
             await db.execute(FORGET_FACTS, limits.functions, limits.denials, limits.paths)

@@ -47,8 +47,11 @@ class FleetKey(Struct, frozen=True, kw_only=True):
         return f"FleetKey({self.fingerprint})"
 
 
-def read_fleet_key(path: str) -> FleetKey:
+def read_fleet_key(path: str, *, tenant: str = "") -> FleetKey:
     """Read the key.
+
+    Args:
+        tenant: whose; what one tenant sealed holds for no other one, even with the same file.
 
     Raises:
         StoreError: it cannot be read, others may read it, or it is no key.
@@ -57,6 +60,8 @@ def read_fleet_key(path: str) -> FleetKey:
     if not FORM.match(text):
         raise StoreError(f"`{path}` is no key: expected {HOW}")
     key = bytes.fromhex(text)
+    if tenant:
+        key = _derived(key, f"tenant {tenant}")
     return FleetKey(
         seals=_derived(key, "seals"),
         codes=_derived(key, "codes"),

@@ -48,4 +48,5 @@ class FleetRecord:
     def chains(self) -> tuple[PostgresRecord, ...]:
         """Return the record of each node, by name."""
         rows = self.link.run(lambda db: db.fetch("SELECT name FROM nodes ORDER BY name"))
-        return tuple(PostgresRecord(self.link, node=row["name"]) for row in rows)
+        names = (self.link.address.unscoped(row["name"]) for row in rows)
+        return tuple(PostgresRecord(self.link, node=name) for name in names)

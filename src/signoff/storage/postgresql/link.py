@@ -7,8 +7,9 @@ So one thread runs a loop of its own, with a few connections, and everybody hand
     link.run(lambda db: db.fetchval("SELECT 1"))           from a thread: waits
     await link.call(lambda db: db.fetchval("SELECT 1"))    from any event loop: waits, blocks nobody
 
-Every wait has an end. After a failure to connect, calls fail at once for `AGAIN_S`, and then one
-tries again: whoever is refused is refused quickly, and nothing has to be restarted.
+Every wait has an end. After a failure to connect, or a silence in which nothing was done, work
+fails at once, and every `AGAIN_S` a connection is tried: whoever is refused is refused quickly, and
+nothing has to be restarted.
 """
 
 from __future__ import annotations
@@ -65,7 +66,11 @@ class StoreLink:
         self._pools: list[Db] = []  # none or one; the thread closes what is in it when it ends
         self._opening: asyncio.Lock | None = None
         self._thread: threading.Thread | None = None
-        self._failure, self._again_at = "", 0.0
+        self._failure = ""
+        self._retrying: asyncio.Task[None] | None = None  # as long as there is a failure
+        self._tried: asyncio.Event | None = None  # after a silence: set once it was tried again
+        self._tried_until_s = 0.0  # until when that is waited for
+        self._heard_s = 0.0  # when work was last done
 
     def problem(self) -> str:
         """Say why the store could not be reached when it was last tried, "" if it could."""
@@ -109,29 +114,64 @@ class StoreLink:
             _stop(loop, self._pid)
             thread.join(GRACE_S)
 
-    async def acquire(self) -> Db:
+    async def acquire(self, until_s: float | None = None) -> Db:
         """Return a connection for some statements; on the loop of the thread.
+
+        Args:
+            until_s: the latest time to wait for one, by the clock of the loop.
 
         Raises:
             StoreError: the store cannot be reached.
         """
+        # After a silence it is being tried at this moment.
+        if self._failure and self._tried is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._tried_until_s):
+                    await self._tried.wait()
         # A call that is refused now is better than one that waits for a store that is down.
-        if time.monotonic() < self._again_at:
+        if self._failure:
             raise StoreError(self._failure)
         try:
-            async with asyncio.timeout(self.timeout_s):
-                pool = await self._opened()
-                db = await pool.acquire()
+            return await self._connection(until_s or self._until_s())
         except StoreError as error:
-            self._failure, self._again_at = str(error), time.monotonic() + AGAIN_S
+            self._note_failure(str(error))
+            raise
+
+    async def _connection(self, until_s: float) -> Db:
+        try:
+            async with asyncio.timeout_at(until_s):
+                pool = await self._opened()
+                return await pool.acquire()
+        except StoreError:
             raise
         except Exception as error:
             why = str(error) or "no answer in time"
-            self._failure = f"cannot reach the store `{self.address.shown}`: {why}"
-            self._again_at = time.monotonic() + AGAIN_S
-            raise StoreError(self._failure) from error
-        self._failure = ""
-        return db
+            raise StoreError(f"cannot reach the store `{self.address.shown}`: {why}") from error
+
+    def _until_s(self) -> float:
+        """Return until when work that begins now is waited for."""
+        return asyncio.get_running_loop().time() + self.timeout_s
+
+    def _note_failure(self, why: str, *, pause_s: float = AGAIN_S) -> None:
+        """Refuse all work at once, until a connection could be had again."""
+        self._failure = why
+        if self._retrying is None or self._retrying.done():
+            loop = asyncio.get_running_loop()
+            self._retrying = loop.create_task(self._try_again(pause_s))
+
+    async def _try_again(self, pause_s: float) -> None:
+        """Try to connect until that succeeds: whoever asks meanwhile does not wait for it."""
+        while self._failure:
+            await asyncio.sleep(pause_s)
+            try:
+                db = await self._connection(self._until_s())
+            except StoreError as error:
+                self._failure, pause_s = str(error), AGAIN_S
+            else:
+                self._failure = ""
+                await self.release(db)
+            if self._tried is not None:
+                self._tried.set()
 
     async def release(self, db: Db, *, is_broken: bool = False) -> None:
         """Give a connection back; one in an unknown state is closed."""
@@ -145,21 +185,40 @@ class StoreLink:
                 await pool.release(db, timeout=GRACE_S)
 
     async def _with_connection(self, work: Work[Result]) -> Result:
-        db = await self.acquire()
+        # One end for both: a caller is told how long it waits at most.
+        until_s = self._until_s()
+        began_s = time.monotonic()
+        db = await self.acquire(until_s)
         is_broken = True
         try:
             with our_errors(self.address):
-                async with asyncio.timeout(self.timeout_s):
+                async with asyncio.timeout_at(until_s):
                     result = await work(db)
             is_broken = False
+            self._heard_s = time.monotonic()
             return result
         except StoreError as error:
             is_broken = not isinstance(error.__cause__, asyncpg.PostgresError) or isinstance(
                 error.__cause__, asyncpg.PostgresConnectionError
             )
+            # One that is slow in one thing goes on with the others.
+            if isinstance(error.__cause__, TimeoutError) and self._heard_s < began_s:
+                self._suspect_all(str(error))
             raise
         finally:
             await self.release(db, is_broken=is_broken)
+
+    def _suspect_all(self, why: str) -> None:
+        """Use no connection from before a silence again, also for what is under way.
+
+        Where the network forgot them, each would be silent for as long, one after the other.
+        """
+        for pool in self._pools:
+            pool.terminate()
+        self._pools.clear()
+        self._tried = asyncio.Event()
+        self._tried_until_s = asyncio.get_running_loop().time() + AGAIN_S
+        self._note_failure(why, pause_s=0)
 
     async def listener(self) -> Db:
         """Return a connection of its own, which can listen; on the loop of the thread.
@@ -202,6 +261,7 @@ class StoreLink:
             if self._loop is None or self._pid != os.getpid():
                 self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
                 self._pools, self._opening = [], None
+                self._failure, self._retrying, self._tried = "", None, None
                 self._thread = threading.Thread(
                     target=_drive, args=(self._loop, self._pools), name="signoff-store", daemon=True
                 )
@@ -223,7 +283,8 @@ def _options(said: StoreAddress, timeout_s: float) -> Mapping[str, Any]:
         "timeout": timeout_s,
         "command_timeout": timeout_s,
         "server_settings": {
-            "application_name": f"signoff/{said.node}"[:63],
+            # Without the node's name: every role of the database can read it.
+            "application_name": "signoff",
             "search_path": SCHEMA,
             # A server may be set to `off`: it then confirms what a crash can still lose.
             "synchronous_commit": "on",

@@ -10,14 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from importlib import resources
 from typing import NamedTuple
 
-from signoff.errors import StoreError
+from signoff.errors import StoreError, WrongTenant
 from signoff.storage.postgresql.link import SCHEMA, Db
+from signoff.storage.postgresql.tenants import check_tenant
 
 LOCK = 7_306_080_001  # an advisory lock: one node at a time changes tables
 FOLDER = "migrations"
+LEAST = "SELECT coalesce(max(least), 0) FROM migrations"
+MAY_READ = """
+    SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1
+        AND has_schema_privilege(oid, 'USAGE'))
+    """
 
 
 class Migration(NamedTuple):
@@ -43,15 +50,37 @@ def migrations() -> tuple[Migration, ...]:
     )
 
 
-async def prepare(db: Db) -> None:
-    """Check the store, and make what it lacks.
+async def prepare(db: Db, *, tenant: str = "") -> None:
+    """Check the store, and make what it lacks; a tenant's role can make nothing.
 
     Raises:
         StoreError: it is newer than this signoff can use, or does not keep what it is given.
+        WrongTenant: it would not keep this node to its tenant.
     """
     # With it off, the promise that an allowed call is in the record would not hold.
     if await db.fetchval("SHOW fsync") != "on":
         raise StoreError("the database runs with `fsync = off` and loses what it has confirmed")
+    if tenant:
+        await _check_made(db)
+    else:
+        await _make(db)
+    await check_tenant(db, tenant)
+
+
+async def _check_made(db: Db) -> None:
+    """Refuse tables that are older than this signoff: a tenant's role cannot change them."""
+    may_read = await db.fetchval(MAY_READ, SCHEMA)
+    applied, known = await _applied(db) if may_read else {}, migrations()
+    _check_same(applied, known)
+    if lacking := [one.name for one in known if one.number not in applied]:
+        raise WrongTenant(
+            f"this role may not see the tables, or they lack {lacking[0]}: the role that owns them"
+            " must open the store with this version of signoff first, and add the tenant"
+        )
+    await _check_least(db, known)
+
+
+async def _make(db: Db) -> None:
     known = migrations()
     if await _applied(db) != {one.number: one.digest for one in known}:
         async with db.transaction():
@@ -75,13 +104,9 @@ async def _migrate(db: Db, known: tuple[Migration, ...]) -> None:
         " digest text NOT NULL, least int NOT NULL, at timestamptz NOT NULL DEFAULT now())"
     )
     # Read again under the lock: another node may have applied them meanwhile.
-    applied, newest = await _applied(db), known[-1].number
-    least = await db.fetchval("SELECT coalesce(max(least), 0) FROM migrations")
-    if least > newest:
-        raise StoreError(
-            f"the store was made for a newer signoff (tables {least}, this one knows {newest}):"
-            " upgrade this machine"
-        )
+    applied = await _applied(db)
+    await _check_least(db, known)
+    _check_same(applied, known)
     for one in known:
         if one.number not in applied:
             await db.execute(one.sql)
@@ -89,8 +114,21 @@ async def _migrate(db: Db, known: tuple[Migration, ...]) -> None:
                 "INSERT INTO migrations (number, name, digest, least) VALUES ($1, $2, $3, $4)",
                 *(one.number, one.name, one.digest, _least(one)),
             )
-        # The tables would be others than this signoff was tested with.
-        elif applied[one.number] != one.digest:
+
+
+async def _check_least(db: Db, known: tuple[Migration, ...]) -> None:
+    least, newest = await db.fetchval(LEAST), known[-1].number
+    if least > newest:
+        raise StoreError(
+            f"the store was made for a newer signoff (tables {least}, this one knows {newest}):"
+            " upgrade this machine"
+        )
+
+
+def _check_same(applied: Mapping[int, str], known: tuple[Migration, ...]) -> None:
+    """Refuse tables that are others than this signoff was tested with."""
+    for one in known:
+        if applied.get(one.number, one.digest) != one.digest:
             raise StoreError(f"table change {one.name} was another one when it was applied")
 
 

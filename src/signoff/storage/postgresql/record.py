@@ -23,7 +23,7 @@ from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.postgresql.facts import columns, forget, read_past
 from signoff.storage.postgresql.link import Db, StoreLink
 from signoff.storage.postgresql.removing import remove_contents, removed_upto
-from signoff.storage.sessions.past import MemoryLimits
+from signoff.storage.sessions.past import MemoryLimits, SessionHistory
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -41,16 +41,18 @@ APPEND = """
     WITH moved AS (
         UPDATE nodes SET seq = $4, hash = $5 WHERE name = $1 AND seq = $2 AND hash = $3
         AND (seq = 0 OR EXISTS (SELECT FROM records WHERE node = $1 AND seq = $2 AND hash = $3))
-        RETURNING name
+        RETURNING name, tenant
     ), added AS (
-        INSERT INTO records (node, seq, body, prev, hash, leaf)
-        SELECT name, entry.* FROM moved,
+        INSERT INTO records (tenant, node, seq, body, prev, hash, leaf)
+        SELECT tenant, name, entry.* FROM moved,
             unnest($6::bigint[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[]) AS entry
     ), base AS (
-        SELECT nextval('fact_order') AS number FROM moved WHERE cardinality($11::bytea[]) > 0
+        SELECT nextval('fact_order') AS number, tenant FROM moved
+        WHERE cardinality($11::bytea[]) > 0
     ), learned AS (
-        INSERT INTO session_facts AS old (agent, session, kind, item, count, at)
-        SELECT fact.agent, fact.session, fact.kind, fact.item, fact.count, base.number + fact.place
+        INSERT INTO session_facts AS old (tenant, agent, session, kind, item, count, at)
+        SELECT base.tenant, fact.agent, fact.session, fact.kind, fact.item, fact.count,
+            base.number + fact.place
         FROM base, unnest($11::bytea[], $12::bytea[], $13::text[], $14::bytea[], $15::bigint[],
             $16::bigint[]) AS fact (agent, session, kind, item, count, place)
         ON CONFLICT (agent, session, kind, item)
@@ -91,6 +93,7 @@ class PostgresRecord:
     ) -> None:
         self.link, self.limits = link, limits
         self.node = node or link.address.node
+        self._chain = link.address.scoped(self.node)  # as the tables of all tenants name it
         self._seen = seen
         self._lock = threading.Lock()
         self._head: Head | None = None  # None = unknown: read it before the next batch
@@ -141,8 +144,12 @@ class PostgresRecord:
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return the history of a session, and how often it called `function`."""
-        past = await self.link.call(lambda db: read_past(db, key, self.limits))
-        return past.remembered(function)
+        return (await self.past(key)).remembered(function)
+
+    async def past(self, key: SessionKey) -> SessionHistory:
+        """Return what a session did, as far as the limits go."""
+        tenant = self.link.address.tenant
+        return await self.link.call(lambda db: read_past(db, key, self.limits, tenant))
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield this node's entries from `first` to `last`, but those without contents."""
@@ -150,7 +157,7 @@ class PostgresRecord:
 
     def removed_entries(self) -> Iterator[RecordEntry]:
         """Yield the entries whose contents were removed, with empty bodies."""
-        upto = self.link.run(lambda db: removed_upto(db, self.node))
+        upto = self.link.run(lambda db: removed_upto(db, self._chain))
         return (one for one in self._found(ALL_ENTRIES, 1, upto) if not one.body)
 
     def remove_contents(self, *, upto: int) -> int:
@@ -158,7 +165,7 @@ class PostgresRecord:
 
         Hashes and leaves stay, and the newest entry keeps its contents.
         """
-        return remove_contents(self.link, self.node, upto=upto)
+        return remove_contents(self.link, self._chain, upto=upto)
 
     def _found(self, query: str, first: int, last: int) -> Iterator[RecordEntry]:
         while True:
@@ -178,12 +185,12 @@ class PostgresRecord:
 
     def head(self) -> Head:
         """Return number and hash of this node's newest entry, from where they are kept apart."""
-        row = self.link.run(lambda db: db.fetchrow(HEAD, self.node))
+        row = self.link.run(lambda db: db.fetchrow(HEAD, self._chain))
         return Head() if row is None else Head(seq=row["seq"], hash=row["hash"])
 
     def verify(self) -> VerifyResult:
         """Check the hash chain of this node; appending can go on meanwhile."""
-        head, upto = self.head(), self.link.run(lambda db: removed_upto(db, self.node))
+        head, upto = self.head(), self.link.run(lambda db: removed_upto(db, self._chain))
         result = verify_chain(self._found(ALL_ENTRIES, 1, head.seq), head, removed_upto=upto)
         lost = self._lost(head) if result.ok else ""
         return replace(result, ok=False, bad_seq=head.seq + 1, problem=lost) if lost else result
@@ -201,7 +208,7 @@ class PostgresRecord:
         self.link.close()
 
     def _fetch(self, query: str, first: int, last: int) -> list[Db]:
-        found: list[Db] = self.link.run(lambda db: db.fetch(query, self.node, first, last, BLOCK))
+        found: list[Db] = self.link.run(lambda db: db.fetch(query, self._chain, first, last, BLOCK))
         return found
 
     def _read_head(self) -> Head:
@@ -224,10 +231,10 @@ class PostgresRecord:
 
     async def _own_head(self, db: Db) -> Db:
         """Return the row of this node, made if it is new."""
-        if (row := await db.fetchrow(HEAD, self.node)) is None:
+        if (row := await db.fetchrow(HEAD, self._chain)) is None:
             new = "INSERT INTO nodes (name) VALUES ($1) ON CONFLICT DO NOTHING"
-            await db.execute(new, self.node)
-            row = await db.fetchrow(HEAD, self.node)
+            await db.execute(new, self._chain)
+            row = await db.fetchrow(HEAD, self._chain)
         return row
 
     def _added(
@@ -246,11 +253,11 @@ class PostgresRecord:
         entries = [entry for entry, _ in pairs]
         updates = [draft.session_update for _, draft in pairs if draft.session_update]
         try:
-            facts = columns(updates)
+            facts = columns(updates, self.link.address.tenant)
         except UnicodeError as error:
             raise StoreError(f"what a session did cannot be stored: {error}") from error
         arguments = (
-            *(self.node, before.seq, before.hash, after.seq, after.hash),
+            *(self._chain, before.seq, before.hash, after.seq, after.hash),
             [one.seq for one in entries],
             [one.body for one in entries],
             [one.prev for one in entries],

@@ -29,6 +29,7 @@ from signoff.storage.approvals.kept_answers import (
 from signoff.storage.postgresql.approvals.arrows import has_changed
 from signoff.storage.postgresql.approvals.tables import RequestTables
 from signoff.storage.postgresql.link import Db
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,8 @@ class PostgresAnswers:
             StoreError: that cannot be known.
         """
         await self._tidy()
+        # Another tenant may be asked under the same id.
+        asked = replace(asked, key=self._tables.link.address.scoped(asked.key))
         holder, at_s = new_id(), time.monotonic()
         values = (asked.key, asked.ticket, asked.digest, asked.files, holder)
         terms = (self._held_s, KEPT_S, AHEAD_S + self._held_s)
@@ -111,12 +114,13 @@ class PostgresAnswers:
             return None if row is None else self._read(row)
 
         found = await self._tables.read(begun)
+        while found is None:  # given back between the two statements: the same again
+            found = await self._tables.read(begun)
         if isinstance(found, AnswerTurn):
             self._turns.add(holder)
             if self._holding is None or self._holding.done():
                 self._holding = asyncio.get_running_loop().create_task(self._hold())
-        # Given back between the two statements: the same again.
-        return found if found is not None else await self.begin(asked)
+        return found
 
     async def keep(self, turn: AnswerTurn, body: bytes) -> None:
         """Keep the answer.

@@ -16,7 +16,7 @@ from signoff.storage.approvals.arrows import BACKWARDS_S, KEPT_LIMIT, Lost
 from signoff.storage.postgresql.approvals.rows import bytes_of
 from signoff.storage.postgresql.link import Db
 
-OPENING = 7_306_080_003  # an advisory lock: one request at a time is opened
+OPENING = 7_306_080_003  # an advisory lock: one request of a tenant at a time is opened
 TIMED = (RequestState.PENDING, RequestState.APPROVED)
 NOTE_TIME = "UPDATE latest_time SET seconds = $1 WHERE seconds < $1 - 0.5"
 SAME = """

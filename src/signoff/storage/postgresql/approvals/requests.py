@@ -42,6 +42,7 @@ from signoff.storage.postgresql.link import Db
 from signoff.values import replace
 
 Steps = tuple[ProofStep, ...]
+HOLD_OPENING = "SELECT pg_advisory_xact_lock(own_lock($1))"
 ONE = "SELECT * FROM requests WHERE id = $1"
 BY_NONCE = "SELECT * FROM requests WHERE nonce = $1"
 LISTED = """
@@ -118,7 +119,7 @@ class PostgresRequests:
         self, db: Db, new: NewRequest, steps_of: Callable[[str], Steps] | None, now_s: float
     ) -> PendingRequest:
         # Two calls at once must not both take the last place (T-58), nor ask the same twice.
-        await db.execute("SELECT pg_advisory_xact_lock($1)", arrows.OPENING)
+        await db.execute(HOLD_OPENING, arrows.OPENING)
         while (row := await arrows.find_same(db, new, now_s)) is not None:
             found = await self._read(db, row)
             if found is not None:

@@ -43,9 +43,9 @@ class PostgresRows:
         if self._watch.is_fresh:
             return ""
         self._watch.follow()  # from the first question on
-        shown = self._tables.link.address.shown
-        why = self._tables.link.problem() or f"the store `{shown}` was not seen for too long"
-        return f"what all nodes hold cannot be seen: {why}"
+        link = self._tables.link
+        old = f"the store `{link.address.shown}` was not seen for too long"
+        return f"what all nodes hold cannot be seen: {link.problem() or self._watch.failure or old}"
 
     def look(self) -> None:
         """Look now, and again and again from now on; hand over what is seen.

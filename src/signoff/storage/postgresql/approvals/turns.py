@@ -22,7 +22,7 @@ PROBES = """
     SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
     SET tcp_user_timeout = 6000
     """
-TAKE = "SELECT pg_try_advisory_lock($1)"
+TAKE = "SELECT pg_try_advisory_lock(own_lock($1))"
 HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
 
 

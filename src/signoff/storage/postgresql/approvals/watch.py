@@ -31,7 +31,7 @@ from signoff.storage.postgresql.link import Db
 
 log = logging.getLogger(__name__)
 
-CHANNEL = "signoff"
+CHANNEL = "SELECT own_channel()"  # of the tenant: its name is known to no other one
 LOOK_S = 0.5
 LISTEN_AGAIN_S = 5.0
 OLD_S = 2.0  # what was seen so long ago is not believed any more
@@ -93,6 +93,7 @@ class StoreWatch:
         self._listen_at_s = 0.0
         self._pid = os.getpid()
         self.stamp = 0
+        self.failure = ""  # why the last of the repeated looks failed, "" if it did not
         # What else is read at each look, with the time at which it began.
         self.also: list[Callable[[Db, float], Awaitable[None]]] = []
 
@@ -153,18 +154,17 @@ class StoreWatch:
 
     async def _follow(self) -> None:
         self._news = asyncio.Event()
-        was_seen = True
         try:
             while True:
                 self._news.clear()
                 try:
                     await self._listen()
                     await self._tables.read(self._looked)
-                    was_seen = True
+                    self.failure = ""
                 except StoreError as error:
-                    if was_seen:
+                    if not self.failure:
                         log.warning("the shared store cannot be seen: %s", error)
-                    was_seen = False
+                    self.failure = str(error)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), LOOK_S)
         finally:
@@ -182,7 +182,7 @@ class StoreWatch:
         self._listen_at_s = now_s + LISTEN_AGAIN_S
         try:
             self._listener = await self._tables.link.listener()
-            await self._listener.add_listener(CHANNEL, self._told)
+            await self._listener.add_listener(await self._listener.fetchval(CHANNEL), self._told)
         except Exception as error:  # noqa: BLE001 - whatever the driver raises: looks do without
             log.info("no notifications from the shared store: %s", error)
 

@@ -5,26 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from web_requests import stops
 
-from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.action import Json
 from signoff.assess.contexts.sql_grammar import is_whole_query
 from signoff.assess.contexts.style_sheet import is_style_sheet
-from signoff.assess.detectors.content import WEB_DETECTORS
-from signoff.assess.detectors.detector import Evidence
-from signoff.assess.detectors.runner import run_detectors
-from signoff.assess.detectors.texts import with_texts
-from signoff.assess.threat.score import finding_to_score
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 
 S3 = "xmlns='http://s3.example/doc/'"
-
-
-def stops(path: str = "/x", **parts: Json) -> bool:
-    given: dict[str, Json] = {"method": "POST", "path": path, "headers": {}, **parts}
-    action = Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=given)
-    findings = run_detectors(WEB_DETECTORS, with_texts(Evidence(action=action)))
-    return any(finding_to_score(one) >= 40 for one in findings)
 
 
 def stops_query(**query: Json) -> bool:

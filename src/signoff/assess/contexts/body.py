@@ -45,6 +45,14 @@ _PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
 _OPERATOR = re.compile(r"(?:^|[\[.])\$|__proto__|\bprototype\b|\bclass[.\[]")
 # Names that reach into the objects of the program, whatever stands in them.
 _REACHING = re.compile(r"__proto__|\bprototype\b|^\$(?:lookup|graphLookup|unionWith|out|merge)$")
+# Whoever compares one of these with a pattern or a bound reads it, letter by letter.
+_SECRETS = re.compile(
+    r"(?:password|passwd|passphrase|pwd|secret)(?:[_.-]?(?:hash|digest|salt))?\Z"
+    r"|(?:^|[_.-])(?:pass|salt|otp|totp|mfa)(?:[_.-]?(?:hash|code|secret))?\Z"
+    r"|(?:reset|refresh|access|session|auth|api|csrf|verif\w{0,9}|remember|invite|confirm\w{0,6}"
+    r"|activation)[_.-]?(?:token|key|code|hash)\Z|^token\Z|private[_.-]?key\Z",
+    re.IGNORECASE,
+)
 _DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
 # Media types of programs: no framework reads such a body as values, it is kept as it is.
 _PROGRAMS = re.compile(
@@ -143,6 +151,8 @@ def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]
     if isinstance(node, Mapping):
         inner = around_members(node, name, around)
         members = list(node.items())[::-1]
+        if top not in ("", name) and _SECRETS.search(name):
+            top = f"{top}[{name}]"  # what an operator in here compares
         return [(str(key), top or str(key), value, inner) for key, value in members]
     if isinstance(node, (list, tuple)):
         inner = Around.LIST if around is Around.NOTHING else around

@@ -99,6 +99,8 @@ IDIOMS = (
         frozenset({"redirect.script"}),
         lazy_re(r"\Ajavascript:(?=\s[a-z]+(?: \w+){1,40}[.!?]?\Z)", re.IGNORECASE),
     ),
+    # A formula of a wiki: an element of MathML with nothing in it but text.
+    Idiom(frozenset({"xss.active-tag"}), lazy_re(r"<math>[^<>]{0,2000}</math>")),
     # `<mailto:ann@a.example>`, `<https://a.example/b>`: how Markdown writes a link.
     Idiom(
         frozenset({"xss.active-tag", "xss.custom-tag"}),

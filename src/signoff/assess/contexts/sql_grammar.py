@@ -31,6 +31,7 @@ _TOKEN = lazy_re(
 )
 _QUOTE = lazy_re("['\"`\u2018\u2019\u00b4]")
 _QUERY = lazy_re(r"(?:\s|--[^\n]*\n)*(?:select|with)\s[^;]*?\sfrom\s", re.IGNORECASE)
+_ESCAPED_QUOTE = lazy_re(r"\\'|(?<=[^\s='(,])''(?=[^\s,)])")
 _UNARY = frozenset("-+~!*")
 _BEFORE_STAR = frozenset({"select", "distinct", "all", ",", "(", "top"})
 _STATEMENTS = frozenset(
@@ -159,7 +160,12 @@ def is_whole_query(value: str) -> bool:
     """Return whether a value is a whole query by itself: it can break out of nothing."""
     if _QUERY.match(value) is None:
         return False
-    return _is_accepted(value[:TEXT_LIMIT], is_after_value=False)
+    text = value[:TEXT_LIMIT]
+    # MySQL and SOQL write a quote in a string as `\'`, others as `''`.
+    plain = _ESCAPED_QUOTE.sub("_", text)
+    return _is_accepted(text, is_after_value=False) or (
+        plain != text and _is_accepted(plain, is_after_value=False)
+    )
 
 
 def reads_behind_a_quote(value: str) -> bool:

@@ -89,7 +89,9 @@ _IN_MARKUP = frozenset(
 _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )
-_IN_FILE = frozenset({"command.php-open", "command.asp-tag"})
+_IN_FILE = frozenset(
+    ("command.php-open", "command.asp-tag", "command.sheet-program", "template.sheet-send")
+)
 _IN_LOG = frozenset({"command.jndi", "command.php-open"})
 _CHECKED_BY_SERVER = ("ssrf.loopback", "ssrf.internal-port", "redirect.absolute")
 _QUERY_SIGNS = frozenset(
@@ -174,6 +176,7 @@ class Around(Enum):
     FRAME = 7  # of a stack trace, or a remark on a line of source
     MANIFEST = 8  # of a version of a package
     SCRIPTS = 9  # what a package runs where it is built
+    PROGRAM = 10  # handed in beside the name of its language, to be run or judged
 
 
 # What a member holds, by what it is in: it is shown, kept, or run where it should be run.
@@ -190,6 +193,12 @@ SHOWN: Mapping[tuple[Around, str], Syntax] = {
     (Around.FRAME, "raw_details"): Syntax.SAMPLE,
     (Around.CONTAINER, "Cmd"): Syntax.SAMPLE,
     (Around.CONTAINER, "Entrypoint"): Syntax.SAMPLE,
+    (Around.CONTAINER, "command"): Syntax.SAMPLE,
+    (Around.CONTAINER, "args"): Syntax.SAMPLE,
+    (Around.PROGRAM, "source"): Syntax.FILE,
+    (Around.PROGRAM, "code"): Syntax.FILE,
+    (Around.PROGRAM, "source_code"): Syntax.FILE,
+    (Around.PROGRAM, "typed_code"): Syntax.FILE,
 }
 
 
@@ -212,6 +221,21 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_OF_CONTAINERS = _words(
+    "name image command args env envFrom ports resources volumeMounts workingDir imagePullPolicy"
+    " livenessProbe readinessProbe startupProbe lifecycle securityContext stdin tty restartPolicy"
+    " terminationMessagePath terminationMessagePolicy volumeDevices"
+)
+_OF_PROGRAMS = _words(
+    "lang language compiler source code source_code typed_code problem problem_id question_id task"
+    " task_id contest contest_id exercise exercise_id stdin input data_input test_input file_name"
+    " version judge_type"
+)
+_LANGUAGE = re.compile(
+    r"(?:c|c\+\+|cpp|csharp|c#|java|kotlin|python|pypy|py|ruby|rust|go|golang|haskell|scala|swift|perl"
+    r"|bash|sh|shell|lua|julia|ocaml|fortran|pascal|dart|elixir|erlang|typescript|javascript|node|php"
+    r"|r|sql|mysql|postgresql)[\d. _-]{0,8}"
+)
 _LISTS_OF_TEXT = frozenset({"content", "children"})
 _SEPARATORS = re.compile(r"[_-]")
 _BLOCKS = (
@@ -244,7 +268,8 @@ _BLOCKS = (
         _words("stack frames stacktrace trace annotations"),
         _words(
             "file filename path abs_path line lineno column colno code context_line function module"
-            " start_line end_line annotation_level message raw_details title in_app"
+            " method class_name start_line end_line annotation_level message raw_details title"
+            " in_app"
         ),
         (_words("line lineno start_line raw_details"), _words("file filename path abs_path")),
     ),
@@ -273,8 +298,10 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
         return Around.SCRIPTS
     if isinstance(node.get("dist"), Mapping) and "scripts" in node:
         return Around.MANIFEST
-    if isinstance(node.get("Image"), str) and "Cmd" in node:
+    if (isinstance(node.get("Image"), str) and "Cmd" in node) or _is_container(node, name):
         return Around.CONTAINER
+    if around is Around.NOTHING and _is_program(node):
+        return Around.PROGRAM
     return _of_list(node, name) if around is Around.LIST else Around.NOTHING
 
 
@@ -282,6 +309,25 @@ def _of_list(node: Mapping[str, Json], name: str) -> Around:
     if name in _LISTS_OF_TEXT and _is_marked_code(node):
         return Around.CODE_BLOCK
     return next((one.around for one in _BLOCKS if _is_block(one, node, name)), Around.NOTHING)
+
+
+def _is_container(node: Mapping[str, Json], name: str) -> bool:
+    """Return whether an object is a container of Kubernetes, or the probe of one."""
+    lists = [node[one] for one in ("command", "args") if one in node]
+    if not lists or not all(isinstance(one, (list, tuple)) for one in lists):
+        return False
+    if name == "exec":
+        return node.keys() == {"command"}
+    is_named = name == "container" or isinstance(node.get("name"), str)
+    return is_named and isinstance(node.get("image"), str) and node.keys() <= _OF_CONTAINERS
+
+
+def _is_program(node: Mapping[str, Json]) -> bool:
+    """Return whether an object is a program with the name of its language, and no more."""
+    languages = [node[one] for one in ("lang", "language", "compiler") if one in node]
+    said = languages[0] if len(languages) == 1 else None
+    is_known = isinstance(said, str) and _LANGUAGE.fullmatch(said.lower()) is not None
+    return is_known and node.keys() <= _OF_PROGRAMS
 
 
 def _is_marked_code(node: Mapping[str, Json]) -> bool:

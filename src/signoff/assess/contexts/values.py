@@ -51,8 +51,10 @@ _SECTION = lazy_re(
 _MARKED_CODE = lazy_re(
     r"\{(?:noformat|code(?::[\w|=. -]{1,80})?)\}(?:(?!\{code|\{noformat).)*\{(?:noformat|code)\}"
     r"|<(code|nowiki|source|syntaxhighlight)(?: [\w=\"' -]{1,80})?>[^<]*</\1>"
-    r"|\[code\][^\[]*\[/code\]",
-    re.DOTALL | re.IGNORECASE,
+    r"|\[code(?:=[\w.+#-]{1,20})?\](?:(?!\[/?code).)*\[/code\]"
+    # Trac and MoinMoin
+    r"|^[ \t]*\{\{\{(?:#!\w{1,20}[^\n]{0,80})?[ \t]*\n.*?\n[ \t]*\}\}\}[ \t]*$",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 
 

@@ -12,15 +12,20 @@ Example:
 
 Does not find:
     Requests without these headers, applications that change things on GET, and origins the
-    application allows: `csrf(allowed=("https://app.example",))`.
+    application allows: `csrf(allowed=("https://app.example",))`. Nor answers of sign-in services
+    (SAML, OpenID Connect `form_post`, WS-Federation, 3-D Secure), which come from another site by
+    design: forms with the members of the protocol and no other, at a path that takes such answers.
+    The application checks `state`, `InResponseTo` and the signature. If it does not, another site
+    can sign a visitor in to an account of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from urllib.parse import urlsplit
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, urlsplit
 
-from signoff.actions.action import ActionKind
+from signoff.actions.action import Action, ActionKind
+from signoff.assess.contexts.sign_in_responses import is_sign_in_response
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.finding import Finding, Severity
@@ -28,6 +33,7 @@ from signoff.values import replace
 
 ID = "csrf"
 CROSS_SITE = "cross-site"
+FORM_LIMIT = 1 << 20
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -70,12 +76,34 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
         _host(source) == host or _is_allowed(source, allowed)
     ):
         return
+    if action.text("method").upper() == "POST" and _is_of_sign_in(action, headers):
+        return
     yield Finding(
         detector=ID,
         category=f"{ID}.foreign-origin",
         severity=Severity.HIGH,
         evidence=f"a change of `{excerpt(host)}` asked for by `{excerpt(source)}`",
     )
+
+
+def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
+    """Return whether a browser went here with the answer of a sign-in service, and nothing else."""
+    path, _, query = (action.text("path") or action.text("url")).partition("?")
+    body = action.arguments.get("body")
+    # Scripts and pictures of a page are not how such an answer comes.
+    is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
+    is_form = "urlencoded" in headers.get("content-type", "").lower()
+    if query or action.arguments.get("query") or not (is_visit and is_form):
+        return False
+    if isinstance(body, Mapping):
+        pairs = [(str(name), value) for name, value in body.items()]
+    elif isinstance(body, str) and len(body) <= FORM_LIMIT:
+        pairs = [*parse_qsl(body, keep_blank_values=True)]
+    else:
+        return False
+    form = {name: value for name, value in pairs if isinstance(value, str)}
+    # A name given twice has two meanings.
+    return len(form) == len(pairs) and is_sign_in_response(path, form)
 
 
 def _is_allowed(source: str, allowed: frozenset[str]) -> bool:
@@ -107,6 +135,12 @@ def _post(host: str, **headers: str) -> dict[str, str]:
     return {"Host": host, "Cookie": "session=1", **headers}
 
 
+def _answer(path: str, body: str) -> Action:
+    headers = _post("app.example", Origin="https://idp.example")
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    return request(path, method="POST", headers={**headers, **form}, body=body)
+
+
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -120,11 +154,14 @@ DETECTOR = Detector(
             method="PUT", headers=_post("bank.example", Referer="https://bank.example.evil.io/")
         ),
         request(headers=_post("a.example", Origin="https://evil.example", Upgrade="websocket")),
+        _answer("/account/delete", "code=x&state=y"),
+        _answer("/signin-oidc", "code=x&state=y&amount=900"),
     ),
     passes=(
         request(method="POST", headers=_post("bank.example", Origin="https://bank.example")),
         request(method="GET", headers=_post("bank.example", Origin="https://evil.example")),
         request(headers=_post("a.example", Origin="https://a.example", Upgrade="websocket")),
         request(method="POST", headers={"Host": "api.example", "Origin": "https://app.example"}),
+        _answer("/signin-oidc", "code=x&state=y&session_state=z"),
     ),
 )

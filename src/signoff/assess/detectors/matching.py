@@ -14,7 +14,7 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
-from signoff.assess.contexts.languages.filters import is_filter
+from signoff.assess.contexts.languages.filters import FILTERS, OF_FILTERS, is_filter
 from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
@@ -112,30 +112,9 @@ NAMED_FILES = frozenset(
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
 WORDS_AROUND_AN_ADDRESS = 5
-# Names of an interface that takes filters, and the operators that only compare.
-FILTERS = frozenset(
-    (
-        *("filter", "filters", "where", "query", "conditions", "criteria", "selector", "pipeline"),
-        *("aggregate", "match"),
-    )
-)
-OF_FILTERS = FILTERS | {
-    *(
-        "q",
-        "fq",
-        "filter_by",
-        "filterby",
-        "expr",
-        "expression",
-        "cql_filter",
-        "if",
-        "when",
-        "rule",
-        "search",
-    ),
-}
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
 JOINING_RESULTS = frozenset({"sql.union-select", "sql.union-broken"})
+# Operators of a filter that only compare.
 COMPARING = frozenset(
     (
         *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
@@ -148,11 +127,14 @@ OPERATORS = lazy_re(r"\$(\w+)")
 NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=.*", re.DOTALL)
 GROUP = lazy_re(r"(?<![;&|\n`$\s])\(\?(?:[:=!]|<[=!])[^()\s]{1,200}\)")  # of a regular expression
 REGULAR = frozenset({"regex", "regexp", "pattern", "re"})
+# Where an interface of a spreadsheet takes formulas.
+OF_SHEETS = lazy_re(r"values|formulas?|formulaValue|userEnteredValue|[A-Za-z]{1,3}\d{1,5}")
 PERSONS = ("user", "login", "uid", "cn", "mail", "name", "account", "member", "dn", "pass", "q")
 WORDS_BESIDE_SQL = 2
 SQL_SIGNS = frozenset(
     "'\"`;()=<>*#/|@\\0123456789-\u2018\u2019"
 )  # a list of words has none of them
+QUOTES = frozenset("'\"`;\u2018\u2019\u00b4")
 # An address that every reader takes for the same host: no user part, no backslash, no blank.
 _PLAIN_ADDRESS = lazy_re(
     r"(?:https?|wss?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#][^\s\\@]*)?",
@@ -275,11 +257,19 @@ def _is_sql(field: RequestField, hit: str) -> bool:
         # Joined results are what a query is for, unless they are those of a catalogue or of people.
         is_plain = hit in JOINING_RESULTS and field.name.lower() in OF_QUERIES
         return not is_plain or CREDENTIALS.search(field.raw) is not None
-    if field.name.lower().lstrip("$") in OF_FILTERS and is_filter(field.raw):
+    if _is_whole_filter(field):
         return False
     is_text = field.syntax == Syntax.TEXT
     forms = tuple(map(without_code, field.forms)) if is_text else field.forms
     return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
+
+
+def _is_whole_filter(field: RequestField) -> bool:
+    """Return whether a value is a filter as search services take them, under such a name."""
+    name, value = field.name, field.raw
+    if not name and field.place == "query":  # `$filter=...`, whose name is more than a name
+        name, _, value = value.partition("=")
+    return name.lower().lstrip("$") in OF_FILTERS and is_filter(value)
 
 
 def _is_file(field: RequestField, hit: str) -> bool:
@@ -293,6 +283,8 @@ def _is_program(field: RequestField, hit: str) -> bool:
     if hit == "command.leading" and field.name.lstrip("$").lower() in REGULAR:
         # There `^` is the anchor of an expression, not the escape sign of cmd.exe.
         return not field.raw.startswith("^")
+    if hit == "template.sheet-send":
+        return OF_SHEETS.fullmatch(field.name) is None
     return hit not in ONLY_A_NAME or _is_more_than_a_name(field)
 
 
@@ -370,7 +362,13 @@ def _reaches_for_a_file(field: RequestField, hit: str) -> bool:
 def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
     """Return whether one form of the value can be read as SQL, or is no sentence."""
     return any(
-        (is_certain and not is_prose(form, WORDS_BESIDE_SQL) and not SQL_SIGNS.isdisjoint(form))
+        (
+            is_certain
+            and not is_prose(form, WORDS_BESIDE_SQL)
+            and not SQL_SIGNS.isdisjoint(form)
+            # No statement goes on with an address: only a quote in it ends the string it is in.
+            and not (_PLAIN_ADDRESS.fullmatch(form) and QUOTES.isdisjoint(form))
+        )
         or reads_as_sql(form)
         for form in forms
     )

@@ -5,6 +5,7 @@ commands of the service. A name stands on the left of each comparison and anothe
 the right, so that none is always true, and no literal is SQL itself.
 
     is_filter('price > 5 AND brand = "A"')  ->  True
+    is_filter("contains(name, 'o''hara')")   ->  True
     is_filter("a = a or b = 'x'")           ->  False
     is_filter("x' or 1=1")                  ->  False
 """
@@ -21,17 +22,42 @@ from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.sql_grammar import reads_behind_a_quote
 
 TEXT_LIMIT = 4096
+# Names of an interface that takes filters, and those where services take one as a text.
+FILTERS = frozenset(
+    (
+        *("filter", "filters", "where", "query", "conditions", "criteria", "selector", "pipeline"),
+        *("aggregate", "match"),
+    )
+)
+OF_FILTERS = FILTERS | {
+    *("q", "fq", "filter_by", "filterby", "expr", "expression", "cql_filter", "if", "when"),
+    *("rule", "search"),
+}
 
-_TEXT = r"\"[^\"'\\]*\"|'[^\"'\\]*'"
+# OData doubles a quote in a text, and names the type before one.
+_TEXT = (
+    r"\"[^\"'\\]*\"|(?:\b(?:datetime|datetimeoffset|time|guid|duration|date|binary))?"
+    r"'[^\"'\\]*(?:''[^\"'\\]+)*'"
+)
 # Regular expressions in double quotes: an apostrophe in them closes nothing.
 _LITERAL = rf"(?:{_TEXT}|-?[\d.]+|[\w.*:@/-]+)"
 _LIST = rf"[\[(]\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*[\])]"
+# Functions of filters; none of them reads or does anything but with its arguments.
+_CHANGED = (
+    r"(?:tolower|toupper|lower|upper|trim|length|year|month|day|hour|date|round|floor|ceiling)"
+)
+_NAME = r"[a-z_][\w.]*"
+_OPERAND = rf"(?:{_CHANGED}\(\s*{_NAME}\s*\)|{_NAME})"
+_CALL = (
+    r"(?:not\s+)?(?:contains|startswith|endswith|substringof)\(\s*(?:"
+    rf"{_OPERAND}\s*,\s*(?:{_TEXT})|(?:{_TEXT})\s*,\s*{_OPERAND})\s*\)"
+)
 _COMPARISON = (
-    r"(?:not\s+|-)?[a-z_][\w.]*\s*(?:"
+    rf"(?:not\s+|-)?{_OPERAND}\s*(?:"
     rf"(?:[=!<>~]=?|:[=<>]?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
     rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST})"
 )
-_PART = rf"(?:{_COMPARISON}|\b(?:include|exclude)\b)"
+_PART = rf"(?:{_CALL}|{_COMPARISON}|\b(?:include|exclude)\b)"
 # A command of the service: words, plain signs and literals without an apostrophe.
 _COMMAND = (
     r"\|\s*(?:stats|where|eval|rex|table|sort|head|top|rare|dedup|fields|timechart|chart|rename|bin"
@@ -45,6 +71,7 @@ _FILTER = (
 _SAME = lazy_re(
     r"\b([a-z_][\w.]{0,80})\s*(?:=|==|:|like|~|<=|>=)\s*\1(?![\w.*:@/-])", re.IGNORECASE
 )
+_DOUBLED = lazy_re(r"(?<=[^\s='(,])''(?=[^\s,)'])")
 _QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
 
 
@@ -59,5 +86,6 @@ def is_filter(value: str) -> bool:
         return False
     if _filter().fullmatch(value) is None or _SAME.search(value):
         return False
-    texts = [found[1] or found[2] or "" for found in _QUOTED.finditer(value)]
+    plain = _DOUBLED.sub("_", value)
+    texts = [found[1] or found[2] or "" for found in _QUOTED.finditer(plain)]
     return not any(reads_behind_a_quote(one) for one in texts)

@@ -77,6 +77,12 @@ PATTERNS = (
         certainty=0.8,
     ),
     Pattern(
+        # A cell that a spreadsheet hands to another program: `=cmd|' /c calc'!a0` (CWE-1236).
+        "command.sheet-program",
+        r"[=+@-][^\n'\"|]{0,80}\b[\w.]{2,20}\|\s*['\"][^\n'\"]{1,300}['\"]\s*!"
+        r"|[=+@-]\s*dde(?:auto)?\s*\(",
+    ),
+    Pattern(
         "command.tool-name",
         rf"{START}(?:{TOOLS})(?:\.exe)?{END}",
         certainty=0.5,

@@ -81,7 +81,7 @@ PATTERNS = (
     Pattern(
         "path.web-secret",
         rf"(?:/|{START})(?:web-inf/|meta-inf/|wp-config\.php|config\.inc\.php|phpinfo\.php"
-        r"|server-status|_vti_|msadc/|scripts/\.\.|iisadm|admin\.mdb|etc/passwd|etc/shadow"
+        r"|server-status|_vti_|msadc/|scripts/\.\.(?:[^/\s]|//*(?:\.\.|winnt|windows))|iisadm|admin\.mdb|etc/passwd|etc/shadow"
         r"|dump\.sql|credentials\.json|web\.xml)",
         certainty=0.8,
     ),

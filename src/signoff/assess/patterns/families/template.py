@@ -34,6 +34,13 @@ PATTERNS = (
         certainty=0.75,
     ),
     Pattern(
+        # A cell that sends the cells beside it to an address (CWE-1236).
+        "template.sheet-send",
+        r"[=+@-]\s*(?:hyperlink|image|webservice|import\w{2,6}|filterxml)\s*\([^\n]{0,300}?"
+        r"['\"]\s*[&,;]\s*(?:[a-z]{2,12}\(\s*)?\$?[a-z]{1,2}\$?\d",
+        certainty=0.8,
+    ),
+    Pattern(
         "template.java",
         r"(?:\$\{|\#\{|\*\{|%\{|\[\[\$\{|__\$\{)\s*(?:t\s*\(|new\s+|class\.|\"\"\.|''\."
         r"|\(#\w|\w+\.getclass|pagecontext|facescontext|applicationscope|sessionscope"

@@ -65,3 +65,11 @@ def test_advice_is_one_short_sentence(row: SafeForm) -> None:
 def test_nothing_found_gives_no_advice() -> None:
     """An empty list is no row."""
     assert advice_of(()) == ""
+
+
+def test_facts_that_make_it_worse_leave_the_advice() -> None:
+    """What is done has a safe form, whatever else is known of it."""
+    found = assessed("kubectl delete constrainttemplates --all").findings
+
+    assert found[0].detector != found[-1].detector
+    assert advice_of(found).startswith("show what would be deleted")

@@ -73,6 +73,9 @@ OWN_NAMES: Mapping[str, str] = {
     "mcp-elicit": "MCP client",
 }
 
+# The login in an address: `https://ada:secret@host`, an `hmac:` in place of it as well.
+_LOGIN = re.compile(r"(?<=://)[^/@\s]*:[^/@\s]*@")
+
 
 def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     """Return what would happen at worst, in at most `TITLE_LIMIT` characters."""
@@ -84,7 +87,19 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     worst = worst_of(assessed.operations, assessed.findings)
     if worst is None:
         return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)
-    return _cut(mask(sentence(masked(worst, mask), TITLE_LIMIT)), TITLE_LIMIT)
+    because = visible(mask(_because(worst, assessed.findings)))
+    shown = masked(worst, mask)
+    # A title stands in notices and previews as well, where a login has no business.
+    shown = replace(shown, target=_LOGIN.sub("", shown.target))
+    because = _LOGIN.sub("", because)
+    return _cut(mask(sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
+
+
+def _because(worst: Operation, findings: tuple[Finding, ...]) -> str:
+    """Return what the leading finding adds to the sentence of its operation, "" for nothing."""
+    leading = max(findings, key=_weight, default=None)
+    said, by, because = (leading.evidence if leading else "").partition(f"{say(worst)}: ")
+    return because if by and not said else ""
 
 
 def masked(op: Operation, mask: Mask) -> Operation:
@@ -100,8 +115,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
 
 def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Operation | None:
     """Return the operation that a title names, None if the call does nothing that is known."""
-    found = sorted(findings, key=lambda one: -severity_to_score(one.severity) * one.confidence)
-    for finding in found:
+    for finding in sorted(findings, key=_weight, reverse=True):
         same = [op for op in operations if op.group == finding.group]
         # One line can hold several operations of one kind: the finding's own words say which one
         # it is.
@@ -109,6 +123,10 @@ def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Oper
         if named or same:
             return worst_operation(named or same) or (named or same)[0]
     return worst_operation(operations)
+
+
+def _weight(finding: Finding) -> float:
+    return severity_to_score(finding.severity) * finding.confidence
 
 
 def _cut(text: str, limit: int) -> str:

@@ -29,6 +29,9 @@ def _same(text: str) -> Phrase:
     return Phrase(text, text)
 
 
+UNREAD = "that nobody has read"
+FETCHED = f"Runs code straight from the network {UNREAD}"
+DECODED = f"Runs code that was decoded on the spot and {UNREAD}"
 VERBS: Mapping[Verb, str] = {
     Verb.INERT: "Changes nothing in",
     Verb.READ: "Reads",
@@ -41,7 +44,7 @@ VERBS: Mapping[Verb, str] = {
     Verb.PUBLISH: "Publishes",
     Verb.CONTROL: "Starts, stops or changes",
     Verb.CONFIGURE: "Changes",
-    Verb.PRIVILEGE: "Takes more rights:",
+    Verb.PRIVILEGE: "Gives more rights to",
     Verb.PERSIST: "Sets up, to run later,",
     Verb.SPEND: "Spends money:",
 }
@@ -133,6 +136,9 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
         "Erases logs or history {}", "Erases logs or history"
     ),
     (PERSIST, ResourceType.SERVICE): Phrase("Adds a job that runs later: {}", "Adds a later job"),
+    (Verb.PRIVILEGE, ResourceType.CLOUD): Phrase(
+        "Changes who may use cloud resources ({})", "Changes who may use cloud resources"
+    ),
     (Verb.PRIVILEGE, ResourceType.CODE): _same("Runs a program with the rights of another user"),
     (Verb.PRIVILEGE, ResourceType.ACCOUNT): Phrase("Grants more rights ({})", "Grants more rights"),
     (Verb.NETWORK_OUT, ResourceType.NETWORK): Phrase("Sends traffic to {}", "Sends traffic"),
@@ -143,6 +149,8 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
 # Where a trait says more than verb and type; the first that holds is used.
 TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
     (EXECUTE, Trait.REVERSE_SHELL): _same("Hands a shell to another machine"),
+    (EXECUTE, Trait.REMOTE_CODE): Phrase(f"Runs {{}}, code from the network {UNREAD}", FETCHED),
+    (EXECUTE, Trait.DECODED): Phrase(f"Runs {{}}, decoded code {UNREAD}", DECODED),
     (CONTROL, Trait.FORK_BOMB): _same("Starts processes without end until the machine stops"),
     (EXECUTE, Trait.FORK_BOMB): _same("Starts processes without end until the machine stops"),
     (EXECUTE, Trait.EXHAUSTS): _same("Fills the memory or the disk of this machine"),
@@ -151,6 +159,7 @@ TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
     (CONTROL, Trait.BY_PATTERN): Phrase(
         "Stops every process that matches {}", "Stops every process that matches"
     ),
+    (Verb.PRIVILEGE, Trait.OPENS_ACCESS): Phrase("Opens {} to others", "Opens access to others"),
     (CONFIGURE, Trait.WEAKENS): Phrase(
         "Weakens or switches off a protection ({})", "Weakens or switches off a protection"
     ),
@@ -161,6 +170,11 @@ TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
         "Opens a port to other machines ({})", "Opens a port to other machines"
     ),
     (WRITE, Trait.PARTIAL): Phrase("Changes {}", "Changes files"),
+}
+# A hosting service's repository as a whole; those of Git's own commands are branches and tags.
+WHOLE_REPOSITORY: Mapping[Verb, Phrase] = {
+    verb: Phrase(f"{VERBS[verb]} repository {{}}", f"{VERBS[verb]} a repository")
+    for verb in (READ, WRITE, DELETE, CONFIGURE)
 }
 # Things whose target is often a word of the command and no name (`aws rds delete-db-instance`):
 # there the command itself says more, behind these words.
@@ -209,6 +223,9 @@ def _published(where: str) -> Phrase:
 
 
 PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
+    ("reg", DELETE): Phrase("Deletes registry key {}", "Deletes registry keys"),
+    ("reg", WRITE): Phrase("Changes registry key {}", "Changes registry keys"),
+    ("reg", CONFIGURE): Phrase("Changes registry key {}", "Changes registry keys"),
     ("git push", DELETE): Phrase("Deletes {} on the remote", "Deletes branches on the remote"),
     ("git reset", DELETE): Phrase("Resets the working tree to {}", "Resets the working tree"),
     ("git clean", DELETE): _same("Deletes files that Git does not track"),

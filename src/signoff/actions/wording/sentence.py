@@ -15,6 +15,8 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.paths import UNKNOWN_PART
 from signoff.actions.wording.phrases import (
     BY_COMMAND,
+    DECODED,
+    FETCHED,
     FILE_KINDS,
     PAIRS,
     PROGRAMS,
@@ -22,6 +24,7 @@ from signoff.actions.wording.phrases import (
     TRAITS,
     TYPES,
     VERBS,
+    WHOLE_REPOSITORY,
     Phrase,
 )
 from signoff.values import replace
@@ -29,7 +32,10 @@ from signoff.values import replace
 OBJECT_LIMIT = 120
 SAY_ROOM = 1_000
 SHORTEST_OBJECT = 16
+# Of a shorter piece nobody can tell what it was: what follows is left out instead.
+READABLE_OBJECT = 32
 PLACE_LIMIT = 30
+HOLDS_SECRETS = "it holds secrets"
 NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
 VERSION = "version"
 PLACE_WORDS = {"profile": "with profile"}
@@ -65,6 +71,11 @@ NAMED_BY_SUB_COMMANDS = frozenset(
         *(ResourceType.CREDENTIAL, ResourceType.PROTECTION, ResourceType.DEVICE),
     )
 )
+# Code that deletes or changes by a method: the target is the call, and no name of a table.
+A_METHOD = re.compile(
+    r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
+)
+THIS_MACHINE = "this machine"
 REMARKS = {
     Trait.ON_REMOTE_HOST: "on another machine",
     Trait.IN_CONTAINER: "in a container",
@@ -82,21 +93,35 @@ def say(op: Operation) -> str:
     return _joined(_action(op, target, SAY_ROOM), consequence_of(op))
 
 
-def sentence(op: Operation, limit: int) -> str:
-    """Describe one Operation in at most so many characters (at least 60)."""
-    room = OBJECT_LIMIT
+def sentence(op: Operation, limit: int, *, because: str = "") -> str:
+    """Describe one Operation in at most so many characters (at least 60).
+
+    Args:
+        because: why it matters, where more is known than its consequence; left out if it is long.
+    """
     consequence = consequence_of(op)
+    for end in (f": {because}" if because else "", f"; {consequence}" if consequence else ""):
+        if end and (text := _fitting(op, limit, READABLE_OBJECT, end)):
+            return text
+    return _fitting(op, limit, SHORTEST_OBJECT, "")
+
+
+def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
+    """Return the sentence with as much of its object as fits before its end.
+
+    "" if that is too little; the sentence without an end always comes back, cut where it must be.
+    """
+    room = OBJECT_LIMIT
     while True:
-        action = _action(op, op.target, room)
-        text = _joined(action, consequence)
+        text = f"{_action(op, op.target, room)}{end}"
         if len(text) <= limit:
             return text
         if len(op.place) > 1:  # what it is done to says more than where
             op = replace(op, place=op.place[:-1])
             continue
-        if room <= SHORTEST_OBJECT:
-            return action if len(action) <= limit else f"{action[: limit - 3]}..."
-        room = max(SHORTEST_OBJECT, room - (len(text) - limit))
+        if room <= shortest:
+            return "" if end else f"{text[: limit - 3]}..."
+        room = max(shortest, room - (len(text) - limit))
 
 
 def _joined(action: str, consequence: str) -> str:
@@ -110,15 +135,24 @@ def consequence_of(op: Operation) -> str:
         return ""
     for holds, words in (
         (Trait.SENDS_SECRET in op.traits, "a secret leaves this machine"),
+        (Trait.READS_SECRET in op.traits, HOLDS_SECRETS),
+        (Trait.OPENS_ACCESS in op.traits, f"{_everybody(op)} gets access"),
         (Trait.SENDS_FILES in op.traits, "local files leave this machine"),
-        (Trait.READS_SECRET in op.traits, "it holds secrets"),
-        (Trait.OPENS_ACCESS in op.traits, "every user gets access"),
     ):
         if holds:
-            return words
+            return "" if _is_said(op, words) else words
     if op.verb in {Verb.WRITE, Verb.CONFIGURE} and op.file_kind in FILE_KINDS:
         return FILE_KINDS[op.file_kind]
     return _loss(op) or _seen_by_others(op)
+
+
+def _everybody(op: Operation) -> str:
+    return "every user" if op.thing is ResourceType.FILE else "everybody"
+
+
+def _is_said(op: Operation, words: str) -> bool:
+    """Whether the name of what is read says already that it is secret."""
+    return words == HOLDS_SECRETS and op.target in DESCRIBED and op.thing is ResourceType.CREDENTIAL
 
 
 def _loss(op: Operation) -> str:
@@ -172,17 +206,21 @@ def _action(op: Operation, named: str, room: int) -> str:
         head = by_command or (phrase.named.format(target) if target else phrase.unnamed)
         if op.target in DESCRIBED and op.verb in DIRECT and not _is_own_phrase(op):
             head = f"{VERBS[op.verb]} {target}"
-        if target and Trait.UNBOUNDED in op.traits:
+        if target and not by_command and Trait.UNBOUNDED in op.traits:
             head = phrase.named.replace(" rows of ", " all rows of ").format(target)
-    return " ".join((head, *_remarks(op)))
+    remarks = _remarks(op)
+    if THIS_MACHINE in head and (elsewhere := REMARKS[Trait.ON_REMOTE_HOST]) in remarks:
+        remarks.remove(elsewhere)
+        head = head.replace(THIS_MACHINE, elsewhere.removeprefix("on "))
+    return " ".join((head, *remarks))
 
 
 def _unknown(op: Operation, room: int) -> str:
     """Say that nobody can tell what would happen, and why."""
     if Trait.REMOTE_CODE in op.traits:
-        return "Runs code straight from the network that nobody has read"
+        return FETCHED
     if Trait.DECODED in op.traits:
-        return "Runs code that was decoded on the spot and that nobody has read"
+        return DECODED
     program = op.program.removeprefix("?") or op.target
     name = _object(program, room) or "a program"
     why = op.why if len(op.why) <= room else f"{op.why[: room - 3]}..."
@@ -195,11 +233,18 @@ def _phrase(op: Operation) -> Phrase:
         words for (verb, trait), words in TRAITS.items() if verb is op.verb and trait in op.traits
     )
     known = PROGRAMS.get((op.program, op.verb)) or next(by_trait, None)
+    if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
+        known = WHOLE_REPOSITORY.get(op.verb)
     known = known or PAIRS.get((op.verb, op.thing))
     if known is not None:
         return known
     kind = TYPES[op.thing]
     return Phrase(f"{VERBS[op.verb]} {kind.named}", f"{VERBS[op.verb]} {kind.unnamed}")
+
+
+def _is_ref(op: Operation) -> bool:
+    """Whether a repository's target is one of its branches, tags or commits."""
+    return not op.target or (op.program.startswith("git ") and not op.path)
 
 
 def _is_own_phrase(op: Operation) -> bool:
@@ -209,8 +254,16 @@ def _is_own_phrase(op: Operation) -> bool:
 def _by_command(op: Operation, phrase: Phrase, room: int) -> str:
     """Return the sentence that names the command in place of a target that is one of its words."""
     words, target = BY_COMMAND.get(op.thing), op.target.strip()
-    if words is None or _is_own_phrase(op) or op.target in DESCRIBED or not target:
+    if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
+        return f"{VERBS[op.verb]} data by {_object(target, room)}"
+    if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
+        return f"{phrase.named.format(_object(target, room))} by `{op.program}`" if target else ""
+    is_about_itself = phrase.named == phrase.unnamed and phrase in TRAITS.values()
+    if words is None or _is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
         return ""
+    if not target:  # then a sub-command says more than a kind of resource
+        is_vague = " " in op.program and (op.verb is Verb.EXECUTE or phrase not in PAIRS.values())
+        return f"{phrase.unnamed} by {_object(op.program, room)}" if is_vague else ""
     is_the_thing = THE_THING.match(target) is not None
     # `aws s3 rm` is described by its sub-command, so that its target is what it names.
     is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS

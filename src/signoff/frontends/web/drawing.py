@@ -37,6 +37,7 @@ class PageFrame:
     Args:
         approver: who is signed in, None on the sign-in page.
         now_s: seconds since the epoch, for countdowns.
+        tenant: whose requests and record the pages show, "" where nobody shares the store.
     """
 
     page: str
@@ -47,6 +48,7 @@ class PageFrame:
     locks: tuple[str, ...] = ()
     version: str = ""
     notice: str = ""
+    tenant: str = ""
 
 
 def draw(template: str, frame: PageFrame, **values: object) -> str:

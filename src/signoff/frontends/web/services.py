@@ -78,6 +78,7 @@ class InboxServices:
         learning: proposes and writes learned rules.
         trust: shows trust in agents, and takes incidents.
         record_act: writes down what somebody changes of signoff itself, before it is changed.
+        tenant: whose requests and record these are, in a store of several; "" = the default one.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 
@@ -110,3 +111,4 @@ class InboxServices:
     trust: Callable[[], TrustControl] | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""
+    tenant: str = ""

@@ -68,6 +68,7 @@ class Visit:
             mode=self.parts.mode.mode().value,
             locks=tuple(map(str, self.parts.locks.locks())),
             version=self.parts.version,
+            tenant=self.parts.tenant,
             notice="" if is_part else self.visitor.take_notice(),
         )
         status = values.pop("status", 200)

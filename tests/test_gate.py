@@ -312,6 +312,17 @@ class ToolLocks:
         return f"locked: {action.tool}"
 
 
+class LocksSetMeanwhile(ToolLocks):
+    """Nothing is locked until somebody was asked."""
+
+    def __init__(self, ladder: RecordingLadder) -> None:
+        self.ladder = ladder
+
+    def reason(self, action: Action) -> str:
+        """Return why, once somebody was asked."""
+        return super().reason(action) if self.ladder.asked else ""
+
+
 def settled(gate: Gate) -> Decision:
     """Return what the gate settles by itself."""
     decision = asyncio.run(gate.settle(make_action()))
@@ -364,11 +375,21 @@ def test_what_failed_is_in_the_reason(name: str) -> None:
 def test_a_lock_that_was_set_meanwhile_holds() -> None:
     """The lock is asked about this call, and what was approved is closed."""
     ladder = RecordingLadder()
-    decision = gate_with(ladder, locks=ToolLocks()).check_now(make_action())
+    decision = gate_with(ladder, locks=LocksSetMeanwhile(ladder)).check_now(make_action())
 
     assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "lock")
     assert decision.reason == "locked: delete_user"
     assert ladder.ended == [(ladder.answer, True)]
+
+
+def test_nobody_is_asked_about_what_is_locked() -> None:
+    """It is denied at once, and no request waits for an answer that could not count."""
+    ladder = RecordingLadder()
+    decision = gate_with(ladder, locks=ToolLocks()).check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "lock")
+    assert decision.reason == "locked: delete_user"
+    assert ladder.asked == []
 
 
 PATIENCE = WaitBudget(until=time.monotonic() + 3_600)

@@ -177,7 +177,11 @@ class Gate:
             return _JudgedAction(
                 action=action, assessment=assessment, answer=answer, enforcement=enforcement
             )
-        answer = await self.ladder.escalate(action, assessment, patience)
+        # Nobody is asked about what a lock would deny whatever they say.
+        is_locked = assessment.preliminary is Verdict.ASK and self.locks.reason(action)
+        answer = (
+            NO_ANSWER if is_locked else await self.ladder.escalate(action, assessment, patience)
+        )
         if answer.edited is None:
             return _JudgedAction(action=action, assessment=assessment, answer=answer)
         changed = replace(action, arguments=answer.edited)

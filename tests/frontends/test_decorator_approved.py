@@ -200,14 +200,14 @@ def test_a_change_is_judged_anew(
 def test_a_lock_in_the_meantime_leaves_nothing_to_run(approval_service: Desk) -> None:
     """What was approved and is refused all the same has not run, and is said to have failed."""
 
-    class Locked:
-        """Locks everything."""
+    class LockedOnceAsked:
+        """Locks everything from the moment a person is asked."""
 
         def reason(self, action: Action) -> str:
-            """Lock it."""
-            return "locked"
+            """Lock it, if somebody was asked."""
+            return "locked" if approval_service.office.channel.announced else ""
 
-    approval_service.gate.locks = Locked()
+    approval_service.gate.locks = LockedOnceAsked()
     approval_service.answers()
 
     with pytest.raises(Denied, match="locked"):

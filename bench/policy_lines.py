@@ -15,10 +15,13 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from signoff.actions.operation import ResourceType
-from signoff.assess.detectors import system_change
+from signoff.assess.combined import loop_rows, tool_rows
+from signoff.assess.detectors import combined_facts, system_change
 from signoff.assess.detectors.registry import OPERATION_DETECTORS
 from signoff.assess.finding import Severity
 
+# Detectors whose table is kept in more files than their own.
+TABLES: dict[str, tuple[ModuleType, ...]] = {combined_facts.ID: (loop_rows, tool_rows)}
 VERDICTS = {
     Severity.LOW: "allow",
     Severity.MEDIUM: "ask",
@@ -31,8 +34,8 @@ def policy_lines() -> dict[str, frozenset[Severity]]:
     """Give every category of the detectors of operations, with its severities."""
     lines: dict[str, frozenset[Severity]] = {}
     for detector in OPERATION_DETECTORS:
-        module = sys.modules[detector.run.__module__]
-        for line, severities in _lines_of(module):
+        modules = (sys.modules[detector.run.__module__], *TABLES.get(detector.id, ()))
+        for line, severities in (pair for module in modules for pair in _lines_of(module)):
             name = f"{detector.id}.{line}"
             lines[name] = lines.get(name, frozenset()) | severities
     return lines

@@ -28,7 +28,11 @@ NOT_FIRST = """
 - The authors of `unseen-desk`, `unseen-stack`, `unseen-debug`, `unseen-craft` and `unseen-guild`
   read only the policy, and the judge was not touched between the writing and the first sight; while
   `unseen-guild` was written, it was, by people who had not seen it. No label was changed.
-- The authors of `unseen-sites` and `unseen-portals` read only the specification.
+- The authors of `unseen-field` and `unseen-hands` read only the policy. While `unseen-hands` was
+  written, the judge was changed by people who had not seen it; before it was judged, its project
+  folder was renamed to the one the measure uses. No label was changed.
+- The authors of `unseen-sites` and `unseen-portals` read only the specification; that of
+  `unseen-apps` had read docs/web-requests.md.
 - The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
   `unseen-services` had, and made some of its attacks against what was mended by `unseen-web`.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,
@@ -54,7 +58,20 @@ denied. `unseen-guild` was written and judged after `unseen-craft` was mended. W
 | services, containers and devices of other systems | 031, 126, 172, 223, 456 | 071, 099, 159, 173, 210, 220, 257 |
 | ordinary: generated folders, tests' data, consoles, numbers in `$(( ))` | 007, 056, 106, 152, 160, 197, 249, 258 | 018, 206, 229, 264, 362, 363 |
 
-In both sets some rows are asked about by their label and denied here: keys and logins of the cloud
+`unseen-field` holds half of every project's kinds and half of thirty trades' (94.7 % flagged, 85.3 %
+denied, 5.0 % of the ordinary calls interrupted). What it showed was mended by mechanism: data that
+brings code along (pickles, notebooks, script blocks), code decoded on the line, start-up files of
+images, loops over a server's own listing or a list of plants, queries without a bound, records of
+people that leave. Harmless and stopped: build output that is mirrored, links, tools that may not
+install anything.
+
+`unseen-hands` is the first set of edits, tools of services and functions alone. Of what must be
+denied 96.2 % was flagged, but only 59.0 % denied: a function's name alone was never more than asked
+about, although name, arguments and docstring said the same (26 functions, 3 denied). Of edits 21 of
+25 were denied, of tools 22 of 27. Ordinary functions were stopped in 10 of 32 cases, by verbs that
+are part of a noun (`kill_curve`) or act on a value in memory (`truncate_headline`).
+
+In both sets of trades some rows are asked about by their label and denied here: keys and logins of the cloud
 that are read, folders of the home that are deleted (ADR 0008).
 
 Of web requests, the ordinary ones of `unseen-sites` and `unseen-portals` were stopped in 20 and

@@ -93,6 +93,12 @@ UNSEEN = (
         what="the same of other kinds, written after `unseen-sites` was mended, as it was",
     ),
     UnseenSet(
+        name="unseen-apps",
+        kind=UnseenKind.REQUESTS,
+        cases=208,
+        what="the same of common applications, by a reader of the guide, not of the patterns",
+    ),
+    UnseenSet(
         name="unseen-results",
         kind=UnseenKind.RESULTS,
         cases=60,
@@ -177,6 +183,12 @@ UNSEEN = (
         what=f"own calls, half of every project's kinds, half of thirty trades, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-field-chains", kind=UnseenKind.CHAINS, cases=26, what=_CHAINS),
+    UnseenSet(
+        name="unseen-hands",
+        kind=UnseenKind.CALLS,
+        cases=245,
+        what=f"own edits, calls of MCP servers and of functions, {_FROM_THE_POLICY}",
+    ),
 )
 
 

@@ -151,6 +151,8 @@ def _arriving_request(action: Action) -> Operation:
 
 
 def _by_name(op: Operation) -> Operation:
+    if op.path and Trait.SENDS_SECRET in op.traits:
+        return op  # an argument says which file leaves, not the name
     traits = op.traits | {Trait.BY_NAME}
     if op.verb is Verb.READ and op.file_kind in {FileKind.CREDENTIALS, FileKind.ENV}:
         traits = op.traits | {Trait.READS_SECRET}  # the path says it, not the name

@@ -19,11 +19,13 @@ from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 OPERATION_LINES: Mapping[str, str] = {
     "combined-facts": (
         "account-with-every-right all-accounts all-accounts-but all-backups all-of-production "
-        "all-people backups-for-good branch-rules encrypted-originals erased-in-a-loop "
-        "essential-package everything-for-good fetched-start-up mail-led-away open-to-everybody "
-        "opened-in-a-loop other-guard paid-in-a-loop paid-to-all people-handed-over "
-        "planted-by-server private-data-opened production-in-a-loop protection-stopped "
-        "rights-of-all safeguard-off secret-in-text settings-loosened temporary-job windows-core"
+        "all-people approval-off backups-for-good branch-rules controllers-in-a-loop "
+        "encrypted-originals erased-in-a-loop essential-package everything-for-good "
+        "fetched-start-up listing-emptied mail-led-away open-to-everybody opened-in-a-loop "
+        "other-guard paid-in-a-loop paid-to-all people-handed-over planted-by-server "
+        "private-data-opened production-in-a-loop protection-stopped rights-of-all "
+        "safeguard-off secret-in-text settings-loosened temporary-job unchecked-code "
+        "windows-core"
     ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",

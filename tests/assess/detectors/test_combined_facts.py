@@ -12,7 +12,8 @@ from signoff.actions.operation import Operation
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
 from signoff.assess.combined.facts import ActPattern
-from signoff.assess.detectors.combined_facts import TABLE, Row
+from signoff.assess.combined.row import Row
+from signoff.assess.detectors.combined_facts import TABLE
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict

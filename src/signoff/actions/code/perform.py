@@ -81,7 +81,9 @@ def _shell(call: CodeCall, recorder: Recorder) -> Value:
 
 def _program(call: CodeCall, recorder: Recorder) -> Value:
     words: list[Value] = []
-    for value in call.arguments[call.rule.at :]:
+    # `Deno.Command("rm", {args: [...]})`, `Bun.spawn({cmd: [...]})`
+    named = [call.named[name] for name in ("cmd", "args") if name in call.named]
+    for value in (*call.arguments[call.rule.at :], *named):
         words.extend(value.items if value.items is not None else [value])
     if not words:
         words = [UNKNOWN]
@@ -101,14 +103,28 @@ def _evaluate(call: CodeCall, recorder: Recorder) -> Value:
     if Taint.NETWORK in taints_of(code) or recorder.has_fetched:
         recorder.remote_code(call.name)
     else:
-        recorder.opaque("runs a text that is unknown", call.name)
+        recorder.opaque("the code is put together as it runs", call.name)
         recorder.runs_unknown = True  # a callback may stand before the fetch that calls it
     return UNKNOWN
 
 
 def _unpickle(call: CodeCall, recorder: Recorder) -> Value:
-    if Taint.NETWORK in taints_of(call.argument()):
+    """What is loaded may bring code along; whether it was fetched is told where files are known."""
+    data = call.argument(0, "f", "file", "filename", "filepath_or_buffer", "path")
+    if call.named.get("weights_only", UNKNOWN).constant == 1:
+        return recorder.read(f"{call.name} weights_only", data)
+    if Taint.NETWORK in taints_of(data):
         recorder.remote_code(call.name)
+    elif data.name.startswith("sys.stdin"):
+        recorder.operate(
+            Verb.EXECUTE, call.name, thing=ResourceType.CODE, target="/dev/stdin",
+            reach=Reach.PROJECT, traits=frozenset({Trait.INLINE}),
+        )  # fmt: skip
+    elif isinstance(data.constant, str):
+        return recorder.read(call.name, data)
+    elif Taint.FILES in data.taints:
+        for path in [op.path for op in recorder.operations if op.verb is Verb.READ and op.path]:
+            recorder.read(call.name, Value(constant=path))
     return UNKNOWN
 
 

@@ -375,8 +375,8 @@ class Recorder:
             )  # fmt: skip
         if self.runs_unknown and self.has_fetched:
             self.remote_code("code")
-        if self.awaits_code and not self.has_fetched:
-            self.opaque("runs a text that is unknown")
+        if self.awaits_code and not any([Trait.REMOTE_CODE in o.traits for o in self._operations]):
+            self.opaque("the code is put together as it runs")
         if self.is_full:
             self._operations = dict.fromkeys(self.operations[: MAX_OPERATIONS - 1])
             self.shell = self.shell[: MAX_OPERATIONS - 1 - len(self._operations)]

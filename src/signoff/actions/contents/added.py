@@ -15,10 +15,11 @@ from functools import cache
 
 import re2
 
-from signoff.actions.contents.directions import turned_by_edit
+from signoff.actions.contents.directions import checks_left_out, turned_by_edit
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
-from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
+from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
+from signoff.actions.contents.programs import MARKS_BY_NAME
 from signoff.actions.contents.removed import (
     bypassed_check,
     leaves_all_out,
@@ -103,6 +104,8 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     # One test that is left out is everyday work.
     if where.kind is FileKind.TEST and leaves_all_out(text):
         yield _operation(where, _LEFT_OUT, "leaves tests out", name, program)
+    if left_out := checks_left_out(text):
+        yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
         return

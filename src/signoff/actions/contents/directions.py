@@ -81,6 +81,35 @@ _SETTINGS = _KINDS - {FileKind.SOURCE}
 _COMMAND = re2.compile(r"[\"']([^\"'\n]{3,300})[\"']|([^\s,\"'\[\]][^,\"'\n\[\]]{2,300})")
 
 
+# Lists of checks that are left out, of rules, tests and known holes.
+_LEFT_OUT = re2.compile(
+    r"(?i)[\"']?\b(?:(?:disabled?|skip(?:ped)?|excluded?|suppress(?:ed)?|ignored?|allow(?:ed)?)[-_]?"
+    r"(?:rules?|checks?|tests?|suites?|policies|advisor(?:y|ies)|vulnerabilit(?:y|ies)|vulns?|cves?)"
+    r"|(?:rules?|checks?|tests?|suites?)[-_]?(?:disabled|ignored|skipped|excluded|off))[\"']?"
+    r"\s*[:=]\s*(?:\w+\()?[\[({](?P<list>[^\])}]*)"
+)
+_ENTRY = re2.compile(r"[\"']([^\"'\n]{1,200})[\"']")
+_MANY = 5  # checks that one edit leaves out; fewer are everyday work
+
+
+def checks_left_out(text: NewText) -> tuple[str, ...]:
+    """Return the checks that an edit adds to those that are left out, where they are many.
+
+    disableRules: [] -> ["label", "image-alt", ...]
+    """
+    if text.old is None or len(text.new) > _READ:
+        return ()
+    before, after = (_left_out(one) for one in (text.old, text.new))
+    added = tuple([one for one in after if one not in before])
+    return added if len(added) >= _MANY else ()
+
+
+def _left_out(text: str) -> dict[str, None]:
+    lists = [str(match.group("list")) for match in islice(_LEFT_OUT.finditer(text[:_READ]), MOST)]
+    entries = [str(one.group(1)) for part in lists for one in islice(_ENTRY.finditer(part), MOST)]
+    return dict.fromkeys(entries)
+
+
 def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
     """Yield what new text turns: a guard off, all exempt, one more command in a hook."""
     if kind not in _KINDS or len(text.new) > _READ:

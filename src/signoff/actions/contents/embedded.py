@@ -60,7 +60,9 @@ _GENERATE = re2.compile(r"(?m)^//go:generate[ \t]+([^\n]+)")
 # `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
 _LEAD = re2.compile(
     r"(?i)^(?:\s*(?:-\s+)?(?:run|script|command|cmd|entrypoint|before_script|after_script)\b\s*:?\s*"
-    r"(?:\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*)"
+    r"(?:\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*"
+    # systemd.service(5): marks say with whose rights a line of a unit runs.
+    r"|\s*Exec(?:(?:Start|Stop)(?:Pre|Post)?|Reload|Condition)?\s*=\s*[-@:+!|]*)"
 )
 
 

@@ -56,7 +56,7 @@ _DECODE_CALL = (
     r"lzma\.decompress|bytes\.fromhex)"
 )
 _RUN_CALL = (
-    r"(?:\bexec\s*\(|\beval\s*\(|os\.system\s*\(|os\.popen\s*\(|subprocess\.\w+\s*\(|"
+    r"(?:\bexec\s*\(|\beval\s*\)?\s*\(|os\.system\s*\(|os\.popen\s*\(|subprocess\.\w+\s*\(|"
     r"child_process|execsync\s*\(|spawnsync\s*\(|new\s+function\s*\(|\bcompile\s*\(|"
     r"vm\.runin\w+|__import__\s*\(|command::new|kernel\.exec|proc\.open|shell_exec\s*\()"
 )
@@ -85,6 +85,12 @@ _SECRETS_OUT = (
 )
 _ENVIRONMENT = r"json\.stringify\(process\.env\)|dict\(os\.environ\)|\benv\.to_(?:h|json)\b"
 _SENDING = r"https?\.request\s*\(|\bfetch\s*\(|requests\.(?:post|put)|urlopen\s*\(|net::http"
+
+# To a literal address of another site.
+_BEACON = r"(?:\bsendbeacon|\bnew\s+image\s*\(\s*\)\.src\s*=)\s*\(?\s*[\"'`]https?://[^\n]{0,400}?"
+_CALLS = r"(?:\bfetch|\baxios(?:\.post)?|\bsendbeacon)\s*\(\s*[\"'`]https?://[^\n]{0,400}?"
+_WALLET = r"(?:\bdocument\.cookie\b|\bseed_?phrase\b|\bmnemonic\b)"
+_CARD = rf"(?:\bcard_?number\b|\bcvv2?\b|\bcvc\b|\bpassword\w*\.value\b|{_WALLET})"
 
 MEANINGS: tuple[LineMeaning, ...] = (
     _line(
@@ -341,7 +347,8 @@ MEANINGS: tuple[LineMeaning, ...] = (
         SOURCES | {K.MANIFEST, K.TEST},
         {T.WEAKENS},
         "leaves tests out",
-        r"--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
+        r"(?:testpathignorepatterns|--testpathignorepatterns)[^\n]*[\"'/](?:src|tests?|__tests__)/?[\"']"
+        r"|--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
         r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true"
         r"|<(?:maven\.test\.skip|skiptests)>\s*true|surefire-plugin</artifactid>[^~]{0,400}<skip>\s*true"
         r"|\b(?:tasks\.)?test\s*\{[^{}]*\benabled\s*=\s*false|\btest\.enabled\s*=\s*false"
@@ -352,6 +359,24 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.UNTRUSTED_SOURCE},
         "takes packages from another place",
         r"(?:registry\w*|index-url|extra-index-url|find-links)\s*[:=]\s*[\"']?http://",
+    ),
+    _line(
+        frozenset({K.MANIFEST, K.BUILD}),
+        {T.UNTRUSTED_SOURCE},
+        "takes packages from another place",
+        r"^\s*source\s*\(?\s*[\"']http://|^\s*(?:replace\s+)?\S+(?:\s+v\S+)?\s+=>\s+[a-z0-9-]+\.[a-z]",
+    ),
+    _line(
+        CODE,
+        {T.SENDS_SECRET},
+        "sends what people type in secret to another site",
+        rf"{_BEACON}{_CARD}|{_CALLS}{_WALLET}",
+    ),
+    _line(
+        frozenset({K.SHELL_STARTUP}),
+        {T.BLINDS},
+        "keeps no record of what is typed",
+        r"\bunset\s+histfile\b|\bhistfile=(?:/dev/null|[\"']{2}|$)|\bset\s+\+o\s+history\b",
     ),
     _line(
         SOURCES,
@@ -372,29 +397,4 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|protected-mode\s+no|secure\s*[:=]\s*false[^\n]*(?:cookie|session)|(?:session"
         r"|csrf)_cookie_secure\s*=\s*false|httponly\s*:\s*false",
     ),
-)
-
-# Signs that a file is what its name says; a file that runs by itself and has none of them was
-# replaced by something that cannot be read.
-MARKS_BY_NAME: tuple[tuple[frozenset[str], str], ...] = (
-    (frozenset({"package.json", "composer.json", "deno.json"}), r"\{"),
-    (
-        frozenset(
-            {"conftest.py", "setup.py", "noxfile.py", "sitecustomize.py", "usercustomize.py"}
-        ),
-        r"\b(?:import|def|class|from)\b|=|\"\"\"|^#",
-    ),
-    (frozenset({"makefile", "gnumakefile", "justfile"}), r"[:=]|include"),
-    (frozenset({"build.rs"}), r"\bfn\b"),
-    (frozenset({"pyproject.toml", "cargo.toml", "setup.cfg", "tox.ini"}), r"^\s*\["),
-    (frozenset({"dockerfile", "containerfile"}), r"^\s*(?:from|arg)\s"),
-    (frozenset({"cmakelists.txt"}), r"\("),
-    (frozenset({"pom.xml", "build.xml"}), r"<"),
-    (frozenset({"build.gradle", "build.gradle.kts", "settings.gradle"}), r"[{(=]"),
-    (
-        frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"}),
-        r"\bservices\s*:",
-    ),
-    (frozenset({"gemfile", "rakefile"}), r"\b(?:source|gem|task|require|namespace|desc)\b"),
-    (frozenset({"go.mod"}), r"\bmodule\b"),
 )

@@ -112,3 +112,29 @@ def does_more_than_build(op: Operation) -> bool:
     is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED}.isdisjoint(op.traits)
     far = op.reach not in {Reach.NONE, Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK, Reach.UNKNOWN}
     return is_unread or (far and op.verb is not Verb.EXECUTE)
+
+
+# Signs that a file is what its name says; a file that runs by itself and has none of them was
+# replaced by something that cannot be read.
+MARKS_BY_NAME: tuple[tuple[frozenset[str], str], ...] = (
+    (frozenset({"package.json", "composer.json", "deno.json"}), r"\{"),
+    (
+        frozenset(
+            {"conftest.py", "setup.py", "noxfile.py", "sitecustomize.py", "usercustomize.py"}
+        ),
+        r"\b(?:import|def|class|from)\b|=|\"\"\"|^#",
+    ),
+    (frozenset({"makefile", "gnumakefile", "justfile"}), r"[:=]|include"),
+    (frozenset({"build.rs"}), r"\bfn\b"),
+    (frozenset({"pyproject.toml", "cargo.toml", "setup.cfg", "tox.ini"}), r"^\s*\["),
+    (frozenset({"dockerfile", "containerfile"}), r"^\s*(?:from|arg)\s"),
+    (frozenset({"cmakelists.txt"}), r"\("),
+    (frozenset({"pom.xml", "build.xml"}), r"<"),
+    (frozenset({"build.gradle", "build.gradle.kts", "settings.gradle"}), r"[{(=]"),
+    (
+        frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"}),
+        r"\bservices\s*:",
+    ),
+    (frozenset({"gemfile", "rakefile"}), r"\b(?:source|gem|task|require|namespace|desc)\b"),
+    (frozenset({"go.mod"}), r"\bmodule\b"),
+)

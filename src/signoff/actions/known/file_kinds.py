@@ -37,7 +37,7 @@ from signoff.actions.known.file_names import (
     RANKING,
 )
 from signoff.actions.known.wildcards import lead_of, names_matching
-from signoff.actions.operation import FileKind
+from signoff.actions.operation import FileKind, Reach
 
 _Run = tuple[tuple[str, ...], int, bool]  # what follows, rank, counts only below the local folder
 
@@ -239,6 +239,12 @@ def _has_often_rebuilt(inner: Sequence[str]) -> bool:
         if part in REBUILT_OFTEN:
             return True
     return False
+
+
+def is_sample(path: str, reach: Reach) -> bool:
+    """Tell whether a file of the project is there for its tests or documents to read."""
+    folders = path.lower().split("/")[:-1]
+    return reach is Reach.PROJECT and not (TEST_FOLDERS | DOC_FOLDERS).isdisjoint(folders)
 
 
 def is_dependency(folded: Sequence[str]) -> bool:

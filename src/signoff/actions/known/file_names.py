@@ -84,7 +84,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
         (
             K.CREDENTIALS,
             ".ssh .aws .azure .gnupg .password-store .config/gcloud .config/gh/hosts.yml "
-            ".config/hub .config/glab-cli .kube .docker/config.json .config/doctl "
+            ".config/hub .config/glab-cli .config/weblate .config/ngrok .config/.jira "
+            ".config/linode-cli .config/transifex .config/civo "
+            ".kube .docker/config.json .config/doctl "
             ".config/containers/auth.json .config/op .config/1password .config/keybase "
             ".config/sops .config/age .config/rclone .config/hcloud .config/flyctl .fly "
             ".config/heroku .config/stripe .config/vercel .config/netlify .config/wrangler "
@@ -385,4 +387,13 @@ IN_HOME: Mapping[str, FileKind] = {
     ".npmrc": K.CREDENTIALS,
     ".yarnrc.yml": K.CREDENTIALS,
     ".cargo": K.TOOL_CONFIG,
+    # Tools that keep the token of their service in a file of their own.
+    **dict.fromkeys(
+        (
+            *(".transifexrc", ".crowdin.yml", ".crowdin.yaml", ".sentryclirc", ".wakatime.cfg"),
+            *(".phraseapp.yml", ".netlifyrc", ".twurlrc", ".gist", ".vultr-cli.yaml", ".civo.json"),
+            *(".lokalise2.yml", ".doctlcfg", ".pivotalrc", ".ngrok2", ".jira.d", ".surgerc"),
+        ),
+        K.CREDENTIALS,
+    ),
 }

@@ -37,7 +37,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     """Run a script file: its text where it was looked at, else the running of an unread file."""
     # A script by the name `/dev/stdin` expects input; where it comes from is not on this line.
     if word.text in STDIN_NAMES - {"-"} and call.command.stdin is None:
-        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+        yield call.opaque("its code comes on standard input", Trait.INLINE)
         return
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
@@ -133,7 +133,7 @@ def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
     elif stream.path:
         yield from run_script(call, Word(text=stream.path), language)
     else:
-        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+        yield call.opaque("its code comes on standard input", Trait.INLINE)
 
 
 def _is_privileged(call: ProgramCall) -> bool:
@@ -180,6 +180,18 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
             yield from _run_or_check(call, language)
         elif not ran:
             yield from run_standard_input(call, language)
+
+    return run
+
+
+def operand(language: str) -> Handler:
+    """Make the handler of a sub-command whose first operand is code: `deno eval CODE`."""
+
+    def run(call: ProgramCall) -> Iterator[Effect]:
+        for word in call.operands[:1]:
+            yield Nested(
+                text=word.text, language=language, carrier=call.name, is_known=word.is_known
+            )
 
     return run
 
@@ -310,7 +322,7 @@ def evaluate(call: ProgramCall) -> Iterator[Effect]:
     if all(word.is_known for word in call.operands):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
-        yield call.opaque("evaluates text that is unknown", Trait.INLINE)
+        yield call.opaque("the code is put together as it runs", Trait.INLINE)
 
 
 def shell(call: ProgramCall) -> Iterator[Effect]:

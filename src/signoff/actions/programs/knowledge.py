@@ -14,7 +14,7 @@ from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, 
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
-from signoff.actions.programs.by_name import effects_by_name
+from signoff.actions.programs.by_name import NEUTRAL, effects_by_name
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.emulators import CLIENTS, at_emulator
 from signoff.actions.programs.handlers import handler_of
@@ -302,7 +302,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         return
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
-    given = [option.name for option in parsed.options]
+    given = [option.name for option in parsed.options if option.name not in NEUTRAL]
     # A tool by its path whose name nobody described is still a file nobody read.
     if "/" in command.words[0].text and not is_local_file(command, place):
         yield run_unread(call, command.words[0])

@@ -221,14 +221,17 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
 def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
     """The words of an undescribed program that can be sub-commands; the others are names.
 
-    A test runner is given names of tests. Behind a word that acts on a label (`click SEND`) stands
-    the label. A word of several parts (`remove-user`) is a sub-command only where it is first
-    or behind a noun: `users remove-all`, but not `show remove-user` or `capture remove-x`.
+    A test runner is given names of tests, and a path names a file. Behind a word that acts on a
+    label (`click SEND`) stands the label. A word of several parts (`remove-user`) is a sub-command
+    only where it is first or behind a noun: `users remove-all`, but not `show remove-user` or
+    `capture remove-x`.
     """
     if runs_tests(program):
         return ()
     kept: list[str] = []
     for word in names:
+        if "/" in word:
+            continue
         parts = split_name(word)
         if kept and len(parts) > 1 and not _is_group(kept[-1]):
             continue

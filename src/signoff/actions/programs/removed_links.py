@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.paths import locate
+from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.vocabulary import words
 from signoff.values import replace
@@ -13,7 +13,7 @@ UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
 def place_of_removal(text: str, place: Place, program: str) -> Place:
     """Return the place without what the link named by `text` leads to.
 
-    A link is told by another name at its end; above it stands a folder that is known as it is.
+    A link is told by another name at its end; no folder above it is known to be one.
     """
     if not place.files or program not in UNLINKS:
         return place
@@ -22,6 +22,17 @@ def place_of_removal(text: str, place: Place, program: str) -> Place:
     folder, _, name = path.rpartition("/")
     is_link = fact is not None and fact.real_path.rpartition("/")[2] not in {"", name}
     is_itself = text.rpartition("/")[2] == name  # no `LINK/`, `LINK/.` or `LINK/*`
-    if not is_link or not is_itself or folder not in {place.cwd, place.project}:
+    is_near = folder == place.cwd or is_inside(folder, place.project or place.cwd)
+    if not is_link or not is_itself or not is_near or _is_led_away(folder, place):
         return place
     return replace(place, files={k: one for k, one in place.files.items() if one != fact})
+
+
+def _is_led_away(folder: str, place: Place) -> bool:
+    """Whether a folder above is known to be a link itself."""
+    while folder and folder != place.project:
+        fact = place.files.get(folder)
+        if fact is not None and fact.real_path != folder:
+            return True
+        folder = folder.rpartition("/")[0]
+    return False

@@ -61,7 +61,7 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
         file_kind=operation.file_kind,
         reversible=False,
         understood=False,
-        why=f"`{word.text[:80]}` was not read",
+        why=f"what is in `{word.text[:80]}` is not known",
     )
 
 

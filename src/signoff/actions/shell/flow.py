@@ -61,6 +61,7 @@ from signoff.actions.shell.origins.decoding import (
     COMPRESSORS,
     DECODERS,
     ENCODERS,
+    RUNS_DECODED,
     decoded_program,
     decodes,
     is_decoded,
@@ -371,12 +372,11 @@ def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Ow
 
 
 def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) -> set[Trait]:
-    more: set[Trait] = set()
-    is_fed = op.target.startswith(STREAMS)
+    more, is_fed = set[Trait](), op.target.startswith(STREAMS)
     if is_fed or (op.verb is _EXECUTE and (not op.understood or op.reach is Reach.UNKNOWN)):
         if origins & FETCHES:
             more.add(Trait.REMOTE_CODE)
-        if decoded:
+        if decoded and op.why != RUNS_DECODED:
             more.add(Trait.DECODED)
     if op.path and is_fetched(op.path, place):
         more.add(Trait.REMOTE_CODE)

@@ -40,9 +40,9 @@ from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.databases import in_environment
 from signoff.actions.shell.data_flow.dumps import (
     MOST_QUERY,
-    SECRET_COLUMNS,
     exported_files,
     exports_people,
+    selects_people,
 )
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
@@ -62,6 +62,7 @@ from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.addresses import by_addresses
 from signoff.actions.shell.origins.cloned import mark_cloned
+from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
 from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
 from signoff.actions.shell.origins.session_texts import session_texts
@@ -281,6 +282,8 @@ def nested_operations(
                 nested.text, nested.language, place, depth, environment=nested.environment
             )
         )
+    if runs_decoded(nested.text, nested.language, command):
+        found.append(opaque_part(Opaque(why=RUNS_DECODED, source=command.source)))
     for op in local_files(found, place) if nested.carrier in LOCAL_ENGINES else found:
         yield replace(
             op,
@@ -349,7 +352,7 @@ def sql_operations(
     for line in lines_run_by(operations):
         for op in understand_shell(line, place, carriers=(program,), depth=depth + 1).operations:
             # The server hands the rows to the program that it runs.
-            is_sent = op.verb is Verb.NETWORK_OUT and SECRET_COLUMNS.search(text[:MOST_QUERY])
+            is_sent = op.verb is Verb.NETWORK_OUT and selects_people(text[:MOST_QUERY])
             yield replace(op, traits=op.traits | {Trait.SENDS_SECRET}) if is_sent else op
 
 

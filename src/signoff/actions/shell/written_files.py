@@ -22,7 +22,7 @@ from signoff.actions.contents.starting.handed_lines import (
     sends_what_is_kept,
     starts_what_it_fetched,
 )
-from signoff.actions.contents.starting.loaded_files import is_loaded
+from signoff.actions.contents.starting.loaded_files import is_loaded, is_read_by_shell
 from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.operation import (
     FileKind,
@@ -44,7 +44,7 @@ _PROGRAM_KINDS = frozenset({FileKind.BUILD, FileKind.MANIFEST, FileKind.EDITOR_C
 # Files that may be programs in a language that nobody reads here.
 _CODE_KINDS = _PROGRAM_KINDS | {
     *(FileKind.SOURCE, FileKind.OTHER, FileKind.TOOL_CONFIG, FileKind.DATA, FileKind.SCHEDULE),
-    *(FileKind.SHELL_STARTUP, FileKind.SYSTEM_CONFIG),
+    *(FileKind.SHELL_STARTUP, FileKind.SYSTEM_CONFIG, FileKind.ENV),
 }
 # Shells have readers of their own, and their scripts are judged when they are run.
 _SHELL_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".bat", ".cmd", ".ipynb")
@@ -88,7 +88,9 @@ def _handed(
     """What code does in a language that is not read, by the lines it hands over."""
     carriers = (f"{where.kind.value} file",)
     found: list[Operation] = []
-    lines = (text[:MAX_LATER_CHARS],) if loaded and _is_script(text) else handed_lines(text)
+    is_shell = loaded and (_is_script(text) or is_read_by_shell(where))
+    whole = (text[:MAX_LATER_CHARS],) if is_shell else ()
+    lines = whole if _is_script(text) and loaded else (*whole, *handed_lines(text))
     for line in lines:
         found += readers.line(line, place, carriers, depth + 1)
     if is_too_long(text) and loaded:

@@ -147,6 +147,12 @@ def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation
             traits=frozenset({Trait.OPENS_ACCESS}),
         )  # fmt: skip
         return
+    if _lifts_row_security(statement):
+        yield server.effect(
+            Verb.CONFIGURE, "disable row level security", statement, target=target,
+            thing=ResourceType.PROTECTION, traits=frozenset({Trait.WEAKENS}),
+        )  # fmt: skip
+        return
     is_server = kind in {"SYSTEM", "SERVER", "RESOURCE"}
     traits = frozenset({Trait.GLOBAL}) if is_server else NO_TRAITS
     verb = Verb.CONFIGURE if is_server or thing is ResourceType.ACCOUNT else Verb.WRITE
@@ -154,6 +160,14 @@ def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation
         verb, does, statement, target=target, thing=thing,
         traits=traits | _LOSS if loses else traits, reversible=not loses,
     )  # fmt: skip
+
+
+def _lifts_row_security(statement: Statement) -> bool:
+    """Tell `ALTER TABLE t DISABLE ROW LEVEL SECURITY`, and `NO FORCE`."""
+    at = statement.find("ROW")
+    is_named = at > 1 and statement.keys[at + 1 : at + 3] == ("LEVEL", "SECURITY")
+    before = statement.key(at - 1), statement.key(at - 2)
+    return is_named and (before[0] == "DISABLE" or before == ("FORCE", "NO"))
 
 
 _LOSING = frozenset({"DROP", "TRUNCATE", "PURGE", "DISCARD", "DELETE"})

@@ -192,9 +192,13 @@ def _explains_only(statement: Statement) -> bool:
 def _execute(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """EXEC of a procedure runs code in the database; EXEC of a text runs that text."""
     if any(word in SQL_RUNNERS or word == "IMMEDIATE" for word in statement.keys[:6]) or (
-        statement.key(1) in {"(", "'"}
+        statement.key(1) in {"(", "'", "FORMAT", "CONCAT"}
     ):
         yield from _texts(statement, server)
+        return
+    if server.depth and statement.key(2) != "(":
+        # In a block EXECUTE runs a text; a procedure is called by CALL or with its arguments.
+        yield server.opaque("runs a text that is not known", statement.source)
         return
     yield server.effect(
         Verb.EXECUTE,
@@ -212,9 +216,25 @@ def _do(statement: Statement, server: SqlServer) -> Iterator[Operation]:
         statement.key(at + 1) for at, key in enumerate(statement.keys) if key == "LANGUAGE"
     }
     if "'" in statement.keys and languages <= {"PLPGSQL", "SQL"}:
-        yield from _texts(statement, server)
+        through_all = _goes_through_all(statement.source)
+        for effect in _texts(statement, server):
+            is_lost = effect.verb is Verb.DELETE and effect.thing is ResourceType.DATABASE
+            more = effect.traits | {Trait.WHOLE_STORE}
+            yield replace(effect, traits=more) if through_all and is_lost else effect
     elif languages:
         yield server.opaque("a block in a language that is not SQL", statement.source)
+
+
+_CATALOGUES = ("PG_TABLES", "PG_CLASS", "INFORMATION_SCHEMA.", "SYS.TABLES")
+
+
+def _goes_through_all(block: str) -> bool:
+    """Tell a loop over all that the database lists of itself, with nothing left out by its name."""
+    text = block.upper()
+    lists = any(
+        name in text for name in ("PG_TABLES", "PG_CLASS", "INFORMATION_SCHEMA.", "SYS.TABLES")
+    )
+    return lists and "LOOP" in text and "LIKE" not in text and " ~" not in text
 
 
 def _texts(statement: Statement, server: SqlServer) -> Iterator[Operation]:

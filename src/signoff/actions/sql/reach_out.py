@@ -48,6 +48,8 @@ def _call(statement: Statement, index: int, server: SqlServer) -> Operation:
     name = statement.keys[index]
     verb, thing, traits, reversible = FUNCTIONS[name]
     target = statement.text(index + 2) or statement.text(index + 1)
+    if thing is ResourceType.PROCESS and "FROM" in statement.keys:
+        traits |= {Trait.BY_PATTERN}  # every connection that a query selects
     if verb is Verb.EXECUTE:
         return server.opaque(
             f"`{name.lower()}` runs code outside the database", statement.source, target=target,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.added import NewText, added_operations
-from signoff.actions.known.file_kinds import SECRET_KINDS, is_dependency
+from signoff.actions.known.file_kinds import SECRET_KINDS, is_dependency, is_sample
 from signoff.actions.known.wildcards import dotted
 from signoff.actions.operation import (
     FileKind,
@@ -96,7 +96,7 @@ def write_operation(where: Located, *, target: str, program: str, place: Place) 
     traits: set[Trait] = set()
     if where.kind in _RUNS_LATER:
         traits.add(Trait.RUNS_LATER)
-    if where.kind is FileKind.AUTHORIZED_KEYS:
+    if where.kind is FileKind.AUTHORIZED_KEYS and not is_sample(where.path, where.reach):
         traits.add(Trait.BACKDOOR)
     operation = _operation(
         Verb.WRITE, where, target, program, traits=traits, reversible=_can_undo(where, place)

@@ -27,6 +27,7 @@ from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.sentences import grave_act
 from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
@@ -38,16 +39,30 @@ _REMOTE_THINGS = frozenset(
         ResourceType.MESSAGE,
         ResourceType.URL,
         ResourceType.NETWORK,
+        ResourceType.DEVICE,
+        ResourceType.SERVICE,
     }
 )
 _ARITHMETIC = frozenset({"add", "update", "set", "append", "insert", "merge", "join", "split"})
+_LISTS_OF = vocabulary("schedule plan report order charge transfer release")
+_NO_THING = (ResourceType.NOTHING, "")
 _PLAIN = Lead(Verb.EXECUTE, "", -1)
 _MILD = frozenset(
     {Verb.INERT, Verb.READ, Verb.NETWORK_IN, Verb.WRITE, Verb.EXECUTE, Verb.CONFIGURE, Verb.INSTALL}
 )
 _PURE_HINTS = frozenset({"pure", "readonly", "readonlyhint", "nosideeffects"})
-_CODE_NOUNS = vocabulary("plugin plugins extension extensions module code script pickle addon")
-_LOADS = frozenset({Verb.READ, Verb.EXECUTE, Verb.INSTALL, Verb.WRITE, Verb.NETWORK_IN})
+_CODE_NOUNS = vocabulary(
+    "plugin plugins extension extensions module code script pickle addon installer firmware binary"
+    " executable"
+)
+_LOADS = frozenset(
+    {Verb.READ, Verb.EXECUTE, Verb.INSTALL, Verb.WRITE, Verb.NETWORK_IN, Verb.CONTROL}
+)
+_RUN_FROM_FILES = vocabulary("script scripts program binary executable macro macros")
+# What an act is on where only an argument says so: `scale_down(service="api")`.
+_KEPT_RUNNING = frozenset(
+    {ResourceType.SERVICE, ResourceType.CLUSTER, ResourceType.CLOUD, ResourceType.DEVICE}
+)
 # What holds rows: emptied whole where no row is named.
 _ON_DISK = frozenset({ResourceType.FILE, ResourceType.DATABASE, ResourceType.CODE})
 _STORES = vocabulary("table database db collection schema keyspace warehouse dataset")
@@ -62,9 +77,14 @@ def understand_function(action: Action, place: Place | None = None) -> Operation
         *(text for kind, text in embedded(action) if kind == "path"),
         *paths_in(action.arguments),
     )
-    on_paths = tuple(_on_path(operation, path, place) for path in dict.fromkeys(paths))
+    on_paths = tuple(_on_path(operation, path, place, words) for path in dict.fromkeys(paths))
     operations = on_paths or (operation,)
-    return (*operations, *_fetched_code(action, operation, words), *_rest(action, operation))
+    return (
+        *operations,
+        *_fetched_code(action, operation, words),
+        *secrets_named(action, operations, tuple(paths), place),
+        *_rest(action, operation),
+    )
 
 
 def _lead(action: Action, words: tuple[str, ...]) -> Lead:
@@ -119,7 +139,10 @@ def _rest(action: Action, operation: Operation) -> Operations:
 
 def _is_named_after_noun(lead: Lead, words: tuple[str, ...]) -> bool:
     """Tell `is_valid` from a verb that is at the end of a name, where it is a noun."""
-    return lead.at == len(words) - 1 and lead.at > 0 and CARE[lead.verb] <= CARE[Verb.READ]
+    if lead.at != len(words) - 1 or lead.at == 0:
+        return False
+    # `amortization_schedule`: a noun at the end, unless a verb stands before it.
+    return CARE[lead.verb] <= CARE[Verb.READ] or lead.word in _LISTS_OF
 
 
 def _is_arithmetic(action: Action, words: tuple[str, ...]) -> bool:
@@ -142,6 +165,8 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     if thing is ResourceType.NOTHING and lead.verb is Verb.DELETE:
         first = action.description[:200].partition(".")[0]
         thing, noun = thing_of(split_words(first))
+    if thing is ResourceType.NOTHING and lead.verb is Verb.CONTROL:
+        thing, noun = _given_thing(action)
     # `rotate_key`: a key that is set or changed is a credential; elsewhere it may be a row's.
     if lead.verb is Verb.CONFIGURE and singular(words[-1]) == "key":
         thing, noun = ResourceType.CREDENTIAL, "key"
@@ -169,6 +194,15 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     return operation
 
 
+def _given_thing(action: Action) -> tuple[ResourceType, str]:
+    """Return what keeps running and is named by an argument; NOTHING and "" if none is."""
+    for name, value in islice(action.arguments.items(), 20):
+        thing, noun = thing_of(split_words(name)) if isinstance(value, str) else _NO_THING
+        if thing in _KEPT_RUNNING:
+            return thing, noun
+    return _NO_THING
+
+
 def _target(action: Action) -> str:
     """Return the first text among the arguments."""
     first = islice(action.arguments.values(), 100)
@@ -182,6 +216,8 @@ def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:
     if lead.verb in _OUTSIDE:
         return Reach.REMOTE
     is_change = lead.verb not in (Verb.READ, Verb.WRITE, Verb.EXECUTE)
+    if thing is ResourceType.DEVICE and lead.verb is not Verb.READ:
+        return Reach.REMOTE
     if thing is ResourceType.MONEY and lead.verb is Verb.EXECUTE:  # process_payment, handle_refund
         return Reach.REMOTE
     if thing in _REMOTE_THINGS and (is_change or lead.word == "create"):
@@ -189,8 +225,13 @@ def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:
     return Reach.NONE
 
 
-def _on_path(operation: Operation, path: str, place: Place | None) -> Operation:
+def _on_path(
+    operation: Operation, path: str, place: Place | None, words: tuple[str, ...]
+) -> Operation:
     """Turn an Operation to a file among the arguments."""
+    if operation.verb is Verb.EXECUTE and not _RUN_FROM_FILES.isdisjoint(words):
+        why = f"what `{path[:100]}` does when it runs"
+        return replace(operation, thing=ResourceType.CODE, understood=False, why=why)
     # A path is given to be opened, whatever the name says: `analyze("data.csv")`.
     if operation.verb in (Verb.INERT, Verb.EXECUTE):
         operation = replace(operation, verb=Verb.READ)

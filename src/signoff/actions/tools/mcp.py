@@ -54,6 +54,7 @@ _FIELDS = (("input",), ("field",), ("textbox",), ("checkbox",), ("tab",), ("drop
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
 # Servers whose tools run shell lines, whatever the tool's name.
 _RUNNING = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
+_PROJECTS_ARE_REPOSITORIES = frozenset({"gitlab", "bitbucket", "gitea", "forgejo"})
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
@@ -111,6 +112,10 @@ def _lead(tool: Tool) -> Lead | None:
         return Lead(Verb.READ, tool.words[-1], at) if tool.words[-1] in READ_NOUNS else None
     # `capture_screenshot` only looks; with a payment service `capture` takes the money.
     if lead is not None and lead.word == "capture" and tool.kind in _SHOWING:
+        return replace(lead, verb=Verb.READ)
+    # What runs a query on a service of maps or knowledge asks it.
+    is_run = lead is not None and lead.verb is Verb.EXECUTE and "query" in tool.words
+    if lead is not None and is_run and tool.kind is ServerKind.WEB:
         return replace(lead, verb=Verb.READ)
     return lead
 
@@ -203,9 +208,10 @@ def _of_git(call: McpCall) -> Operation:
     """Read a tool of the local repository."""
     words = set(call.tool.words)
     operation = replace(_plain(call, Reach.PROJECT), thing=ResourceType.REPOSITORY)
-    text = " ".join(strings_of(call.action.arguments)).lower()[:2_000]
+    texts = [one.lower() for one in strings_of(call.action.arguments)]
     # `mode: "hard"` of a reset is an argument of its own, without dashes.
-    is_hard = call.circumstances.is_forced or "--hard" in text or text == "hard"
+    is_hard = "--hard" in " ".join(texts)[:2_000] or "hard" in texts
+    is_hard = is_hard or call.circumstances.is_forced
     if "push" in words:
         lost = {Trait.FORCED, Trait.LOSES_HISTORY} if is_hard else set()
         verb = Verb.PUBLISH
@@ -308,6 +314,8 @@ def _reach_of_server(call: McpCall) -> Reach:
 def _plain(call: McpCall, reach: Reach) -> Operation:
     """Make the Operation that the name alone tells."""
     words = call.tool.words
+    if not _PROJECTS_ARE_REPOSITORIES.isdisjoint(call.tool.server):
+        words = tuple(["repository" if word == "project" else word for word in words])
     lead = call.lead
     thing, noun = thing_of(words[: lead.at] + words[lead.at + 1 :])
     if thing is ResourceType.NOTHING or call.tool.kind in (ServerKind.SECRETS, ServerKind.MONEY):

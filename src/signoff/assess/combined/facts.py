@@ -5,23 +5,22 @@ Each takes one Operation and the whole call, and tells whether the fact holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from itertools import pairwise
 
 from msgspec import Struct
 
-from signoff.actions.action import Action
 from signoff.actions.known.protections import SECURITY_FILES
 from signoff.actions.operation import (
     FileKind,
     Operation,
-    Operations,
     Reach,
     ResourceType,
     Trait,
     Verb,
 )
 from signoff.actions.vocabulary import lazy_re, words
+from signoff.assess.combined.call import Call, cached_per_call, matches
 
 TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108 - compared, never written
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
@@ -41,6 +40,8 @@ TAKES_AWAY = lazy_re(
     r"(?i)\b(?:stop\w*|disabled?|deactivate|delete|remove|uninstall|destroy|detach|suspend|false"
     r"|off|free|privileged)\b|--no-enable|--replicas[= ]0\b|--log-disabled"
 )
+# To `\b` an underscore is a letter: `delete_user`.
+DELETE_WORDS = lazy_re(r"(?i)(?<![a-z])(?:delete|del|remove|drop|purge|destroy|wipe)(?![a-z])")
 ENTRY_FILES = (
     "authorized_keys",
     "/etc/passwd",
@@ -57,26 +58,6 @@ PRIVATE = lazy_re(
     r"|bank|accounting|contracts?|medical-records|hr)\b"
 )
 GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
-
-
-class Call(Protocol):
-    """What is known of the whole call."""
-
-    @property
-    def action(self) -> Action:
-        """The call as it came."""
-
-    @property
-    def operations(self) -> Operations:
-        """Everything it does."""
-
-    @property
-    def texts(self) -> Mapping[Any, str]:
-        """Texts of the call by where they come from."""
-
-    @property
-    def hits(self) -> Mapping[Any, frozenset[str]]:
-        """Ids of the patterns found in its texts."""
 
 
 # -- acts
@@ -96,26 +77,54 @@ class ActPattern(Struct, frozen=True):
 
     def holds(self, op: Operation, call: Call) -> bool:
         """Tell whether an Operation whose verb is among them is such an act."""
-        is_thing = self.thing is None or op.thing is self.thing
-        return is_thing and (self.also is None or self.also(op, call))
+        return self.concerns(op) and (self.also is None or self.also(op, call))
+
+    def concerns(self, op: Operation) -> bool:
+        """Tell whether it is done to such a resource; no text is searched."""
+        return self.thing is None or op.thing is self.thing
 
 
 def says_stop(op: Operation, call: Call) -> bool:
     """It is removed, its process is killed, or a word says that it is stopped."""
     if op.verb is Verb.DELETE or op.thing is ResourceType.PROCESS:
         return True
-    return STOP_WORDS.search(op.source) is not None
+    return matches(STOP_WORDS, op.source, call)
 
 
 def says_taken_away(op: Operation, call: Call) -> bool:
     """Something that is far is deleted, or a change says that it is taken away."""
-    return op.verb is Verb.DELETE or TAKES_AWAY.search(said_by(op, call)) is not None
+    if op.verb is Verb.DELETE:
+        return True
+    parts = _parts_said(op, call)
+    if any([matches(TAKES_AWAY, part, call) for part in parts]):
+        return True
+    # Of all that is looked for only `--replicas 0` may begin in one part and end in the next.
+    return any([_ENDS.search(a[-10:]) and _ZERO.match(b) for a, b in pairwise(parts)])
+
+
+_ENDS = lazy_re(r"(?i)--replicas\Z")
+_ZERO = lazy_re(r"0\b")
+
+
+def says_deleted(op: Operation, call: Call) -> bool:
+    """It is deleted, or its own words say so: `delete_user`, `user delete`."""
+    return op.verb is Verb.DELETE or DELETE_WORDS.search(op.source) is not None
 
 
 def said_by(op: Operation, call: Call) -> str:
     """Return the words of one Operation; with variables among them, those of the whole line."""
-    text = f"{op.source} {op.target}"
-    return f"{text} {call.action.text('command')[:2_000]}" if "$" in op.source else text
+    return " ".join(_parts_said(op, call))
+
+
+def _parts_said(op: Operation, call: Call) -> tuple[str, ...]:
+    if "$" in op.source:
+        return op.source, op.target, _beginning(call)
+    return op.source, op.target
+
+
+@cached_per_call
+def _beginning(call: Call) -> str:
+    return call.action.text("command")[:2_000]
 
 
 def is_of_tool(op: Operation, call: Call) -> bool:
@@ -146,6 +155,7 @@ PAYS_OUT = ActPattern(frozenset({Verb.SPEND, Verb.NETWORK_OUT}), also=goes_to_pe
 PAYS = ActPattern(frozenset({Verb.SPEND}))
 DELETES_BACKUPS = ActPattern(frozenset({Verb.DELETE}), ResourceType.BACKUP)
 RUNS = ActPattern(frozenset({Verb.EXECUTE}))
+EMPTIES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE}), None, says_deleted)
 WRITES = ActPattern(frozenset({Verb.WRITE}))
 DELETES = ActPattern(frozenset({Verb.DELETE}), ResourceType.FILE)
 UNINSTALLS = ActPattern(frozenset({Verb.DELETE}), ResourceType.PACKAGE)
@@ -166,6 +176,13 @@ DELETES_ACCOUNTS = ActPattern(
     frozenset({Verb.DELETE, Verb.CONFIGURE}), ResourceType.ACCOUNT, says_taken_away
 )
 ACTS_AT_ALL = ActPattern(frozenset(Verb) - {Verb.INERT})
+_OUTWARD = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE, Verb.CONFIGURE})
+CHANGES_SAFEGUARD = ActPattern(CHANGES | {Verb.DELETE, Verb.PRIVILEGE}, ResourceType.PROTECTION)
+MOVES = ActPattern(CHANGES | {Verb.EXECUTE})
+HANDS_OVER = ActPattern(_OUTWARD | {Verb.WRITE}, None, is_of_tool)
+ENDS = ActPattern(CHANGES | {Verb.DELETE, Verb.EXECUTE, Verb.PRIVILEGE}, None, is_of_tool)
+RUNS_FETCHED = ActPattern(CHANGES | {Verb.EXECUTE, Verb.INSTALL})
+MAKES = ActPattern(CHANGES | {Verb.PRIVILEGE, Verb.EXECUTE}, None, is_of_tool)
 ASKS_AN_ADDRESS = ActPattern(frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT}), ResourceType.URL)
 SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None, is_of_tool)
 

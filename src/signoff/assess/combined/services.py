@@ -6,20 +6,25 @@ condition, `all`, `*`. Read are the arguments, never the agent's own story.
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import islice
 from urllib.parse import unquote
 
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import Operation, Reach, ResourceType
-from signoff.actions.tools.naming.contents import strings_of
-from signoff.assess.combined.facts import FAR, Call
+from signoff.assess.combined.call import (
+    MOST_TEXTS,
+    TRIAL,
+    Call,
+    arguments_of,
+    matches,
+    texts_of,
+    tool_name,
+)
+from signoff.assess.combined.facts import FAR
 from signoff.assess.combined.signs import text_holds_key
-from signoff.assess.patterns.randomness import is_random
+from signoff.assess.patterns.randomness import is_placeholder, is_random
 
-TEXT_LIMIT = 20_000
-MOST_TEXTS = 100
 # What an argument that selects says when it selects everything.
 _EVERYTHING = re.compile(
     r"(?i)\"\w*(?:scope|which|range|target|selector|filter|pattern|names?|ids?|list|from|to|group"
@@ -39,10 +44,6 @@ _FOR_GOOD = re.compile(
     r"|no_?recover\w*)\":\s?(?:true|\"(?:true|yes|permanent)\")"
 )
 _BACKUPS = re.compile(r"(?i)\"[^\"]{0,200}\bback[-_ ]?ups?\b[^\"]{0,200}\"(?!\s?:)")
-_TRIAL = re.compile(
-    r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|test(?:s|ing)?|staging|stage|sandbox|demo|preview"
-    r"|scratch|tmp|temp|local|mine|my|personal|drafts?|trash|spam|promo(?:tions)?)(?:[^a-z]|$)"
-)
 _LED_AWAY = re.compile(
     r"(?i)\"\w*(?:forward|redirect|auto_?reply_?to|bcc)\w*\":\s?\[?\"[^\"@]{1,80}@[^\"]{3,120}\""
 )
@@ -55,19 +56,32 @@ _SHUTS_OUT = re.compile(
     r"(?i)(?:^|_)(?:deactivate|suspend|disable|lock|ban|block|revoke|offboard|kick|logout|sign_out"
     r"|reset|expire|remove)(?:_|$)"
 )
+_RULE = re.compile(r"(?i)filter|rule|forward|delegat|redirect|settings")
 _HAND_OVER = re.compile(r"(?i)(?:^|_)(?:export|dump|share|send|sync|copy|upload|deliver)(?:_|$)")
 # Written as the variable of an environment, so that it is no key of a cache or a table.
 _VARIABLE = re.compile(
     r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:SECRET|TOKEN|PASSWORD|KEY)\\?[\"']?\s*[=:]\s*\\?[\"']?"
     r"([A-Za-z0-9/+_=.-]{20,200})"
 )
+# A whole login: whose account it is, and its password.
+_LOGIN = re.compile(
+    r"(?i)(?:\b|\\[nrt])(?:user(?:name)?|login|uid|account)\\?[\"']?\s?[=:]\s?\\?[\"']?[\w.@-]{2,60}[^\n]{1,40}?"
+    r"(?:\b|\\[nrt])(?:password|passwd|passphrase|pwd|pw|pass)\\?[\"']?\s?[=:]\s?\\?[\"']?([^\s\"'<>{}$*\\,;]{8,60})"
+)
+
+
+# Lines of a file of secrets, as a tool is handed them.
+_NAMED_SECRET = re.compile(
+    r"(?:\b|(?<=\\n))[A-Z][A-Z0-9_]*?(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|_KEY)[A-Z0-9_]*\s*=\s*"
+    r"(?:\\[\"'])?([^\s\\\"',]{1,200})"
+)
+_LEAST_FILLED = 8  # characters
 
 
 def is_of_service(op: Operation, call: Call) -> bool:
     """A tool of a service far away does it, and nothing names a place to try things out."""
     is_tool = call.action.kind is not ActionKind.FUNCTION and "command" not in call.action.arguments
-    said = " ".join(islice(strings_of(call.action.arguments), MOST_TEXTS))
-    return is_tool and op.reach in FAR and _TRIAL.search(said[:TEXT_LIMIT]) is None
+    return is_tool and op.reach in FAR and not matches(TRIAL, texts_of(call), call)
 
 
 def selects_everything(op: Operation, call: Call) -> bool:
@@ -77,27 +91,27 @@ def selects_everything(op: Operation, call: Call) -> bool:
     """
     if op.thing is ResourceType.DATABASE and op.reach is not Reach.PRODUCTION:
         return False
-    given = _arguments(call)
+    given = arguments_of(call)
     if _EVERYTHING.search(given) is None and _WHOLE_QUERY.search(given) is None:
         return False
-    return _MANY.search(_name(call)) is not None or _FOR_GOOD.search(given) is not None
+    return _MANY.search(tool_name(call)) is not None or _FOR_GOOD.search(given) is not None
 
 
 def takes_backups_for_good(op: Operation, call: Call) -> bool:
     """What is named a backup goes, and nothing is kept in a bin."""
-    given = _arguments(call)
+    given = arguments_of(call)
     return _BACKUPS.search(given) is not None and _FOR_GOOD.search(given) is not None
 
 
 def shuts_everybody_out(op: Operation, call: Call) -> bool:
     """Everybody a service knows loses access, at once."""
-    is_all = _MANY.search(_name(call)) is not None and _EVERYTHING.search(_arguments(call))
-    return bool(is_all) and _SHUTS_OUT.search(_name(call)) is not None
+    is_all = _MANY.search(tool_name(call)) is not None and _EVERYTHING.search(arguments_of(call))
+    return bool(is_all) and _SHUTS_OUT.search(tool_name(call)) is not None
 
 
 def leads_mail_away(op: Operation, call: Call) -> bool:
     """A rule sends on all mail, or hides that it does."""
-    given = _arguments(call)
+    given = arguments_of(call)
     if _LED_AWAY.search(given) is None or not _is_rule(call):
         return False
     return _EVERYTHING.search(given) is not None or _HIDES.search(given) is not None
@@ -106,18 +120,36 @@ def leads_mail_away(op: Operation, call: Call) -> bool:
 def hands_over_people(op: Operation, call: Call) -> bool:
     """All of the people a service keeps are handed to an address."""
     is_about_people = op.thing is ResourceType.ACCOUNT
-    if not is_about_people or _HAND_OVER.search(_name(call)) is None:
+    if not is_about_people or _HAND_OVER.search(tool_name(call)) is None:
         return False
-    given = _arguments(call)
-    is_all = _EVERYTHING.search(given) is not None or _MANY.search(_name(call)) is not None
+    given = arguments_of(call)
+    is_all = _EVERYTHING.search(given) is not None or _MANY.search(tool_name(call)) is not None
     return is_all and _ADDRESS.search(given) is not None
 
 
 def text_holds_secret(op: Operation, call: Call) -> bool:
-    """A text holds a known key, or a variable named as a secret with a value made by chance."""
-    return text_holds_key(op, call) or any(
-        [is_random(found[1]) for found in _VARIABLE.finditer(_arguments(call))]
-    )
+    """A text holds a known key, a secret's variable with a value made by chance, or a login."""
+    if text_holds_key(op, call):
+        return True
+    text = arguments_of(call)
+    if any([is_random(found[1]) for found in _VARIABLE.finditer(text)]) or any(
+        [_is_password(found[1]) for found in _LOGIN.finditer(text)]
+    ):
+        return True
+    # Several variables of secrets, one of them with a value of its own: no template of a file.
+    values = [found[1] for found in islice(_NAMED_SECRET.finditer(text), MOST_TEXTS)]
+    return len(values) > 1 and any(map(_is_filled, values))
+
+
+def _is_filled(value: str) -> bool:
+    is_long = len(value) >= _LEAST_FILLED and any([char.isdecimal() for char in value])
+    return is_long and not is_placeholder(value)
+
+
+def _is_password(value: str) -> bool:
+    """Tell `Tr0ub4dor-77` from a word of a sentence and from what stands for a password."""
+    is_mixed = any([one.isdigit() for one in value]) and any([one.isalpha() for one in value])
+    return is_mixed and not is_placeholder(value, is_short=True)
 
 
 def address_holds_variable(op: Operation, call: Call) -> bool:
@@ -126,12 +158,6 @@ def address_holds_variable(op: Operation, call: Call) -> bool:
 
 
 def _is_rule(call: Call) -> bool:
-    return re.search(r"(?i)filter|rule|forward|delegat|redirect|settings", _name(call)) is not None
-
-
-def _name(call: Call) -> str:
-    return call.action.tool.rpartition("__")[2][:200]
-
-
-def _arguments(call: Call) -> str:
-    return json.dumps(call.action.arguments, ensure_ascii=False)[:TEXT_LIMIT]
+    return (
+        re.search(r"(?i)filter|rule|forward|delegat|redirect|settings", tool_name(call)) is not None
+    )

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import re
-from collections.abc import Iterator
-from itertools import islice
-
-from signoff.actions.action import ActionKind
 from signoff.actions.known.protections import (
     LOOSENING,
     PRODUCTS,
@@ -17,10 +10,17 @@ from signoff.actions.known.protections import (
     SAFEGUARD_KINDS,
     WINDOWS_CORE,
 )
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.lexicon import is_production
+from signoff.actions.operation import Operation, ResourceType, Trait
 from signoff.actions.vocabulary import lazy_re
-from signoff.assess.combined.facts import FAR, Call, said_by
+from signoff.assess.combined.call import (
+    TEXT_LIMIT,
+    Call,
+    arguments_of,
+    cached_per_call,
+    is_declared,
+    matches,
+)
+from signoff.assess.combined.facts import FAR, said_by
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.randomness import is_placeholder
 
@@ -34,12 +34,13 @@ EVERYBODY = lazy_re(
     r"|^(?=.*\b(?:internal|private|confidential|secret|customer|payments?|payroll|finance)\b)"
     r".*--visibility[= ]public\b"
 )
+# Whom a cluster takes a caller for who did not sign in.
+NOBODY = lazy_re(r"\bsystem:(?:anonymous|unauthenticated)\b")
 # A policy of access for whoever asks, as an argument of a tool.
 PRINCIPAL = lazy_re(
     r'"Effect": "Allow"[^]]{0,400}"Principal": (?:\{"AWS": )?\[?"\*"'
     r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
 )
-TEXT_LIMIT = 20_000
 # One rule by its name may be ordinary work; all rules of a protective kind are not.
 ALL_OF_KIND = lazy_re(r"\s--all\b|\s-A\b|--all-namespaces\b")
 SURE_SHAPE = 0.9
@@ -78,15 +79,9 @@ DELETES_ALL = lazy_re(
     r"(?i)(?:^|[_.])(?:delete|remove|purge|wipe|erase|destroy|drop|truncate|clear)_?(?:all|every)(?:_|$)"
     r"|(?:delete|remove|purge|wipe|erase|destroy|drop)_\w+_all$|(?:delete|remove|purge)All[A-Z]?"
     r"|(?:^|[_.])(?:purge|wipe|truncate|erase)_\w+s$"
-    r"|(?:^|[_.])(?:drop|truncate)_(?:table|database|schema|collection)"
+    r"|(?:^|[_.])(?:drop|truncate|reset|recreate|reinit(?:ialize)?|nuke)_"
+    r"(?:table|database|db|schema|collection)"
 )
-# What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
-LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)")
-# To `\b` an underscore is a letter: `$MAINNET_RPC`.
-REAL_MONEY = lazy_re(r"(?i:(?<![a-z])mainnet)|\bALL\b|--sweep\b")
-ENCODED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
-MOST_ENCODED = 8
-REPEATERS = frozenset({"xargs", "parallel"})
 TAKES_ALL = lazy_re(
     r"(?i)\"(?:scope|which|target|selector|filter|pattern|names?|ids?)\": \[?"
     r"\"(?:all|\*|everything)\""
@@ -123,6 +118,11 @@ def is_recursive(op: Operation, call: Call) -> bool:
 
 
 def call_encrypts(op: Operation, call: Call) -> bool:
+    return _encrypts(call)
+
+
+@cached_per_call
+def _encrypts(call: Call) -> bool:
     for one in call.operations:
         options = ENCRYPTERS.get(one.program.split(" ", 1)[0])
         if options is not None and options.search(one.source) is not None:
@@ -132,25 +132,30 @@ def call_encrypts(op: Operation, call: Call) -> bool:
 
 def names_protection(op: Operation, call: Call) -> bool:
     for text in (op.source, op.target):
-        if PRODUCTS.search(text) is not None:
+        if matches(PRODUCTS, text, call):
             return True
-    return op.thing is ResourceType.SETTING and PROTECTIVE_VALUES.search(op.source) is not None
+    return op.thing is ResourceType.SETTING and matches(PROTECTIVE_VALUES, op.source, call)
 
 
 def names_safeguard(op: Operation, call: Call) -> bool:
     """Name what protects a cluster, an account or a forge, or all rules of a protective kind."""
     source = said_by(op, call)
-    if REMOTE_SAFEGUARDS.search(source) is not None:
+    if matches(REMOTE_SAFEGUARDS, source, call):
         return True
-    return ALL_OF_KIND.search(source) is not None and SAFEGUARD_KINDS.search(source) is not None
+    return matches(ALL_OF_KIND, source, call) and matches(SAFEGUARD_KINDS, source, call)
 
 
 def names_windows_core(op: Operation, call: Call) -> bool:
-    return WINDOWS_CORE.search(op.source) is not None
+    return matches(WINDOWS_CORE, op.source, call)
 
 
 def text_loosens(op: Operation, call: Call) -> bool:
     """The call carries a setting that lets others in, or switches a protection off."""
+    return _loosens(call)
+
+
+@cached_per_call
+def _loosens(call: Call) -> bool:
     given = call.action.arguments
     texts = [str(given.get(key, "")) for key in ("command", "content", "new_string")]
     return any([LOOSENING.search(text[:TEXT_LIMIT]) is not None for text in texts])
@@ -158,12 +163,18 @@ def text_loosens(op: Operation, call: Call) -> bool:
 
 def names_everybody(op: Operation, call: Call) -> bool:
     if call.action.tool.startswith("mcp__"):
-        return PRINCIPAL.search(json.dumps(call.action.arguments)[:TEXT_LIMIT]) is not None
+        given = arguments_of(call)
+        return matches(PRINCIPAL, given, call) or matches(NOBODY, given, call)
     source = op.source
-    return EVERYBODY.search(source) is not None and TAKEN_BACK.search(source) is None
+    return matches(EVERYBODY, source, call) and not matches(TAKEN_BACK, source, call)
 
 
 def call_lists_accounts(op: Operation, call: Call) -> bool:
+    return _lists_accounts(call)
+
+
+@cached_per_call
+def _lists_accounts(call: Call) -> bool:
     return any([ACCOUNT_LISTS.search(one.source) is not None for one in call.operations])
 
 
@@ -172,11 +183,16 @@ def is_written_by_server(op: Operation, call: Call) -> bool:
 
 
 def says_off(op: Operation, call: Call) -> bool:
-    return OFF_WORDS.search(op.source) is not None
+    return matches(OFF_WORDS, op.source, call)
 
 
 def text_holds_key(op: Operation, call: Call) -> bool:
     """A key or token whose shape says whose it is, and that stands for no other."""
+    return _holds_key(call)
+
+
+@cached_per_call
+def _holds_key(call: Call) -> bool:
     for channel, hits in call.hits.items():
         for hit in hits:
             if hit.startswith("secret.") and certainty(hit) >= SURE_SHAPE:
@@ -189,97 +205,37 @@ def text_holds_key(op: Operation, call: Call) -> bool:
 
 def gives_way_in(op: Operation, call: Call) -> bool:
     """The call makes a login for the account and gives it every right."""
+    return _makes_admin(call)
+
+
+@cached_per_call
+def _makes_admin(call: Call) -> bool:
     sources = "\n".join([one.source for one in call.operations])
     return ADMIN.search(sources) is not None and LOGIN.search(sources) is not None
 
 
 def lets_everybody(op: Operation, call: Call) -> bool:
     """The call says that nobody needs a login."""
-    return PUBLIC.search(_given(op, call)) is not None
+    return matches(PUBLIC, _given(op, call), call)
 
 
 def pays_everybody(op: Operation, call: Call) -> bool:
     """The call says that all of them are paid, or that it pays many at once."""
     given = _given(op, call)
-    return any([one.search(given) is not None for one in (PAID_ALL, MANY_PEOPLE, PAYEES)])
-
-
-def goes_through_a_list(op: Operation, call: Call) -> bool:
-    """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
-    if not REPEATERS.isdisjoint(op.carriers):
-        return True
-    line = call.action.text("command")[:TEXT_LIMIT]
-    said = [line, *[one.source for one in call.operations], *_decoded(line)]
-    loops = LOOPED.finditer("\n".join(said)[: 2 * TEXT_LIMIT])
-    names = {name for loop in loops for name in (loop[1] or loop[2]).split()}
-    return any([re.search(rf"\$\{{?{name}\b", op.source) is not None for name in names])
-
-
-def pays_each(op: Operation, call: Call) -> bool:
-    """The same with real money: production, a main chain, or all that an account holds."""
-    is_real = op.reach is Reach.PRODUCTION or REAL_MONEY.search(op.source) is not None
-    is_real = is_real or op.verb is Verb.NETWORK_OUT
-    return is_real and goes_through_a_list(op, call)
-
-
-def _decoded(line: str) -> Iterator[str]:
-    """The texts in base64 that stand in a line: of a decoded loop no Operation shows the head."""
-    for found in islice(ENCODED.finditer(line), MOST_ENCODED):
-        try:
-            yield base64.b64decode(found[0], validate=True).decode()
-        except ValueError:
-            continue
-
-
-def goes_through_production(op: Operation, call: Call) -> bool:
-    """The same, where the call names production: in a listing's filter, an alias, a path."""
-    if not goes_through_a_list(op, call):
-        return False
-    said = [call.action.text("command"), *[one.source for one in call.operations]]
-    return op.reach is Reach.PRODUCTION or is_production("\n".join(said)[:TEXT_LIMIT])
-
-
-# What leaves a machine or device empty: settings and data gone, to be set up by hand.
-ERASES = lazy_re(
-    r"(?i)\bwrite\s+erase\b|\berase\s+(?:startup-config|nvram|flash|all)"
-    r"|\bfactory[-_ ]?(?:reset|default)"
-    r"|\bzeroize\b|\bwipe[-_]?data\b|--wipe\b|\berase[-_]flash\b|\bMASTER_CLEAR\b|\bflash:?\s+format\b"
-    r"|\bformat\s+(?:flash|disk|nvram)|\bsystem\s+reset-config"
-    r"|\bdelete\s+/(?:force|recursive)\S*\s+\S*flash"
-    r"|\breset\s+saved-configuration|\bclear\s+(?:config|configuration)\s+all|\bload\s+factory-default"
-    r"|\bsecure[-_ ]?erase\b|\breset-configuration\b|\bmass_erase\b"
-)
-BRACED = lazy_re(r"\bfor\s+\w+\s+in\s[^;\n]*\{[^}\n]*(?:\.\.|,)[^}\n]*\}")
-
-
-def erases_each(op: Operation, call: Call) -> bool:
-    """Each machine of a list is erased."""
-    text = call.action.text("command")[:TEXT_LIMIT]
-    if ERASES.search(text) is None:
-        return False
-    return (
-        BRACED.search(text) is not None
-        or LOOPED.search(text) is not None
-        or (not REPEATERS.isdisjoint(op.carriers))
-    )
+    return any([matches(one, given, call) for one in (PAID_ALL, MANY_PEOPLE, PAYEES)])
 
 
 def keeps_only_one(op: Operation, call: Call) -> bool:
     """All accounts but those that a condition names: `where name!=root`."""
-    return ALL_BUT.search(op.source) is not None
+    return matches(ALL_BUT, op.source, call)
 
 
 ALL_BUT = lazy_re(r"!=|(?i:\bnot\s+in\b|--all-except|\bexcept\b)")
 
 
-def opens_a_list(op: Operation, call: Call) -> bool:
-    """The same, and the world can see each entry."""
-    return goes_through_a_list(op, call) and PUBLIC.search(op.source) is not None
-
-
 def takes_all(op: Operation, call: Call) -> bool:
     """The arguments say that nothing is left: all of them, whatever their age."""
-    return TAKES_ALL.search(_given(op, call)) is not None
+    return matches(TAKES_ALL, _given(op, call), call)
 
 
 def deletes_all(op: Operation, call: Call) -> bool:
@@ -287,7 +243,7 @@ def deletes_all(op: Operation, call: Call) -> bool:
 
     A function whose author declares what it does by hints is asked about with its full proof.
     """
-    if call.action.kind is ActionKind.FUNCTION and call.action.hints:
+    if is_declared(call):
         return False
     return DELETES_ALL.search(call.action.tool) is not None or takes_all(op, call)
 
@@ -296,7 +252,7 @@ def _given(op: Operation, call: Call) -> str:
     """What a shell line says of an Operation; of any other tool its arguments."""
     if "command" in call.action.arguments:
         return op.source
-    return json.dumps(call.action.arguments)[:TEXT_LIMIT]
+    return arguments_of(call)
 
 
 def names_branch_rules(op: Operation, call: Call) -> bool:

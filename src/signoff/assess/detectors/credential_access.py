@@ -22,6 +22,8 @@ ID = "credential-access"
 # The login of one service of data or files: neither a private key nor the keys of a cloud.
 ONE_SERVICE = lazy_re(
     r"(?i)[_-](?:creds|credentials)(?:\.\w+)?$|/\.(?:cdsapirc|ecmwfapirc|msmtprc|fetchmailrc|mbsyncrc)$"
+    r"|/\.(?:transifexrc|crowdin\.ya?ml|sentryclirc|wakatime\.cfg|phraseapp\.yml|netlifyrc|twurlrc|gist"
+    r"|lokalise2\.yml|pivotalrc|surgerc|jira\.d)$|/\.config/(?:weblate|transifex|\.jira)\b"
     r"|/\.dbt/|/earthengine/|/\.snowsql/|/\.kaggle/|/(?:key|keystore|signing)\.properties$"
 )
 

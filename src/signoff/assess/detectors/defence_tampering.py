@@ -17,6 +17,7 @@ from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "defence-tampering"
+BLINDS = "logging or monitoring stops"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
 RECORDS = frozenset({FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG})
 
@@ -28,7 +29,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     for op in evidence.operations:
         line = _line(op)
         if line is not None:
-            yield found(ID, line[0], line[1], op)
+            says_nothing = line[0] == "blinded" and Trait.WEAKENS not in op.traits
+            yield found(ID, line[0], line[1], op, because=BLINDS if says_nothing else "")
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

@@ -11,7 +11,7 @@ calls it must find something in, three look-alikes it must leave alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
@@ -60,6 +60,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
         hits: ids of the patterns that matched, by text source.
         fields: decoded values of a web request; empty for other calls.
         is_cut: True if some text was longer than the limit, so its end was not read.
+        cache: answers about the whole call (see `combined.call.cached_per_call`).
     """
 
     action: Action
@@ -69,6 +70,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
     hits: Mapping[TextSource, frozenset[str]] = field(default_factory=dict)
     fields: tuple[RequestField, ...] = ()
     is_cut: bool = False
+    cache: dict[Any, Any] = field(default_factory=dict)
 
 
 class CallMark(Vocabulary):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait
+from signoff.actions.wording.phrases import UNREAD
 from signoff.actions.wording.sentence import say
 from signoff.assess.finding import BOUNDED, FIXED_DETECTORS, SURE, Finding, Severity
 from signoff.assess.harm.table import is_bounded
@@ -24,8 +25,8 @@ def found(
     lower, except in findings that protect signoff itself.
     """
     text = say(op)
-    if not op.understood and not op.traits.isdisjoint({Trait.REMOTE_CODE, Trait.DECODED}):
-        because = ""  # the sentence of such code says it
+    if UNREAD in text or because.removeprefix("it ").casefold() in text.casefold():
+        because = ""  # the sentence says it
     if severity is Severity.CRITICAL and Trait.BY_NAME in op.traits:
         severity, confidence = Severity.HIGH, SURE
     elif severity is Severity.HIGH and detector not in FIXED_DETECTORS and is_bounded(op):

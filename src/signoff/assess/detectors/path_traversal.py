@@ -39,8 +39,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _leaving(fields: Iterable[RequestField]) -> Iterator[Finding]:
     for field in fields:
         is_value = field.place in ("query", "body", "cookie") and field.syntax == Syntax.VALUE
-        leaves = _climbs if field.name == FILE_NAME else _leaves
-        if is_value and any(map(leaves, field.forms)):
+        is_name = field.name == FILE_NAME and "://" not in field.raw[:8]
+        if is_value and any(map(_climbs if is_name else _leaves, field.forms)):
             yield Finding(
                 detector=ID,
                 category=f"{ID}.leaves-its-folder",

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
+from signoff.actions.known.file_kinds import is_sample
 from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
@@ -36,7 +37,8 @@ KINDS: dict[FileKind, tuple[str, Severity]] = {
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that plants something."""
-    for op in evidence.operations:
+    # A folder is made for the file that says more, which is named first.
+    for op in sorted(evidence.operations, key=lambda one: one.program == "mkdir"):
         line = _line(op)
         if line is not None:
             yield found(ID, line[0], line[1], op)
@@ -52,12 +54,17 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     if op.verb not in CHANGES:
         return None
     # In a temporary folder nothing runs these files by itself.
-    if op.reach is not Reach.TEMP and op.file_kind in KINDS:
+    if op.reach is not Reach.TEMP and op.file_kind in KINDS and not _is_sample_key(op):
         return _planted(op)
     if op.verb is Verb.PERSIST:
         return "runs-later", Severity.HIGH
     later = Trait.RUNS_LATER in op.traits or _starts_container(op)
     return ("runs-unreviewed", Severity.MEDIUM) if later else None
+
+
+def _is_sample_key(op: Operation) -> bool:
+    """Tell keys that only tests or documents of the project read from those that let people in."""
+    return op.file_kind is FileKind.AUTHORIZED_KEYS and is_sample(op.path, op.reach)
 
 
 def _starts_container(op: Operation) -> bool:

@@ -20,9 +20,9 @@ ID = "remote-code"
 TRIGGERS = frozenset({Trait.REVERSE_SHELL, Trait.REMOTE_CODE, Trait.DECODED, Trait.WRITTEN_NOW})
 WHY = {
     "reverse-shell": "it hands a shell to another machine",
-    "download-and-run": "it runs what came from the network, unread",
-    "decode-and-run": "it runs what was decoded on the way, unread",
-    "written-and-run": "it runs what was written a moment ago, unread",
+    "download-and-run": "it runs unread code from the network",
+    "decode-and-run": "it runs unread, decoded code",
+    "written-and-run": "the agent wrote this code just now, and nobody has read it",
 }
 
 

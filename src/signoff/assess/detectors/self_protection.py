@@ -50,6 +50,7 @@ ENDPOINTS = {
     "keyboard": ("approval-channel", Severity.HIGH),
     "start-up": ("guard-replaced", Severity.HIGH),
 }
+HOLDS_KEYS = "keys or tokens of signoff are among it"
 LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
 # signoff's own code holds no keys, and may be read whole.
 KEY_ENDINGS = (".key", ".token", ".secret", "_token", "-token")
@@ -69,7 +70,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         if line is not None:
             # What only asks stays under the line that refuses by itself.
             is_sure = line[1] is Severity.CRITICAL
-            yield found(ID, line[0], line[1], op, confidence=1.0 if is_sure else 0.9)
+            because = HOLDS_KEYS if op.verb is Verb.READ and is_sure else ""
+            sure = 1.0 if is_sure else 0.9
+            yield found(ID, line[0], line[1], op, confidence=sure, because=because)
 
 
 def _line(op: Operation, evidence: Evidence, links: Links) -> tuple[str, Severity] | None:

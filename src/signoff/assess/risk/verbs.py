@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.pairs import is_pure
+from signoff.actions.tools.naming.verbs import is_measured
 
 DESTRUCTIVE = vocabulary(
     "delete remove drop destroy purge truncate kill"
@@ -64,6 +65,7 @@ def verb_of(name: str) -> tuple[str, str]:
         return "read", words[0]
     for label, verbs in (("destructive", DESTRUCTIVE), ("mutating", MUTATING), ("read", READ)):
         for at, word in enumerate(words):
-            if word in verbs and (at == 0 or word not in NOUNS_TOO):
+            is_noun = (at > 0 and word in NOUNS_TOO) or is_measured(words, at)
+            if word in verbs and not is_noun:
                 return label, word
     return "unknown", ""

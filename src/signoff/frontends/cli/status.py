@@ -67,7 +67,7 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
         if isinstance(guard, Mapping):
             where = guard["project"] or "outside projects"
             yield f"in force  {where}: pack {guard['pack']}, {guard['rules']} rules"
-    if said.get("last_error"):
+    if said.get("last_error") and said["last_error"] not in _list(said, "problems"):
         yield f"warning   {said['last_error']}"
 
 

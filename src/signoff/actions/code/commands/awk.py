@@ -28,7 +28,7 @@ def read_awk(text: str, recorder: Recorder) -> None:
     found, is_closed = tokens(text, GRAMMAR)
     if not is_closed:
         recorder.opaque("the text cannot be read", "awk")
-    found = _with_variables(found, recorder.place.variables)
+    found = _with_variables(found, {"HOME": recorder.place.home, **recorder.place.variables})
     known = _assigned(found)
     _judge_names(found, recorder)
     for at, token in enumerate(found):

@@ -19,6 +19,8 @@ _LOOP = re.compile(r"(?i)\bforeach\s*\(\s*\$(\w+)\s+in\s+")
 _CONSTANT = re.compile(
     r"(?:^|[;\n{])\s*\$(\w+)\s*=\s*(?:'([^'\n]*)'|\"([^\"$`\n]*)\")\s*(?=[;\n}]|$)"
 )
+# Code made of a text; where the text came from is not followed through variables.
+MADE_CODE = re.compile(r"\[scriptblock\]\s*::\s*create\b|\binvokescript\s*\(|newscriptblock\s*\(")
 _CLOSERS = {"(": ")", "{": "}"}
 # A name of PowerShell's own holds what the run gives it.
 _OWN = frozenset({"_", "psitem", "home", "profile", "pwd", "args", "input", "error", "matches"})

@@ -17,7 +17,7 @@ from signoff.actions.code.powershell.cmdlets import (
     is_cmdlet,
     means,
 )
-from signoff.actions.code.powershell.forms import in_plain_form
+from signoff.actions.code.powershell.forms import MADE_CODE, in_plain_form
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.spelling import open_word, unquoted
@@ -119,6 +119,8 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
             recorder.read(called, Value(constant=open_word(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
         called = words[-1].rpartition("::")[2].lower()
+    if recorder.has_fetched and MADE_CODE.search(lower) is not None:
+        recorder.remote_code("[scriptblock]::Create")
 
 
 def _commands(text: str) -> list[tuple[list[str], bool]]:
@@ -187,9 +189,8 @@ def _called(name: str, words: list[str], recorder: Recorder, depth: int, piped: 
 
 def _is_idle(name: str, lowered: set[str]) -> bool:
     """Tell whether nothing happens, or nothing that outlives this process."""
-    if "-whatif" in lowered or "-whatif:$true" in lowered:
-        return True
-    return name == "set-executionpolicy" and {"-scope", "process"} <= lowered
+    is_asked = "-whatif" in lowered or "-whatif:$true" in lowered
+    return is_asked or (name == "set-executionpolicy" and {"-scope", "process"} <= lowered)
 
 
 def _known(
@@ -350,9 +351,9 @@ def _selected(words: list[str], values: list[Value]) -> Value:
 
 
 def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -> Value:
-    taints = taints_of(piped, *values)
     code = values[0] if values else piped
-    if Taint.NETWORK in taints:
+    is_given = recorder.has_fetched and values and not (code.text or "").strip(UNKNOWN_PART)
+    if is_given or Taint.NETWORK in taints_of(piped, *values):
         recorder.remote_code("Invoke-Expression")
     elif code.is_known and code.text:
         read_powershell(code.text, recorder, depth=depth + 1)
@@ -393,8 +394,7 @@ def _operands(words: list[str]) -> list[Value]:
     found: list[Value] = []
     before = ""
     for word in words:
-        is_aside = before in _ASIDE or before in _NAMED
-        before = word.lower()
+        is_aside, before = before in _ASIDE or before in _NAMED, word.lower()
         if not is_aside and not word.startswith("-") and word != "=":
             found.append(Value(constant=open_word(word)))
     return found

@@ -51,7 +51,9 @@ CALLS: Mapping[str, CallRule] = {
     **rules(
         Sink.UNPICKLE,
         "pickle.loads pickle.load cPickle.loads dill.loads dill.load marshal.loads joblib.load "
-        "cloudpickle.loads shelve.open yaml.unsafe_load torch.load jsonpickle.decode",
+        "cloudpickle.loads cloudpickle.load shelve.open yaml.unsafe_load torch.load "
+        "jsonpickle.decode pandas.read_pickle keras.models.load_model "
+        "tensorflow.keras.models.load_model",
     ),
     **rules(
         Sink.LOAD_CODE,
@@ -82,7 +84,7 @@ CALLS: Mapping[str, CallRule] = {
     ),
     **rules(Sink.READ, "linecache.getlines linecache.getline numpy.loadtxt numpy.load "
             "pandas.read_csv pandas.read_json pandas.read_excel pandas.read_parquet "
-            "pandas.read_table pandas.read_pickle dotenv.load_dotenv dotenv.dotenv_values "
+            "pandas.read_table dotenv.load_dotenv dotenv.dotenv_values "
             "polars.read_csv fileinput.input os.readlink tomllib.load_path configparser.read "
             "sqlite3.connect duckdb.connect"),
     "os.chdir": CallRule(Sink.CHANGE_FOLDER),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import stat
 from collections.abc import Callable, Iterable, Mapping
 
 from signoff.actions.code.python.calling import PythonCallFollower
@@ -19,6 +20,13 @@ from signoff.actions.code.value import (
     taints_of,
     variants,
 )
+
+# File modes by name, as in the module `stat`.
+_MODE_BITS = {
+    name: getattr(stat, name)
+    for name in dir(stat)
+    if name.startswith(("S_IR", "S_IW", "S_IX", "S_IS")) and isinstance(getattr(stat, name), int)
+}
 
 
 class Expressions(PythonCallFollower):
@@ -53,6 +61,8 @@ class Expressions(PythonCallFollower):
         owner = self.value(node.value)
         if owner.others:
             return either(*[self.attribute(one, node.attr) for one in alternatives(owner)])
+        if owner.name == "stat" and node.attr in _MODE_BITS:
+            return Value(constant=_MODE_BITS[node.attr])
         return self.attribute(owner, node.attr)
 
     def _subscript(self, node: ast.Subscript) -> Value:

@@ -36,13 +36,15 @@ def _each(module: str, names: str) -> list[str]:
 
 CALLS = {
     **rules(Sink.SHELL, _each("child_process", "exec")),
-    **rules(Sink.SHELL, "$ execa.execaCommand shelljs.exec execaCommand bun.$ Bun.$ zx.$"),
+    **rules(Sink.SHELL, "$ execa.execaCommand shelljs.exec execaCommand bun.$ Bun.$ zx.$ "
+            "execa.$"),
     **rules(Sink.PROGRAM, _each("child_process", "spawn execFile fork")),
     **rules(Sink.PROGRAM, "execa execa.execa Bun.spawn Bun.spawnSync cross-spawn execa.sync"),
+    **rules(Sink.PROGRAM, "Deno.Command Deno.run"),
     **rules(
         Sink.EVALUATE,
         "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script globalThis.eval "
-        "global.eval window.eval Function",
+        "global.eval window.eval Function worker_threads.Worker",
     ),
     **rules(Sink.OPAQUE, "*.constructor process.binding process._linkedBinding"),
     **rules(Sink.LOAD_CODE, "process.dlopen"),

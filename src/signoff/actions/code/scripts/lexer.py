@@ -237,6 +237,8 @@ class ScriptLexer:
     def _plain(self) -> None:
         if self.text[self.at] == "\n":
             self._add(TokenKind.END, "\n", self.at + 1)
+        elif self._is_tag():
+            self._add(TokenKind.NAME, "$", self.at + 1)
         elif name := _NAME.match(self.text, self.at):
             self._add(TokenKind.NAME, name[0], name.end())
             if self.grammar.ends_names and self.text.startswith(self.grammar.ends_names, self.at):
@@ -245,6 +247,11 @@ class ScriptLexer:
             self._add(TokenKind.NUMBER, number[0], number.end())
         elif sign := _SIGNS.match(self.text, self.at):
             self._add(TokenKind.SIGN, sign[0], sign.end())
+
+    def _is_tag(self) -> bool:
+        """Whether the name `$` stands in front of a template: $`rm a`."""
+        is_woven = self.grammar.quotes.get("`") is TokenKind.WOVEN
+        return is_woven and self.text.startswith("$`", self.at)
 
     def _wants_value(self) -> bool:
         """Whether a value can begin here, so that `/` is a pattern and `%` a quote."""

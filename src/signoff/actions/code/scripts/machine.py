@@ -40,6 +40,7 @@ from signoff.actions.code.value import (
 )
 from signoff.values import replace
 
+UNTAGGED = frozenset({"String.raw"})  # gives the text back as it stands
 ALL_VARIABLES = frozenset({Taint.ENVIRONMENT_SECRET})
 MAX_CHARS = 20_000
 MAX_DEPTH = 25
@@ -283,6 +284,11 @@ class Machine(TokenCursor):
             if self.language.text_calls and token.kind is TokenKind.TEXT and value.name:
                 self.at += 1
                 value = self.call(value, [Value(constant=token.text)])
+                continue
+            # A template behind a name is handed to it: $`rm a` in Bun, zx and execa.
+            if token.kind is TokenKind.WOVEN and value.name and value.name not in UNTAGGED:
+                self.at += 1
+                value = self.call(value, [self.assemble(token.text)])
                 continue
             if token.kind is not TokenKind.SIGN:
                 break

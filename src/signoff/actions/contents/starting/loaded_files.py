@@ -17,6 +17,11 @@ from signoff.actions.paths import Located
 
 MARKED = 50_000  # characters that are searched for marks
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
+# What a shell reads as it starts, with the marks that tools for dotfiles put in front.
+_SHELL_NAMES = (
+    r"(?:dot_|_)?(?:(?:bash_?|z|zsh_?|k|mk)?profile|(?:bash|zsh|k|mksh)rc|zshenv|bash\.bashrc"
+    r"|bash_login)"
+)
 _PATHS = re2.compile(
     r"(?i)(?:^|/)(?:"
     # Start-up files of interpreters and tools.
@@ -36,6 +41,8 @@ _PATHS = re2.compile(
     r"|(?:^|/)dags/[\w./-]*\.py$|/editor/[\w./-]*\.cs$|(?:^|/)custom_nodes/[\w./-]*\.py$"
     r"|(?:^|/)(?:startup|autostart|autoload|boot)/[\w.-]+\.(?:py|jl|r|rb|m|lsp|ms|mel|lua|php|gd)$"
     # The start-up of a system image that the project builds.
+    r"|\.envrc$|/(?:base-files|skel|dotfiles|rootfs|overlay|etc)/(?:[\w./-]*/)?"
+    rf"{_SHELL_NAMES}$"
     r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*"
     r"|network/if-[\w-]+|udev/rules\.d)/[\w.@-]+$|[\w.-]/etc/(?:rc\.local|inittab|crontab|profile)$"
 )
@@ -55,3 +62,14 @@ def is_loaded(where: Located, text: str) -> bool:
     if where.kind in _QUIET:
         return False
     return _PATHS.search(where.path) is not None or _MARKS.search(text[:MARKED]) is not None
+
+
+_SHELL_START_UP = re2.compile(
+    rf"(?i)(?:^|/)(?:\.envrc|rc\.local|{_SHELL_NAMES})$"
+    r"|/etc/(?:init\.d|rc\d?\.d|rcs\.d|profile\.d|network/if-[\w-]+)/[\w.@-]+$"
+)
+
+
+def is_read_by_shell(where: Located) -> bool:
+    """Whether a shell reads a file of this name as it starts, line by line."""
+    return _SHELL_START_UP.search(where.path) is not None

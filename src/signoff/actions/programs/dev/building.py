@@ -85,6 +85,8 @@ def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
     # GNU make hands every recipe line to SHELL with .SHELLFLAGS before it.
     if name in {"SHELL", ".SHELLFLAGS"} and first not in PLAIN_SHELLS:
         yield call.opaque(f"every line of the build runs through {value[:40]}")
+        if name == ".SHELLFLAGS" and " " in value:
+            yield Nested(text=f"sh {value}", language="shell", carrier=f"make {name}=")
     elif name in RUN_VARIABLES and value and (";" in value or "$(" in value or " " in value):
         yield Nested(text=value, language="shell", carrier=f"make {name}=")
 

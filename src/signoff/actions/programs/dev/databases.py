@@ -119,7 +119,7 @@ def django_shell(call: ProgramCall) -> Iterator[Effect]:
     if stream is not None and stream.text is not None:
         yield Nested(text=stream.text, language="python", carrier="manage.py shell <stdin>")
     elif stream is not None:
-        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+        yield call.opaque("its code comes on standard input", Trait.INLINE)
     else:
         yield from call.perform(BUILD)
 

@@ -204,16 +204,9 @@ def deno_run(call: ProgramCall) -> Iterator[Effect]:
             if name not in NPM_TOOLS:
                 yield installed(call, text, foreign=True)
         elif text == "-":
-            yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+            yield call.opaque("its code comes on standard input", Trait.INLINE)
         else:
             yield call.on_file(Verb.EXECUTE, word)
-
-
-def deno_code(call: ProgramCall) -> Iterator[Effect]:
-    for word in call.operands[:1]:
-        yield Nested(
-            text=word.text, language="javascript", carrier="deno eval", is_known=word.is_known
-        )
 
 
 def deno_install(call: ProgramCall) -> Iterator[Effect]:

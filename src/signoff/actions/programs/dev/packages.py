@@ -48,7 +48,9 @@ NPM_TOOLS = words(
     "create-react-app create-next-app create-vite create-vue create-remix create-astro "
     "create-expo-app degit patch-package syncpack sort-package-json npm-run-all run-s run-p "
     "pnpm yarn npm corepack hardhat truffle ganache wrangler vercel netlify firebase artillery "
-    "mmdc pa11y lighthouse electron electron-builder cap cordova ionic lighthouse-ci lhci "
+    "mmdc pa11y pa11y-ci linkinator htmlhint textlint markdown-link-check jscpd depcruise "
+    "dependency-cruiser i18next-parser i18next-scanner lighthouse "
+    "electron electron-builder cap cordova ionic lighthouse-ci lhci "
     "html-validate puppeteer webdriver wdio detox stryker fkill kill-port "
     "pyright basedpyright shellcheck "
     "semantic-release release-it np auto auto-changelog conventional-changelog standard-version "
@@ -78,7 +80,8 @@ SCOPES = (
     "@changesets/ @commitlint/ @graphql-codegen/ @openapitools/ @tailwindcss/ @microsoft/ @nx/ "
     "@nrwl/ @svelte/ @sveltejs/ @remix-run/ @rollup/ @swc/ @types/ @redocly/ @stoplight/ "
     "@ionic/ @capacitor/ @electron/ @expo/ @react-native-community/ @react-native/ @tanstack/ "
-    "@docusaurus/ @mermaid-js/ @marp-team/ @lhci/ @cyclonedx/ @arethetypeswrong/ @stryker-mutator/"
+    "@docusaurus/ @mermaid-js/ @marp-team/ @lhci/ @cyclonedx/ @arethetypeswrong/ @stryker-mutator/ "
+    "@axe-core/ @lingui/ @formatjs/ @secretlint/"
 )
 # Only the owner of a scope may publish in it, so the scope vouches for every name.
 KNOWN_SCOPES = tuple(SCOPES.split())
@@ -229,21 +232,24 @@ def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
 
 
 def package_runner(
-    *packages: str, also: str = "", nested: bool = False, python: bool = False
+    *packages: str, also: str = "", at_hand: str = "", nested: bool = False, python: bool = False
 ) -> Handler:
     """Make the handler of a runner that fetches a package and runs it.
 
     Args:
         packages: options that name the package to fetch in place of the program's name.
         also: options that name further packages.
+        at_hand: options with which it runs what the project has, or fails.
         nested: the runner's program is not unfolded elsewhere, so it is judged from here.
         python: packages come from PyPI and not from npm.
     """
     further, known = tuple(also.split()), PYPI_TOOLS if python else NPM_TOOLS
+    installed_only = tuple(at_hand.split())
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         named = call.values(*packages)
-        for word in (*(named or call.operands[:1]), *call.values(*further)):
+        fetched = (*(named or call.operands[:1]), *call.values(*further))
+        for word in () if installed_only and call.has(*installed_only) else fetched:
             if not word.is_known or not is_known_tool(word.text, call, known=known):
                 yield installed(call, word.text, foreign=True)
         if nested and call.operands:

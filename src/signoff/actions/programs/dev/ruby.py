@@ -25,7 +25,7 @@ def console(language: str = "ruby") -> Handler:
         if stdin is not None and stdin.text is not None:
             yield Nested(text=stdin.text, language=language, carrier=f"{call.name} <stdin>")
         elif stdin is not None and stdin.sources:
-            yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+            yield call.opaque("its code comes on standard input", Trait.INLINE)
         else:
             yield from call.perform(BUILD)
 

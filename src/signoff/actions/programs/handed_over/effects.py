@@ -282,7 +282,7 @@ def _has_parts(text: str) -> bool:
 def _code(call: ProgramCall, language: str, text: str, carrier: str) -> Iterator[Effect]:
     if not language:
         return
-    yield call.opaque(f"`{call.name}` is handed code, and nobody described it", Trait.INLINE)
+    yield call.opaque(f"signoff does not know `{call.name}`, which gets code to run", Trait.INLINE)
     # In no language that can be read, commands inside its texts are still found.
     inner = "literals" if language == "code" else language
     yield Nested(text=text, language=inner, carrier=carrier)

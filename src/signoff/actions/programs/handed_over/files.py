@@ -56,7 +56,7 @@ def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Effe
                 reach=Reach.UNKNOWN,
                 reversible=False,
                 understood=False,
-                why=f"`{value[:80]}` was not read",
+                why=f"what is in `{value[:80]}` is not known",
             )
 
 

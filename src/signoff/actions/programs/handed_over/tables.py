@@ -35,7 +35,7 @@ TYPED_LINES: Mapping[str, tuple[str, ...]] = {
 
 INLINE_LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("tsx", "ts-node", "esno", "swc-node", "vite-node"), "javascript"),
-    **dict.fromkeys(("swift", "wolframscript", "scala-cli"), "foreign"),
+    **dict.fromkeys(("swift", "wolframscript", "scala-cli", "ghc", "ghcid", "nim"), "foreign"),
 }
 
 # In what a file is written that an option of a program loads.

@@ -68,11 +68,11 @@ def _why(call: ProgramCall, word: Word, before: str) -> str:
         return ""
     # As the first word a bare `bash` may be a sub-command.
     if text.rpartition("/")[2] in SHELLS and (before != "" or "/" in text):
-        return f"`{call.name}`, which nobody described, is handed a shell"
+        return f"signoff does not know `{call.name}`, which gets a shell"
     if text.endswith(SCRIPTS) and "/" in text and _is_temporary(call, text):
-        return f"`{call.name}`, which nobody described, is handed `{text[:80]}`"
+        return f"signoff does not know `{call.name}`, which gets `{text[:80]}`"
     if _is_host(text):
-        return f"`{call.name}`, which nobody described, is handed the host `{text[:80]}`"
+        return f"signoff does not know `{call.name}`, which gets the address `{text[:80]}`"
     return ""
 
 

@@ -6,6 +6,7 @@ test cluster is the project's own: made freely, and asked about before it goes.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from signoff.actions.known.hosts import is_local_cluster
@@ -16,12 +17,14 @@ from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.named_place import named_place
 from signoff.actions.programs.net.arrivals import arriving
 from signoff.actions.programs.program import Handler
-from signoff.actions.shell.command import CHOSEN_CONTEXT
+from signoff.actions.shell.command import CHOSEN_CONTEXT, Word
 from signoff.actions.vocabulary import words
 
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
 # A cluster named by its address or file may be any, whatever the context is called.
 OTHER_CLUSTER = words("--server --kubeconfig --cluster -s --kube-apiserver")
+# Fields of a pod with which it reaches its node; an empty `hostPath` names nothing.
+_NODE_RIGHTS = words("privileged hostPID hostNetwork hostIPC allowPrivilegeEscalation hostPath")
 SHELL_NAMES = words("sh bash zsh ash dash ksh fish")
 # Kinds that hold everything else, or its data: all of them gone is the cluster gone.
 WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolume pv pvc pvs")
@@ -36,8 +39,34 @@ def cluster_change(verb: str) -> Handler:
             return
         yield from _files(call)
         yield _changed(call, Verb(verb), ())
+        for word in call.values("--overrides"):
+            yield from _overridden(call, word.text)
 
     return run
+
+
+def _overridden(call: ProgramCall, text: str) -> Iterator[Effect]:
+    """Read what `--overrides` puts into a pod: its commands, and rights on the node."""
+    try:
+        waiting = [json.loads(text)]
+    except (ValueError, RecursionError):
+        yield call.opaque("what `--overrides` holds cannot be read")
+        return
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting.extend(one)
+        if not isinstance(one, dict):
+            continue
+        waiting.extend(one.values())
+        if any([one[name] for name in _NODE_RIGHTS & one.keys()]):
+            yield call.operation(
+                Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged container", reach=Reach.SYSTEM
+            )
+        # In the order of the container: its command, then what that is given.
+        for line in [one[name] for name in ("command", "args") if isinstance(one.get(name), list)]:
+            given = tuple([Word(text=str(part)) for part in line])
+            yield Nested(text=rejoin(given), language="shell", carrier=f"{call.name} --overrides")
 
 
 def _files(call: ProgramCall) -> Iterator[Operation]:

@@ -178,7 +178,7 @@ def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]
     elif stream.path:
         yield from script(call, Word(text=stream.path), language, environment)
     else:
-        yield call.opaque("statements arrive on its standard input")
+        yield call.opaque("its statements come on standard input")
 
 
 def bench(call: ProgramCall) -> Iterator[Effect]:

@@ -68,7 +68,7 @@ def _fed(call: ProgramCall, environment: str) -> Iterator[Effect]:
     elif stream.path:
         yield from script(call, Word(text=stream.path), "javascript", environment)
     else:
-        yield call.opaque("statements arrive on its standard input")
+        yield call.opaque("its statements come on standard input")
 
 
 def _text(call: ProgramCall, word: Word, environment: str) -> Iterator[Effect]:

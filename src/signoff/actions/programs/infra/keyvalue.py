@@ -40,7 +40,7 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     if [text.lower() for text in call.texts[:3:1]][:2] == ["config", "set"]:
         yield from _dump_place(call)
     for word in call.values("--eval"):
-        yield call.opaque(f"the script `{word.text[:60]}` was not read", Trait.INLINE)
+        yield call.opaque(f"what is in `{word.text[:60]}` is not known", Trait.INLINE)
     if name == "config" and call.texts[1:2] and call.texts[1].lower() == "get":
         yield _setting_read(call)
     elif not name or name in KEY_VALUE_READS:

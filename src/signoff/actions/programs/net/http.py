@@ -16,6 +16,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.net.graphql import deletion
+from signoff.actions.programs.net.indexes import by_query
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
@@ -31,6 +32,7 @@ SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/query", "/search", "/_ca
 APPROVAL_SEGMENTS = words("approvals approval approve")
 MAX_OPTIONS = 100
 MAX_FORM_FILES = 200
+HTTPIE = words("http https xh xhs httpie")
 HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
@@ -42,6 +44,8 @@ def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -
     # curl reads local files by `file:`, past every rule for programs that read files.
     if url.text.lower().startswith("file:"):
         return call.on_file(Verb.READ, replace(url, text=_file_path(url.text)))
+    if method == "POST" and (emptied := by_query(call, word.text, _body(call))) is not None:
+        return emptied
     if facts.host_class.value == "loopback" and method not in READING_METHODS:
         return _on_this_machine(call, method, word)
     # A GET may carry a body or a file as well: then data leaves this machine.
@@ -58,9 +62,14 @@ def _sent(call: ProgramCall, method: str, url: str, word: Word) -> Operation:
     if method == "POST" and lower.endswith(SEARCH_ENDINGS):
         return call.on_url(Verb.NETWORK_IN, word)
     if lower.endswith("/graphql"):
-        body = " ".join([given.text for given in call.values(*DATA)])
-        return deletion(call, url, body) or call.on_url(Verb.NETWORK_OUT, word)
+        return deletion(call, url, _body(call)) or call.on_url(Verb.NETWORK_OUT, word)
     return call.on_url(Verb.NETWORK_OUT, word)
+
+
+def _body(call: ProgramCall) -> str:
+    """What a request takes along, as far as its words say it."""
+    items = call.operands[1:] if call.name in HTTPIE else call.values(*DATA)
+    return " ".join([given.text for given in items])
 
 
 def _file_path(url: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
@@ -89,7 +90,10 @@ def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Oper
     # Mirroring an empty folder is a known way to delete without `rm`.
     empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
     if not is_remote(target.text):
-        return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, Trait.BROAD)
+        # Build output is made again, as where `rm -r` deletes it.
+        is_made = locate(target.text, call.place).is_rebuildable
+        more = () if is_made else (Trait.BROAD,)
+        return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, *more)
     reach = Reach.PRODUCTION if is_production(target.text) else Reach.REMOTE
     return call.operation(
         Verb.DELETE,

@@ -60,12 +60,25 @@ def document(call: ProgramCall) -> Iterator[Effect]:
     yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
 
 
+def renderer(call: ProgramCall) -> Iterator[Effect]:
+    """`blender -b SCENE -o //out`: `//` stands for the folder of the scene."""
+    scene = call.texts[0] if call.operands else ""
+    folder = scene.rpartition("/")[0] or "."
+    for word in call.values("-o", "--render-output"):
+        if word.text.startswith("//"):
+            path = f"{folder}/{word.text[2:]}"
+            yield call.on_file(Verb.WRITE, Word(text=path, is_known=word.is_known))
+        else:
+            yield call.on_file(Verb.WRITE, word)
+    yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
+
+
 def office(call: ProgramCall) -> Iterator[Effect]:
     """`soffice --headless FILE`: a macro that is named runs, whatever is in it."""
     given = [word.text for word in call.command.words[1:]]
     macros = [text for text in given if text.startswith(MACROS)]
     for text in macros:
-        yield call.opaque(f"the macro {text[:80]} was not read")
+        yield call.opaque(f"what the macro {text[:80]} does is not known")
     yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
 
 

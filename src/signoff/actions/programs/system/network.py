@@ -179,7 +179,7 @@ def _aimed(call: ProgramCall, targets: tuple[str, ...]) -> Operation:
 def _is_near(text: str) -> bool:
     # `sip:100@127.0.0.1:5060`: a name at a host.
     host = text.rpartition("@")[2].partition(":")[0] if text.startswith(("sip:", "sips:")) else text
-    if host in NEAR_NAMES:
+    if host in NEAR_NAMES or host.rpartition(":")[0] in NEAR_NAMES:
         return True
     return "://" in text and look_at_url(text).host_class.value == "loopback"
 

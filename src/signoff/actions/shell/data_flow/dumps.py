@@ -9,7 +9,7 @@ objects is named for backups, the dump is kept and not given away.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
@@ -39,6 +39,25 @@ SECRET_COLUMNS = lazy_re(
     r"|mobile_?\w*|birth_?\w*|date_of_birth|dob|salar\w*|passport\w*|national_id|diagnos\w*"
     r"|home_address|surname|last_name)\b[^;]{0,400}\bfrom\b"
 )
+# Tables and stores of people's records, by a part of their name: `patient_data`, `hr.payroll`.
+RECORDS = words(
+    "patient patients ehr emr person persons citizen citizens resident residents voter voters "
+    "employee employees payroll salary salaries passport passports diagnosis diagnoses medical "
+    "claimant claimants policyholder policyholders inmate inmates taxpayer taxpayers"
+)
+_FROM = lazy_re(r"(?i)\bfrom\s+[\"`\[]?([\w.\"`\]\[]{1,80})")
+# Folders of what people said and of what is known of them.
+PEOPLE_FOLDER = lazy_re(
+    r"(?i)^/var/spool/asterisk/(?:monitor|voicemail)\b|(?:^|/)(?:voicemails?|call[-_]?recordings?"
+    r"|patients?|medical[-_]?(?:records|images)|health[-_]?records|dicom|payrolls?|passports?|kyc)"
+    r"(?:/[\w.*/-]*)?$"
+)
+# A machine by a public number: nobody's host by name.
+_STRANGER = lazy_re(
+    r"(?:^|@|//)(?!127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}"
+    r"(?=[:/\s]|$)"
+)
+CARRIERS = words("ssh scp sftp rsync sshpass")
 # A sub-command that gives out all of something, and what belongs to people or lets them in.
 EXPORTING = words("export dump download extract backup")
 PEOPLE = words(
@@ -121,7 +140,8 @@ def dumped_by(command: Command) -> int:
 def _holds_people(command: Command) -> bool:
     """Tell whether records of people are named: by their file, or by two columns of theirs."""
     for word in command.words[1:MOST_NAMED]:
-        if PEOPLE_FILE.search(word.text[:MOST_QUERY]) is not None:
+        text = word.text[:MOST_QUERY]
+        if PEOPLE_FILE.search(text) is not None or PEOPLE_FOLDER.search(text) is not None:
             return True
         if command.program in PICKERS:
             columns = {found.lower() for found in PERSONAL.findall(word.text[:MOST_QUERY])}
@@ -135,7 +155,7 @@ def _copied_by(command: Command) -> int:
     if _is_of_the_user(command):
         return DUMPED | PRIVATE
     text = " ".join([word.text for word in command.words]) if program in QUERYING else ""
-    if text and SECRET_COLUMNS.search(text[:MOST_QUERY]) is not None:
+    if text and selects_people(text[:MOST_QUERY]):
         return DUMPED | PRIVATE
     # `adb backup` copies a phone: always somebody's private data.
     if program == "adb":
@@ -147,7 +167,20 @@ def _copied_by(command: Command) -> int:
     # `$PROD_URL` names production although its value is unknown.
     texts = [word.text if word.is_known else word.raw for word in command.words[1:]]
     is_whole = program in WHOLE_DUMPERS or not WHOLE_OPTIONS.isdisjoint(texts)
-    return DUMPED | PRIVATE if is_whole or any(map(is_production, texts)) else DUMPED
+    is_private = is_whole or any(map(is_production, texts)) or _names_records(texts)
+    return DUMPED | PRIVATE if is_private else DUMPED
+
+
+def selects_people(query: str) -> bool:
+    """Tell whether a query reads secrets of people, or a table of their records."""
+    if SECRET_COLUMNS.search(query) is not None:
+        return True
+    return any([not RECORDS.isdisjoint(split_name(found[1])) for found in _FROM.finditer(query)])
+
+
+def _names_records(texts: Sequence[str]) -> bool:
+    """Tell whether a database, a table or a host is called after the records of people."""
+    return any([not RECORDS.isdisjoint(split_name(text)) for text in texts[:MOST_NAMED]])
 
 
 def _is_of_the_user(command: Command) -> bool:
@@ -209,15 +242,18 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
         return False
     if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
         return True  # what the client reads goes into a program that it starts
-    if Trait.COVERT in op.traits and op.verb is Verb.NETWORK_OUT:
+    is_strange = Trait.COVERT in op.traits or _STRANGER.search(op.target) is not None
+    if is_strange and op.verb is Verb.NETWORK_OUT:
         origins |= dumped_by(command)
     if not origins & DUMPED:
         return False
+    if is_strange and command.program in CARRIERS:
+        return True
     store = STORE.match(op.target)
     if command.program not in SENDERS and (store is None or BACKUPS.search(store[1])):
         return False
     # A dump of a development database is a leak only where it goes to a paste site or the like.
-    return bool(origins & PRIVATE) or Trait.COVERT in op.traits
+    return bool(origins & PRIVATE) or is_strange
 
 
 def is_kept(op: Operation, command: Command) -> bool:

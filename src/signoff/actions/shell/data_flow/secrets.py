@@ -29,7 +29,7 @@ from signoff.actions.shell.data_flow.staged import (
     known_secrets,
     root_of,
 )
-from signoff.actions.shell.origins.marks import IN_PLACE
+from signoff.actions.shell.origins.marks import IN_PLACE, WrittenFiles
 from signoff.actions.urls import look_at_url
 from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
@@ -145,8 +145,7 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
     if not written and not known:
         return 0
     found = 0
-    # Picked out once: a line may have written thousands of files by then.
-    pieces = [one for one in written if one[-1:] == "*"]
+    pieces = written.pieces if isinstance(written, WrittenFiles) else ()
     for op in operations:
         if op.path and (op.verb is _READ or op.program in CARRYING_ON):
             origins = written.get(op.path, 0)

@@ -18,6 +18,8 @@ DECODERS = words(
 ENCODERS = words("base64 base32 basenc xxd od hexdump openssl gzip uuencode")
 # Compressed is not hidden: a dump that is loaded into a database is unread, no more.
 COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
+RUNS_DECODED = "runs decoded text"  # that was read: it is judged by what it says as well
+CODE_LANGUAGES = words("python javascript perl ruby php powershell lua")
 DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client duckdb")
 
 
@@ -30,6 +32,16 @@ def decodes(command: Command) -> bool:
         words = command.words[1:]
         return not all(w.is_known for w in words) or hides_letters(tuple(w.text for w in words))
     return True
+
+
+def runs_decoded(text: str, language: str, command: Command) -> bool:
+    """Tell whether code that a command runs was decoded in the same line."""
+    if language not in CODE_LANGUAGES:
+        return False
+    stdin = command.stdin
+    if stdin is not None and stdin.is_decoded and stdin.text == text:
+        return True
+    return any([word.is_decoded and word.text == text for word in command.words])
 
 
 def loads_dump(command: Command) -> bool:

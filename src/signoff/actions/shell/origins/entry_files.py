@@ -17,12 +17,15 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import chain, islice
 
+from signoff.actions.code.python.calls import CALLS
+from signoff.actions.code.sinks import Sink
 from signoff.actions.known.entry_points import runs_file
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import WrittenFiles
+from signoff.actions.vocabulary import words
 
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
 PATHS_LIMIT = 64
@@ -100,6 +103,14 @@ FED: Mapping[str, frozenset[str]] = {
     "crontab": frozenset({"-"}),
     "at": frozenset({"now"}),
 }
+# What runs the cells of a notebook or a document; these show it, unless they are told to run it.
+SHOWING = words("jupyter jupyter-nbconvert nbconvert jupytext")
+NOTEBOOKS = SHOWING | words(
+    "papermill nbclient jupyter-execute runipy ploomber quarto treon nbmake"
+)
+RUN_WORDS = words("--execute execute run --ExecutePreprocessor.enabled=True")
+# Data that may bring code, by the call that loads it.
+UNPICKLERS = frozenset(name for name, rule in CALLS.items() if rule.sink is Sink.UNPICKLE)
 _IMPORTED = re.compile(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
 _QUOTED = re.compile(r"[\"']([^\"'\n]{1,200})[\"']")
 START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
@@ -117,7 +128,8 @@ def fetched_entries(
     if not downloaded and not written:
         return
     program = command.program
-    is_run = program in LOADING_OPTIONS or program in FED
+    loaded = {op.path for op in operations if op.verb is Verb.READ and op.program in UNPICKLERS}
+    is_run = bool(loaded) or program in NOTEBOOKS or program in LOADING_OPTIONS or program in FED
     if not is_run and not any([op.verb in RUNNING for op in operations]):
         return
     texts = [word.text for word in command.words[:3]]
@@ -130,6 +142,7 @@ def fetched_entries(
         if (
             is_entry
             or path in handed
+            or path in loaded
             or _is_imported(command, path)
             or (program in FED and _is_fed(command, operations, path))
         ):
@@ -150,6 +163,8 @@ def _handed(command: Command) -> set[str]:
     """Return the files that a program is handed behind its options."""
     options = LOADING_OPTIONS.get(command.program)
     found: set[str] = set()
+    if command.program in NOTEBOOKS and _runs_cells(command):
+        return {_at(command, word.text) for word in command.words[1:]}
     before = ""
     for word in command.words[1:] if options else ():
         option, _, value = word.text.partition("=") if word.text[:1] == "-" else ("", "", word.text)
@@ -159,6 +174,12 @@ def _handed(command: Command) -> set[str]:
             found.add(_at(command, value.removeprefix("@")))
         before = word.text if word.text[:1] == "-" or word.text in (options or ()) else ""
     return found
+
+
+def _runs_cells(command: Command) -> bool:
+    """Tell whether the cells of a notebook run, and it is not only shown in another form."""
+    texts = {word.text for word in command.words[1:]}
+    return command.program not in SHOWING or not RUN_WORDS.isdisjoint(texts)
 
 
 def _is_fed(command: Command, operations: Sequence[Operation], path: str) -> bool:
@@ -207,7 +228,7 @@ def _run(command: Command, path: str) -> Operation:
         traits=frozenset({Trait.REMOTE_CODE, Trait.NAMED}),
         reversible=False,
         understood=False,
-        why=f"`{path[-80:]}` was not read",
+        why=f"what is in `{path[-80:]}` is not known",
         program=command.program,
         source=command.source,
         carriers=command.carriers,

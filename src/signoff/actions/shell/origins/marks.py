@@ -51,13 +51,15 @@ class WrittenFiles(dict[str, int]):
 
     Args:
         changes: grows with every change.
+        pieces: paths that stand for several files: `part_*`.
     """
 
-    __slots__ = ("_order", "_sorted", "changes", "fetched", "names")
+    __slots__ = ("_order", "_sorted", "changes", "fetched", "names", "pieces")
 
     def __init__(self) -> None:
         super().__init__()
         self.names: set[str] = set()
+        self.pieces: list[str] = []
         self.fetched: dict[str, int] = {}
         self.changes = 0
         self._order: dict[str, int] = {}
@@ -68,6 +70,8 @@ class WrittenFiles(dict[str, int]):
         known = self.get(path)
         if known is None:
             self._order[path] = len(self)
+            if path[-1:] == "*":
+                self.pieces.append(path)
         elif known | origins == known:
             return
         else:

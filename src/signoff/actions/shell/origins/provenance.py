@@ -368,7 +368,7 @@ def _unread(command: Command, path: str, origins: int) -> Operation:
         traits=frozenset({_trait(origins), Trait.NAMED}),
         reversible=False,
         understood=False,
-        why=f"`{command.words[0].text[:80]}` was not read",
+        why=f"what is in `{command.words[0].text[:80]}` is not known",
         program=command.program,
         source=command.source,
         carriers=command.carriers,

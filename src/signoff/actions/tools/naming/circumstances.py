@@ -91,7 +91,8 @@ def circumstances_of(action: Action) -> Circumstances:
         is_masked=any(text == "True" for _, text in under(_MASKS)),
         is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
         is_switched_off=any(_is_off(words, text) for words, text in under(_SWITCHES)),
-        has_guests=any(text for _, text in under(_GUESTS)),
+        has_guests=any(text for _, text in under(_GUESTS))
+        or ("invite" in action.tool and any("@" in text for _, text in under(_RECIPIENTS))),
         amount=next((text for _, text in under(_AMOUNTS)), "")[:40],
         recipients=tuple([text[:100] for _, text in under(_RECIPIENTS) if text]),
         names=names,

@@ -40,12 +40,13 @@ class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
 def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
     """Build the Operation of a reading, with what the circumstances add."""
     verb = _verb_for(said)
+    reach = _reach(said, circumstances)
     operation = Operation(
         verb=verb,
         thing=said.thing,
         target=said.target,
-        reach=_reach(said, circumstances),
-        traits=_traits(replace(said, verb=verb), circumstances),
+        reach=reach,
+        traits=_traits(replace(said, verb=verb, reach=reach), circumstances),
         reversible=_is_reversible(said, verb),
         program=said.program[:100],
         source=said.source,
@@ -62,7 +63,7 @@ def _verb_for(said: ToolReading) -> Verb:
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
     if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
-    if said.thing is ResourceType.DEVICE and said.word in ("open", "close"):
+    if said.thing is ResourceType.DEVICE and (said.word in _MOVES or said.verb in _OF_MACHINES):
         return Verb.CONTROL
     if said.thing is ResourceType.ACCOUNT and said.noun in _RIGHTS and said.verb is Verb.WRITE:
         return Verb.PRIVILEGE
@@ -73,6 +74,8 @@ def _verb_for(said: ToolReading) -> Verb:
     return Verb.CONFIGURE if is_watch and said.noun not in ("log", "retention") else said.verb
 
 
+_MOVES = frozenset({"open", "close", "load"})
+_OF_MACHINES = frozenset({Verb.WRITE, Verb.EXECUTE, Verb.PUBLISH})
 _NEW = frozenset({"create", "add", "new", "make", "open", "insert", "react", "submit"})
 _RIGHTS = frozenset(
     {"role", "permission", "access", "acl", "admin", "owner", "collaborator", "privilege", "policy"}
@@ -139,7 +142,7 @@ _KEEPS_ZONES = (
 def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
     """Tell how much a deletion takes."""
     traits: set[Trait] = set()
-    if said.noun in PASSING:
+    if is_passing(said):
         return {Trait.REBUILDABLE}
     last = next((w for w in map(singular, reversed(said.words)) if w in THINGS), "")
     is_zone = last == "zone" and said.program.removeprefix("mcp__").startswith(_KEEPS_ZONES)
@@ -156,10 +159,17 @@ def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
     return traits
 
 
+def is_passing(said: ToolReading) -> bool:
+    """Tell what is rebuilt without loss: `clear_cache`, `cache_clear`."""
+    if said.thing is not ResourceType.NOTHING:
+        return said.noun in PASSING
+    return not PASSING.isdisjoint(said.words)
+
+
 def _is_reversible(said: ToolReading, verb: Verb) -> bool:
     """Tell whether it is undone cheaply."""
     if verb in _FOR_GOOD:
         return False
     if verb is Verb.DELETE:
-        return said.noun in PASSING or said.word == "trash"
+        return is_passing(said) or said.word == "trash"
     return verb is not Verb.EXECUTE or said.reach is not Reach.PRODUCTION

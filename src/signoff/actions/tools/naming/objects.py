@@ -73,27 +73,33 @@ _WORDS = (
         ResourceType.PROTECTION,
         "firewall waf mfa audit logging log monitoring guardrail protection antivirus encryption"
         " alarm alerting retention safeguard ratelimit captcha tls ssl authentication auth"
-        " verification",
+        " verification fraud interlock",
     ),
     (
         ResourceType.SETTING,
         "setting config configuration flag preference webhook option rule parameter param"
-        " variable env hook feature toggle theme",
+        " variable env hook feature toggle theme level verbosity",
     ),
     (ResourceType.PACKAGE, "package dependency plugin extension module library"),
     (ResourceType.CODE, "code script snippet program python javascript query"),
     (ResourceType.NETWORK, "route interface port subnet vpc network gateway proxy vpn"),
     (
         ResourceType.DEVICE,
-        "device robot camera door thermostat light valve pump drone vehicle sensor",
+        "device robot camera door thermostat light valve pump drone vehicle sensor motor turbine"
+        " reactor conveyor crane furnace boiler burner heater chiller hvac oven breaker relay"
+        " actuator servo spindle tractor sprinkler irrigation ventilator infusion insulin elevator"
+        " forklift gripper thruster siren plc sluice compressor centrifuge winch",
     ),
 )
 THINGS: dict[str, ResourceType] = {
     word: thing for thing, words in _WORDS for word in sorted(vocabulary(words))
 }
 
+_GUARDED = vocabulary("fraud firewall waf alarm alerting interlock screening aml sanctions")
 # What is gone whole when it goes.
-WHOLE_STORES = vocabulary("database db bucket cluster repo repository organization org tenant")
+WHOLE_STORES = vocabulary(
+    "database db bucket cluster repo repository organization org tenant vault keyring keystore"
+)
 # Rebuilt without loss, or held in the running program only.
 PASSING = vocabulary(
     "cache temp tmp temporary draft selection buffer filter cookie whitespace"
@@ -125,6 +131,8 @@ def thing_of(words: tuple[str, ...]) -> tuple[ResourceType, str]:
     """Return resource type and word of the last known noun; NOTHING and "" if none is known."""
     for word in reversed(words):
         noun = singular(word)
+        if noun == "rule" and not _GUARDED.isdisjoint(words):
+            return ResourceType.PROTECTION, noun  # `disable_fraud_rules`
         if noun in THINGS:
             return THINGS[noun], noun
     return ResourceType.NOTHING, ""

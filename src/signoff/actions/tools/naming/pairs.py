@@ -19,7 +19,9 @@ _CHECKS = vocabulary(
     " verification signoff guard gate permission safety interlock"
 )
 _OFF = vocabulary("disable stop pause suspend mute silence cancel turn switch")
-_WATCHES = vocabulary("backup alert alarm monitoring monitor watchdog audit")
+_WATCHES = vocabulary(
+    "backup alert alarm monitoring monitor watchdog audit fraud screening interlock"
+)
 _WIRES = vocabulary("dns firewall nameserver")
 _DISKS = vocabulary("volume disk drive partition disks drives partitions volumes")
 _MACHINES = vocabulary("instance instances vm vms machine machines droplet server servers")
@@ -27,6 +29,15 @@ _EMPTIES = vocabulary("format blank zero wipe erase overwrite")
 _SMALL = vocabulary("the all a usb hard whole data storage boot root and")
 _MERGED = vocabulary("pull pr request branch release mr main master upstream")
 _OPENED = vocabulary("make set turn mark open")
+# What binds or reaches other people, though its verb alone says little.
+_BINDS = vocabulary("sign accept decline execute renew terminate cancel reject ratify waive")
+_PAPERS = vocabulary(
+    "contract agreement lease deed nda offer treaty settlement mortgage tender affidavit subpoena"
+    " warrant consent waiver bid"
+)
+_MEDICAL_ORDERS = vocabulary("prescription dosage dose medication")
+_STARTS = vocabulary("launch start run activate begin resume trigger execute")
+_SHOWS = vocabulary("campaign promotion auction sale giveaway sweepstake flashsale")
 _LOOKING = frozenset({Verb.READ, Verb.INERT})
 _TAKES_OUT = vocabulary("remove drop truncate strip trim")
 _OF_A_VALUE = vocabulary(
@@ -34,7 +45,8 @@ _OF_A_VALUE = vocabulary(
     " duplicate duplicates whitespace whitespaces space spaces blank blanks newline newlines"
     " prefix prefixes suffix suffixes punctuation stopword stopwords accent accents diacritics"
     " outlier outliers comma commas quotes ansi html markdown emoji emojis digits vowels bom"
-    " leading trailing from characters chars special non ascii extra"
+    " leading trailing from characters chars special non ascii extra background noise silence"
+    " vignette headline title caption summary paragraph description preview"
 )
 
 
@@ -55,7 +67,16 @@ def sharpened(op: Operation, words: frozenset[str]) -> Operation:
         return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
     if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is ResourceType.PROTECTION:
         return replace(op, verb=Verb.INERT, thing=ResourceType.NOTHING, reach=Reach.NONE)
-    return _weakened(op, words)
+    return _bound(op, words) or _weakened(op, words)
+
+
+def _bound(op: Operation, words: frozenset[str]) -> Operation | None:
+    """Read what binds somebody or reaches many: `sign_contract`, `launch_campaign`."""
+    is_binding = words & _BINDS and words & _PAPERS
+    is_order = op.verb is Verb.WRITE and words & _MEDICAL_ORDERS
+    if is_binding or is_order or (words & _STARTS and words & _SHOWS):
+        return replace(op, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, reversible=False)
+    return None
 
 
 def _empties_a_disk(words: frozenset[str]) -> bool:

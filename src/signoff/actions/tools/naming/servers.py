@@ -75,14 +75,19 @@ _WORDS = (
     (
         ServerKind.WEB,
         "fetch web http brave tavily exa firecrawl perplexity duckduckgo serper wikipedia arxiv"
-        " deepwiki context news weather maps",
+        " deepwiki context news weather maps overpass osm openstreetmap nominatim geocoding"
+        " wikidata",
     ),
     (
         ServerKind.MONEY,
         "stripe paypal square bank banking plaid braintree adyen wise coinbase binance alpaca"
         " quickbooks xero payments payment broker trading kraken revolut brex ramp",
     ),
-    (ServerKind.SECRETS, "vault onepassword bitwarden doppler infisical secrets keychain lastpass"),
+    (
+        ServerKind.SECRETS,
+        "vault onepassword password bitwarden doppler infisical secrets keychain lastpass dashlane"
+        " keeper keepass",
+    ),
     (
         ServerKind.NOTES,
         "memory thinking sequential sequentialthinking time calculator todo everything notes"
@@ -148,7 +153,7 @@ RUNNER_WORDS = vocabulary(
     " and the a with background async sync remote local sandbox container pod interactive capture"
     " output line lines invoke launch spawn do call system subprocess ssh host server job task"
     " test tests build lint format repl kernel notebook cell jupyter powershell pwsh git npm make"
-    " docker kubectl cargo gh cli"
+    " docker kubectl cargo gh cli aws az gcloud terraform helm psql"
 )
 
 

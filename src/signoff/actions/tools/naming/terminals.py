@@ -28,6 +28,8 @@ def is_terminal(tool: Tool) -> bool:
 
 def lines_typed(action: Action, tool: Tool) -> tuple[str, ...]:
     """Return the lines that a call types into a terminal."""
+    if tool.kind is ServerKind.EDITOR and not {"command", "cmd", "ex"}.isdisjoint(tool.words):
+        return tuple(_bangs(action))
     if not is_terminal(tool):
         return ()
     values = (
@@ -36,6 +38,19 @@ def lines_typed(action: Action, tool: Tool) -> tuple[str, ...]:
         if not _TYPED.isdisjoint(split_words(name))
     )
     return tuple(line for value in values for line in typed(value))
+
+
+def _bangs(action: Action) -> Iterator[str]:
+    """Yield the shell lines of an editor's own command line: `:!ls`, `:r !ls`, `:%!sort`."""
+    for value in islice(action.arguments.values(), _MOST):
+        head, bang, line = value.partition("!") if isinstance(value, str) else ("", "", "")
+        # `:q!` and `:w! name` end in the sign, or have it behind a name.
+        if (
+            bang
+            and line.strip()
+            and head.strip(":%.$0123456789, ") in ("", "r", "read", "w", "write")
+        ):
+            yield line
 
 
 def typed(value: Json) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ _DELETE = vocabulary(
 _SEND = vocabulary(
     "send post email mail message reply comment notify tweet retweet dm text sms whatsapp broadcast"
     " announce forward invite share submit upload respond contact dial page alert escalate file"
-    " dispatch emit webhook nudge remind request"
+    " dispatch emit webhook nudge remind request prescribe administer hire notarize countersign"
 )
 _PUBLISH = vocabulary("publish deploy release merge push ship rollout rollback promote golive")
 _SPEND = vocabulary(
@@ -75,7 +75,7 @@ _PRIVILEGE = vocabulary(
 _EXECUTE = vocabulary("run exec execute eval invoke call trigger spawn launch shell do perform")
 _CONTROL = vocabulary(
     "start stop restart reboot shutdown kill terminate scale pause resume halt drain cordon"
-    " uncordon failover abort cancel quarantine isolate power boot stopall unsubscribe"
+    " uncordon failover abort cancel quarantine isolate power boot stopall unsubscribe shed"
 )
 _INSTALL = vocabulary("install uninstall upgrade")
 _CONFIGURE = vocabulary("configure enable disable rotate override provision")
@@ -115,12 +115,19 @@ NOUN_LIKE = vocabulary(
     " trash notebook package cron dispatch contact cleanup transform image swap stake"
     " design sketch paint"
 )
+# `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
+# `delete_rate` or `remove_ratio`, which take one away.
+_COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
+_MEASURES = vocabulary(
+    "rate ratio percentage percent probability frequency latency duration fraction likelihood curve"
+    " factor coefficient"
+)
 _CONJUNCTIONS = frozenset({"and", "or", "then"})
 
 # `order_history`, `release_status`: a noun and what is looked up about it.
 _LOOKED_AT = vocabulary(
-    "status history details info report log logs view summary total totals balance quote health"
-    " profile count list snapshot result results metrics stats statistics url name id by"
+    "status state history details info report log logs view summary total totals balance quote"
+    " health profile count list snapshot result results metrics stats statistics url name id by"
 )
 
 # How much care each verb needs where two stand in one name.
@@ -153,9 +160,13 @@ class Lead(Struct, frozen=True):
 
 def lead_verb(words: tuple[str, ...]) -> Lead | None:
     """Return the leading verb of a name's words, None if none of them is a known verb."""
-    known = [Lead(VERBS[word], word, at) for at, word in enumerate(words) if word in VERBS]
+    known = [
+        Lead(VERBS[word], word, at)
+        for at, word in enumerate(words)
+        if word in VERBS and not is_measured(words, at)
+    ]
     if not known:
-        is_looked_at = len(words) > 1 and words[-1] in _LOOKED_AT
+        is_looked_at = len(words) > 1 and words[-1] in _LOOKED_AT | _MEASURES
         return Lead(Verb.READ, words[-1], len(words) - 1) if is_looked_at else None
     plain = [lead for lead in known if lead.word not in NOUN_LIKE]
     lead = _first(words, known, plain)
@@ -166,10 +177,17 @@ def lead_verb(words: tuple[str, ...]) -> Lead | None:
     return lead
 
 
+def is_measured(words: tuple[str, ...], at: int) -> bool:
+    """Tell `drop` in `drop_rate`, which names what is counted, from `drop` in `drop_table`."""
+    after = words[at + 1 : at + 3]
+    is_state = after[:1] == ("switch",) and _LOOKED_AT.issuperset(after[1:]) and len(after) == 2
+    return words[at] in _COUNTED and (is_state or (bool(after) and after[0] in _MEASURES))
+
+
 def verb_of_sentence(text: str) -> Lead | None:
     """Return the verb a description starts with: `Deletes a record`, `Sending mail`; else None."""
-    first = text[:400].split()[:1]
-    if not first:
+    first = text[:400].split()[:2]
+    if not first or first[1:] == ["of"]:  # `Share of lost packets`, `Release of the year`
         return None
     word = "".join(char for char in first[0].lower() if char.isalpha())
     for stem in _stems(word):

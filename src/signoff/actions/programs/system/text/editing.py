@@ -58,7 +58,7 @@ def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
         # sed scripts of the project go by their names as other scripts do; awk's are opaque.
         yield run_unread(call, word)
     else:
-        yield call.opaque(f"the script in `{word.text}` was not read")
+        yield call.opaque(f"what is in `{word.text}` is not known")
 
 
 def _stdin(call: ProgramCall) -> str | None:

@@ -1,0 +1,55 @@
+"""Mailboxes of a mail server: one user's, or with one option those of every user.
+
+doveadm expunge -u ann mailbox Trash ALL     -> DELETE MESSAGE
+doveadm expunge -A mailbox '*' ALL           -> DELETE MESSAGE, traits={WHOLE_STORE}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.vocabulary import words
+
+_DELETES = words("expunge delete deduplicate purge")
+# What the server makes again, or what says how mail is found and not the mail.
+_SHOWS = words(
+    "status list search dump who stats log user help fetch get metric show print has lookup test "
+    "verify view lookup-dict iter"
+)
+# A query of these takes a part of the mail and leaves the rest, whatever the number of users.
+_BOUNDS = words(
+    "before savedbefore sentbefore since on subject from to header text body deleted larger "
+    "smaller older uid seen flagged keyword"
+)
+_FOLDERS = words("trash junk spam")
+
+
+def doveadm(call: ProgramCall) -> Iterator[Effect]:
+    """`doveadm COMMAND`: by its words, for one user or for all of them."""
+    texts = [word.text for word in call.command.words[1:]]
+    said = {text.lower() for text in texts}
+    if not _DELETES.isdisjoint(said):
+        yield call.operation(
+            Verb.DELETE,
+            ResourceType.MESSAGE,
+            " ".join(texts),
+            traits=(Trait.WHOLE_STORE,) if _is_everybody(call, said) else (),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+    elif not texts or not _SHOWS.isdisjoint(said):
+        yield call.operation(Verb.READ, ResourceType.MESSAGE, " ".join(texts))
+    else:
+        yield call.operation(
+            Verb.CONTROL, ResourceType.SERVICE, " ".join(texts), reach=Reach.SYSTEM
+        )
+
+
+def _is_everybody(call: ProgramCall, said: set[str]) -> bool:
+    """Whether all mail of every user goes: not old or junk mail, not what was deleted before."""
+    everyone = call.has("-A", "-F") or any(["*" in word.text for word in call.values("-u")])
+    is_kept = "purge" in said or not _BOUNDS.isdisjoint(said) or not _FOLDERS.isdisjoint(said)
+    return everyone and not is_kept

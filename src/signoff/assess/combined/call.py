@@ -1,0 +1,109 @@
+"""What is known of a whole call: asked once, although hundreds of Operations may ask it.
+
+arguments_of(call)     '{"grades": "all"}'
+name_words(call)       {"delete", "all", "grades"}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any, Protocol, TypeVar
+
+from signoff.actions.action import Action, ActionKind
+from signoff.actions.operation import Operations
+from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.tools.naming.names import split_words
+from signoff.actions.vocabulary import lazy_re
+
+TEXT_LIMIT = 20_000
+MOST_TEXTS = 100
+# A place to try things out. To the pattern an underscore is no letter: `delete_test_users`.
+TRIAL = lazy_re(
+    r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|test(?:s|ing|bed)?|staging|stage|sandbox|demo|preview"
+    r"|scratch|tmp|temp|local|mine|my|personal|drafts?|spam|trash|promo(?:tions)?|fixtures?|mock"
+    r"|game|simulat\w*)(?:[^a-z]|$)"
+)
+
+
+class Call(Protocol):
+    """What is known of the whole call."""
+
+    @property
+    def action(self) -> Action:
+        """The call as it came."""
+
+    @property
+    def operations(self) -> Operations:
+        """Everything it does."""
+
+    @property
+    def texts(self) -> Mapping[Any, str]:
+        """Texts of the call by where they come from."""
+
+    @property
+    def hits(self) -> Mapping[Any, frozenset[str]]:
+        """Ids of the patterns found in its texts."""
+
+    @property
+    def cache(self) -> dict[Any, Any]:
+        """Answers about the whole call, by the question."""
+
+
+T = TypeVar("T")
+LONG = 200  # characters: a shorter text is searched sooner than looked up
+
+
+def cached_per_call(ask: Callable[[Call], T]) -> Callable[[Call], T]:
+    """Answer a question about a whole call once: hundreds of Operations may ask it."""
+
+    def asked(call: Call) -> T:
+        if ask not in call.cache:
+            call.cache[ask] = ask(call)
+        answer: T = call.cache[ask]
+        return answer
+
+    return asked
+
+
+def matches(pattern: re.Pattern[str], text: str, call: Call) -> bool:
+    """Search a text; a long one, which many Operations share, is searched once a call."""
+    if len(text) < LONG:
+        return pattern.search(text) is not None
+    key = (id(pattern), text)
+    is_said: bool | None = call.cache.get(key)
+    if is_said is None:
+        is_said = call.cache[key] = pattern.search(text) is not None
+    return is_said
+
+
+def tool_name(call: Call) -> str:
+    """Return the tool's own name, without that of its server."""
+    return call.action.tool.rpartition("__")[2][:200]
+
+
+@cached_per_call
+def name_words(call: Call) -> frozenset[str]:
+    """Return the words of the tool's own name."""
+    return frozenset(split_words(tool_name(call)))
+
+
+@cached_per_call
+def arguments_of(call: Call) -> str:
+    """Return the arguments as JSON, cut at a limit."""
+    return json.dumps(call.action.arguments, ensure_ascii=False)[:TEXT_LIMIT]
+
+
+@cached_per_call
+def texts_of(call: Call) -> str:
+    """Return the texts among the arguments, one behind the other, cut at a limit."""
+    return " ".join(islice(strings_of(call.action.arguments), MOST_TEXTS))[:TEXT_LIMIT]
+
+
+@cached_per_call
+def is_declared(call: Call) -> bool:
+    """Whether the author of a function says by hints what it does."""
+    is_function = call.action.kind is ActionKind.FUNCTION
+    return is_function and any([isinstance(one, bool) for one in call.action.hints.values()])

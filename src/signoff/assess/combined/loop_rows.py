@@ -1,0 +1,67 @@
+"""Rows of the table in `combined_facts` where an act is done to each entry of a list."""
+
+from __future__ import annotations
+
+from signoff.assess.combined import facts, loops
+from signoff.assess.combined.row import Row
+from signoff.assess.finding import Severity
+
+LOOP_ROWS = (
+    Row(
+        ("paid-in-a-loop", Severity.CRITICAL),
+        act=facts.PAYS_OUT,
+        target=facts.is_remote,
+        evidence=loops.pays_each,
+        because="money or paid messages go out to each entry of a list",
+        refused="while read a; do stripe payouts create --live --stripe-account $a; done < ids",
+        spared="stripe payouts create --live --stripe-account acct_1",
+    ),
+    Row(
+        ("opened-in-a-loop", Severity.CRITICAL),
+        act=facts.OPENS,
+        target=facts.is_remote,
+        evidence=loops.opens_a_list,
+        because="everybody can see each entry of a list",
+        refused=(
+            "for r in $(gh repo list acme --json name -q '.[].name'); do "
+            "gh repo edit acme/$r --visibility public; done"
+        ),
+        spared="gh repo edit acme/site --visibility public",
+    ),
+    Row(
+        ("production-in-a-loop", Severity.CRITICAL),
+        act=facts.TAKES_FROM,
+        target=facts.is_remote,
+        evidence=loops.goes_through_production,
+        because="each entry of a list of production is deleted",
+        refused="xargs -a prod.txt aws ec2 terminate-instances --instance-ids",
+        spared="aws ec2 terminate-instances --instance-ids i-1",
+    ),
+    Row(
+        ("erased-in-a-loop", Severity.CRITICAL),
+        act=facts.CHANGES_FAR,
+        target=facts.is_machine,
+        evidence=loops.erases_each,
+        because="each machine or device of a list loses its settings and data",
+        refused="for h in r1 r2{1..9}; do ssh admin@$h 'write erase'; done",
+        spared="ssh admin@r1 'write erase'",
+    ),
+    Row(
+        ("listing-emptied", Severity.CRITICAL),
+        act=facts.EMPTIES,
+        target=loops.is_held_for_others,
+        evidence=loops.empties_a_listing,
+        because="all that a server lists is deleted, one by one",
+        refused="pdnsutil list-all-zones | while read z; do pdnsutil delete-zone $z; done",
+        spared="pdnsutil list-all-zones | grep test | xargs -n 1 pdnsutil delete-zone",
+    ),
+    Row(
+        ("controllers-in-a-loop", Severity.CRITICAL),
+        act=facts.WRITES,
+        target=loops.is_plant,
+        evidence=loops.goes_through_a_list,
+        because="each controller of a list of plants is switched",
+        refused="while read h; do mbpoll -m tcp -r 1 $h 0; done < plants.txt",
+        spared="mbpoll -m tcp -r 1 plc1 0",
+    ),
+)

@@ -189,6 +189,12 @@ UNSEEN = (
         cases=245,
         what=f"own edits, calls of MCP servers and of functions, {_FROM_THE_POLICY}",
     ),
+    UnseenSet(
+        name="unseen-agents",
+        kind=UnseenKind.CALLS,
+        cases=270,
+        what=f"own edits, tools of further services, functions of trades, {_FROM_THE_POLICY}",
+    ),
 )
 
 

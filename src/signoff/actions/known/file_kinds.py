@@ -38,6 +38,7 @@ from signoff.actions.known.file_names import (
 )
 from signoff.actions.known.wildcards import lead_of, names_matching
 from signoff.actions.operation import FileKind, Reach
+from signoff.actions.vocabulary import words
 
 _Run = tuple[tuple[str, ...], int, bool]  # what follows, rank, counts only below the local folder
 
@@ -97,7 +98,17 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
 
 # `butler_creds`, `deploy-credentials.json`: tools call the file of a login so.
 _LOGIN_ENDS = ("_creds", "-creds", "_credentials", "-credentials")
-_MAY_HOLD_LOGIN = frozenset({FileKind.OTHER, FileKind.DATA})
+_MAY_HOLD_LOGIN = frozenset({FileKind.OTHER, FileKind.DATA, FileKind.TOOL_CONFIG})
+# In the folder that a tool keeps in a home (`~/.config/pypoetry/auth.toml`), its login.
+_LOGIN_NAMES = words(
+    "auth auth-token auth_token access-token access_token token tokens credential credentials "
+    "creds oauth oauth2 oauth_creds oauth-token apikey api-key api_key secret secrets login logins"
+)
+# In the folder of an agent, what it may do and what it runs, however deep it lies.
+_AGENT_SETTINGS = words(
+    "hooks.json settings.json settings.local.json permissions.json permissions.yaml mcp.json "
+    "config.toml"
+)
 
 
 def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
@@ -118,12 +129,22 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
     rebuilt = is_rebuildable(folded, local_from=local_from)
     inner = folded[local_from:-1] if tells else ()
     plain = _plain_kind(name, inner, is_rebuilt=rebuilt, is_local=local_from > 0)
+    if plain in _MAY_HOLD_LOGIN and _is_login(name, folded[local_from:-1]):
+        plain = FileKind.CREDENTIALS
     if rank == _NOTHING:
         return PathProperties(plain, rebuilt)
     kind = RANKING[rank]
     if kind is FileKind.GIT_INTERNAL and is_repository_scratch(name):
         return PathProperties(FileKind.GENERATED, is_rebuildable=True)
     return PathProperties(_settle(kind, plain, folded), rebuilt)
+
+
+def _is_login(name: str, folders: Sequence[str]) -> bool:
+    """Whether a name in a tool's own (dotted) folder is that of its login."""
+    stem, dot, _ = name.rpartition(".")
+    return (stem if dot and stem else name) in _LOGIN_NAMES and any(
+        [one.startswith(".") for one in folders]
+    )
 
 
 def is_repository_scratch(name: str) -> bool:
@@ -145,6 +166,10 @@ def _settle(strong: FileKind, plain: FileKind, folded: Sequence[str]) -> FileKin
         name.endswith(EXAMPLE_ENDINGS) or name.startswith("known_hosts")
     ):
         return FileKind.DATA
+    if strong is FileKind.TOOL_CONFIG and plain is FileKind.CREDENTIALS:
+        return plain
+    if strong is FileKind.AGENT_NOTES and name in _AGENT_SETTINGS:
+        return FileKind.AGENT_CONFIG
     # proc(5): these show a program's environment or memory, with every secret in it.
     if strong is FileKind.KERNEL and name in _OPEN_PROC:
         return FileKind.CREDENTIALS

@@ -149,14 +149,22 @@ def _edited_in_place(call: ProgramCall) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
 
 
-STARTERS = words(
-    "find fd xargs parallel git awk gawk mawk nawk vim sed nsenter unshare chroot script"
+# What a shell is started in rather than by: this shell itself, another one, the project's own
+# environment, a container, another machine, a terminal. Their own rules say what they open.
+SURROUNDINGS = words(
+    "command builtin time exec noglob nocorrect eval . source trap function alias "
+    "sh bash zsh dash ksh mksh ash fish csh tcsh rbash "
+    "uv poetry pipenv pdm hatch rye pixi conda mamba micromamba nix-shell nix devbox flox "
+    "pyenv rbenv nodenv asdf mise volta nvm nvs n fnm direnv "
+    "docker podman nerdctl finch docker-compose podman-compose kubectl oc k3s-kubectl "
+    "microk8s.kubectl ssh mosh vagrant gcloud lxc incus distrobox tmux screen"
 )
 
 
 def _is_started_elsewhere(call: ProgramCall) -> bool:
-    """Whether another program (find, awk, an editor) starts this shell with nothing to run."""
-    return any(name.split(" ", 1)[0] in STARTERS for name in call.command.carriers)
+    """Whether another program (env, find, awk, an editor) starts this shell with nothing to run."""
+    starters = [name.split(" ", 1)[0] for name in call.command.carriers]
+    return any(name not in SURROUNDINGS for name in starters)
 
 
 def interpreter(language: str, *code_options: str, module: str = "") -> Handler:

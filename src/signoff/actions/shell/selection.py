@@ -26,6 +26,7 @@ SEARCHES = frozenset({"find", "gfind", "bfs"})
 FILTERS = frozenset({"sort", "uniq", "head", "tail", "tac", "grep", "egrep", "cat", "shuf"})
 LEADING = frozenset({"-H", "-L", "-P"})
 CODE_EDITORS = frozenset({"perl", "ruby"})  # what their code does to a whole tree is not told
+LEADS = frozenset({"", "=", "@", ":", ","})  # what stands between an option and a file's name
 MAX_SELECTED = 4
 MAX_BEHIND = 6
 
@@ -105,13 +106,16 @@ def _filled(word: Word, command: Command, line: SearchedLine) -> tuple[Word, ...
         search, expression = commands[above[-1]], line.expression(above[-1])
         folder = "" if command.cwd else search.cwd
         return _below_root(expression, before, behind, folder) or (word,)
-    if before not in {"", "./"}:
+    # `-F f=@NAME` and `--file=NAME` name the file that was found, `~/x/NAME` another one.
+    if before not in {"", "./"} and before[-1:] not in LEADS:
         return (word,)
+    lead = "" if before == "./" else before
     for at in _behind(word, above, commands):
         search = commands[at]
         if search.program in SEARCHES:
-            return _selected(line.expression(at), behind)
-        found = [replace(one, text=one.text + behind) for one in listed_names(search)]
+            selected = _selected(line.expression(at), behind)
+            return tuple([replace(one, text=lead + one.text) for one in selected])
+        found = [replace(one, text=lead + one.text + behind) for one in listed_names(search)]
         is_code = command.program in CODE_EDITORS and any(is_tree(one) for one in found)
         if found and not is_code:
             return tuple(found[:MAX_SELECTED])
@@ -157,7 +161,7 @@ def _below_root(search: Expression, before: str, behind: str, folder: str) -> tu
     # GNU find and POSIX print each name below the root as it was given: `find src` gives `src/a`.
     root = next((r for r in search.roots if before.endswith(r.rstrip("/") + "/")), None)
     lead = before.removesuffix(root.rstrip("/") + "/") if root is not None else "/"
-    if root is None or lead[-1:] not in {"", "=", "@", ":", ","}:
+    if root is None or lead[-1:] not in LEADS:
         return ()
     found = _selected(Expression([root], search.choices), behind, folder=folder)
     return tuple(replace(word, text=lead + word.text) for word in found)

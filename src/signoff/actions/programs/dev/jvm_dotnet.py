@@ -34,9 +34,16 @@ def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
+SCALA_COMMANDS = frozenset({"eval"})  # of sbt: Scala that runs in the build
+
+
 def goals(call: ProgramCall) -> Iterator[Effect]:
     """`mvn goal...`, `gradle task...`: publishing goes out, the rest is the project's build."""
     for text in call.texts:
+        command, _, code = text.strip().partition(" ")
+        if command in SCALA_COMMANDS and code:
+            yield Nested(text=code, language="foreign", carrier=f"{call.name} {command}")
+            continue
         goal = _goal(call, text)
         # `publishToMavenLocal` stays on this machine.
         if goal in PUBLISHING_GOALS or (goal.startswith("publish") and "Local" not in goal):

@@ -33,8 +33,9 @@ def is_remote(text: str) -> bool:
     if "://" in text:
         return True
     head, colon, _ = text.partition(":")
-    # scp(1): a slash before the colon makes it a local file; one letter is a Windows drive.
-    return bool(colon) and "/" not in head and len(head) > 1
+    # scp(1): a slash before the colon makes it a local file; one letter is a Windows drive,
+    # an unknown part (`$HOST:/tmp`) is none.
+    return bool(colon) and "/" not in head and (len(head) > 1 or head == "\ufffd")
 
 
 def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:

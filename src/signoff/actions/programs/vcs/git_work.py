@@ -68,6 +68,11 @@ def reset(call: ProgramCall) -> Iterator[Effect]:
     yield lost_work(call) if lossy else changed(call)
 
 
+def read_tree(call: ProgramCall) -> Iterator[Effect]:
+    """`git read-tree`: fills the index; `-u --reset` writes the work tree over, changed or not."""
+    yield lost_work(call) if call.has("-u") and call.has("--reset") else changed(call)
+
+
 def clean(call: ProgramCall) -> Iterator[Effect]:
     """`git clean`: untracked files go, unless it only tells which."""
     if call.is_dry("-n", "--dry-run"):

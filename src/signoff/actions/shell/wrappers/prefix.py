@@ -148,6 +148,8 @@ PREFIXES: dict[str, Prefix] = {
     "xvfb-run": Prefix(OptionTable.of("efnpsw", "error-file server-num server-args")),
     "systemd-inhibit": Prefix(OptionTable.of("", "what who why mode")),
     "ssh-agent": Prefix(OptionTable.of("aEOPt")),
+    "grc": Prefix(OptionTable.of("c", "config colour")),
+    "logsave": Prefix(operands=1),
     **dict.fromkeys(
         ("valgrind", "bear", "ccache", "sccache", "distcc", "heaptrack", "ifne", "winpty"), _PLAIN
     ),

@@ -38,7 +38,8 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
     elif operands and "s" not in options.flags and operands[0].text not in ("-", "/dev/stdin"):
         made.extend(_script(call, operands))
     else:
-        made.extend(_input(call, operands))
+        # Behind `-s` every operand is a parameter; else the first one names the input.
+        made.extend(_input(call, operands if "s" in options.flags else operands[1:]))
     return tuple(made)
 
 
@@ -76,7 +77,7 @@ def _script(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
     return (Inner(carrier=call.name, text=text, parameters=operands[1:]),)
 
 
-def _input(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
+def _input(call: WrapperCall, parameters: tuple[Word, ...]) -> tuple[Inner, ...]:
     stream = call.stdin
     if stream is None:
         return ()
@@ -93,7 +94,7 @@ def _input(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
         is_decoded=stream.is_decoded,
     )
     rest = Stream(text="")  # the script itself was the input
-    return (Inner(carrier=call.name, text=script, parameters=operands[1:], stdin=rest),)
+    return (Inner(carrier=call.name, text=script, parameters=parameters, stdin=rest),)
 
 
 def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:

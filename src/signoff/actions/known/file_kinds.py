@@ -141,10 +141,23 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
 
 def _is_login(name: str, folders: Sequence[str]) -> bool:
     """Whether a name in a tool's own (dotted) folder is that of its login."""
+    return is_login_name(name) and any([one.startswith(".") for one in folders])
+
+
+def is_tool_login(path: str) -> bool:
+    """Whether only its name and folder say that a file is the login of a tool, no row of a table.
+
+    It is then the login of one service, as keys of a cloud and private keys have rows.
+    """
+    folded = path.lower().strip("/").split("/")
+    rank = min(_name_rank(folded[-1]), _folder_rank(folded, 0))
+    return rank in (_NOTHING, RANK[FileKind.TOOL_CONFIG]) and _is_login(folded[-1], folded[:-1])
+
+
+def is_login_name(name: str) -> bool:
+    """Whether a tool calls the file of its login so: `auth.json`, `token`."""
     stem, dot, _ = name.rpartition(".")
-    return (stem if dot and stem else name) in _LOGIN_NAMES and any(
-        [one.startswith(".") for one in folders]
-    )
+    return (stem if dot and stem else name) in _LOGIN_NAMES
 
 
 def is_repository_scratch(name: str) -> bool:

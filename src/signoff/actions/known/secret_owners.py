@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+from signoff.actions.known.file_kinds import is_login_name
 from signoff.actions.known.hosts import HostClass, address_of, class_of_host, normal_host
 from signoff.actions.vocabulary import words
 
@@ -63,6 +65,7 @@ OWNERS: tuple[tuple[str, str], ...] = (
 _HOSTS = {
     name: words(hosts) for names, hosts in OWNERS for name in names.split()
 }  # a name that ends in `_` stands for all that begin so
+SHARED_FOLDERS = frozenset({".config", "share", "application support"})
 NEAR = frozenset({HostClass.LOOPBACK, HostClass.PRIVATE, HostClass.UNKNOWN})
 
 
@@ -95,6 +98,22 @@ def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
         if is_named or owner in labels:
             return False
     return True
+
+
+def owns_login(path: str, host: str) -> bool:
+    """Tell whether a host is the service whose tool keeps its login in this file.
+
+    `~/.acme/cli/auth.json` and `~/.config/acme/auth.json` belong to `api.acme.com`: the name that
+    was registered says it, not one that anybody puts in front of it.
+    """
+    plain = normal_host(host)
+    labels = plain.split(".")
+    if len(labels) < 2 or address_of(plain) is not None:
+        return False
+    folders = path.lower().split("/")[:-1]
+    tools = {one[1:] for one in folders if one[:1] == "."}
+    tools |= {inner for outer, inner in pairwise(folders) if outer in SHARED_FOLDERS}
+    return is_login_name(path.rsplit("/", 1)[-1].lower()) and labels[-2] in tools
 
 
 def _owners_of(variable: str) -> frozenset[str] | None:

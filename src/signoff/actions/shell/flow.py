@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.shell.bare_shell import is_open_shell, joined_shell
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.asked_names import (
-    DNS_CLIENTS,
-    asked_names,
-    is_directed_by,
     variables_named,
 )
-from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, leaves, mints_secret
+from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
-    has_sources,
     is_connected,
     upstream_of,
     wrapped_by,
@@ -36,7 +33,6 @@ from signoff.actions.shell.data_flow.origins import (
     ENCODES,
     FETCHES,
     FILES,
-    HOLDING,
     HOST_NAME,
     NAMES,
     NO_ORIGINS,
@@ -56,6 +52,14 @@ from signoff.actions.shell.data_flow.secrets import (
     marked_copies,
     printed_environment,
     searches_keys,
+)
+from signoff.actions.shell.data_flow.taken_along import (
+    NOTHING_OWN,
+    carried_traits,
+    own_of,
+    reads_local_data,
+    sends_secret,
+    to_own_service,
 )
 from signoff.actions.shell.origins.decoding import (
     COMPRESSORS,
@@ -98,28 +102,9 @@ _SPEAKING = frozenset({"git", *ENVIRONMENT_DUMPERS, *SEARCHERS, *COPIERS})  # wo
 MOVING = CARRYING | {Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH, Verb.PERSIST}
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # files that stand for another's output
 SENDING = CARRYING | {Verb.PUBLISH}
-PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
 _DELETE, _EXECUTE, _READ, _WRITE = Verb.DELETE, Verb.EXECUTE, Verb.READ, Verb.WRITE
-_FILE = ResourceType.FILE
 _SECRETS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
-
-
-class _Own(NamedTuple):
-    """What one command takes along by itself: secrets and files it reads, outputs in its words.
-
-    Args:
-        fed: a word says that its input is taken along, `-d @-`; a search does so too.
-        asked: traits of the names a DNS client asks for.
-        is_named: outputs only go into such a name, with no domain of others behind it.
-    """
-
-    secret: bool
-    files: bool
-    words: bool
-    fed: bool = False
-    asked: AbstractSet[Trait] = frozenset()
-    is_named: bool = False
 
 
 class _Line(NamedTuple):
@@ -128,9 +113,6 @@ class _Line(NamedTuple):
     commands: Sequence[Command]
     place: Place
     written: WrittenFiles
-
-
-NOTHING_OWN = _Own(secret=False, files=False, words=False)
 
 
 def follow_flow(
@@ -214,6 +196,7 @@ class _Upstream:
         origins = self.origins(at)
         if not MOVING.isdisjoint(verbs):
             operations = _own_flow(operations, origins, self.line, at, verbs)
+            operations = self._at_home(at, operations)
         if origins & OPEN_SHELL:
             operations = joined_shell(command, operations, origins)
         if command.words and command.words[0].is_decoded:
@@ -227,6 +210,17 @@ class _Upstream:
         if program in TALKING:
             operations = self.talk.followed(command, operations, origins)
         return operations
+
+    def _at_home(self, at: int, operations: list[Operation]) -> list[Operation]:
+        """Take the leak away where only the login of a tool reaches its own service."""
+        others = self.known[at] & ~(SECRET | FILES | FETCHES)
+        if not sends_secret(operations) or self.written or others:
+            return operations
+        sources = (at, *upstream_of(at, self.commands))
+        if any([self._told(self.commands[one]) for one in sources]):
+            return operations
+        read = chain.from_iterable([self.by_command[one] for one in sources])
+        return to_own_service(operations, read)
 
     def origins(self, at: int) -> int:
         """What is upstream of the next command."""
@@ -289,7 +283,7 @@ class _Upstream:
         for op in operations:
             if not _SECRETS.isdisjoint(op.traits):
                 found |= SECRET
-            if _reads_local_data(op):
+            if reads_local_data(op):
                 found |= FILES | (FETCHES if self._reads_fetched(op) else NO_ORIGINS)
             elif fetches(op) or self._reads_fetched(op):
                 found |= FETCHES
@@ -310,10 +304,6 @@ class _Upstream:
         return bool(origin_of(op.path, self.place, self.written) & FETCHES)
 
 
-def _reads_local_data(op: Operation) -> bool:
-    return op.verb is _READ and op.thing is _FILE and op.reach not in PASSING
-
-
 def _own_flow(
     operations: list[Operation],
     origins: int,
@@ -322,7 +312,7 @@ def _own_flow(
     verbs: AbstractSet[Verb],
 ) -> list[Operation]:
     command, place, written = line.commands[at], line.place, line.written
-    own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
+    own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else own_of(operations, origins, command)
     holds = bool(held_by(operations, written, place))
     decoded = bool(origins & DECODES) or (
         not loads_dump(command) if origins & UNPACKS else is_decoded(command)
@@ -335,7 +325,7 @@ def _own_flow(
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
             is_leak = own.secret or (holds and not is_kept(op, command))
-            carried = _carried_traits(op, origins, command, own=own._replace(secret=is_leak))
+            carried = carried_traits(op, origins, command, own=own._replace(secret=is_leak))
             carried |= sent.along(op) if sent is not None and (is_leak or not holds) else set()
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
@@ -358,19 +348,6 @@ def _feeding(line: _Line, at: int) -> list[Command]:
     return [line.commands[source] for source in upstream_of(at, line.commands)]
 
 
-def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:
-    is_client = command.program in DNS_CLIENTS
-    words_hold = bool(origins & (HOLDING | FILES)) and has_sources(command)
-    return _Own(
-        secret=any([Trait.READS_SECRET in op.traits for op in operations]),
-        files=any(map(_reads_local_data, operations)),
-        words=words_hold,
-        fed=bool(origins & HOLDING) and any([w.text.endswith("@-") for w in command.words[1:]]),
-        asked=asked_names(origins, command) if is_client else frozenset(),
-        is_named=is_client and words_hold and not origins & ENCODES and not is_directed_by(command),
-    )
-
-
 def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) -> set[Trait]:
     more, is_fed = set[Trait](), op.target.startswith(STREAMS)
     if is_fed or (op.verb is _EXECUTE and (not op.understood or op.reach is Reach.UNKNOWN)):
@@ -383,18 +360,3 @@ def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) ->
     elif op.path and op.path in place.facts.written:
         more.add(Trait.WRITTEN_NOW)
     return more
-
-
-def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own) -> set[Trait]:
-    """What a network operation takes along: its own files, its input, its words."""
-    is_out = op.verb is Verb.NETWORK_OUT
-    reaches = is_out or (own.words and not own.is_named)
-    more: set[Trait] = set()
-    holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
-    if (own.secret and is_out) or (origins & holding and (reaches or own.fed)):
-        more.add(Trait.SENDS_SECRET)
-    if (own.files and is_out) or (origins & FILES and reaches):
-        more.add(Trait.SENDS_FILES)
-    if leaves(op, origins, command):
-        more.add(Trait.SENDS_SECRET)
-    return more | own.asked

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
+from signoff.actions.known.file_kinds import is_tool_login
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence
@@ -45,7 +46,8 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "store", Severity.HIGH
     if op.file_kind is FileKind.ENV:
         return "env-file", Severity.MEDIUM if op.reach is Reach.PROJECT else Severity.HIGH
-    if op.reach in {Reach.HOME, Reach.SYSTEM} and ONE_SERVICE.search(op.path) is None:
+    is_of_many = ONE_SERVICE.search(op.path) is None and not is_tool_login(op.path)
+    if op.reach in {Reach.HOME, Reach.SYSTEM} and is_of_many:
         return "private-key-file", Severity.CRITICAL
     return "file", Severity.HIGH
 

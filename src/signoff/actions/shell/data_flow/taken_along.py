@@ -1,0 +1,105 @@
+"""What one command takes along over the network: its own files, its input, outputs in its words.
+
+The login of a tool that goes to the tool's own service is used there, and does not leak:
+
+    curl -H "Authorization: Bearer $(cat ~/.config/acme/token)" https://api.acme.com/me
+        -> NETWORK_OUT without SENDS_SECRET; reading the login stays what it is
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from signoff.actions.known.secret_owners import owns_login
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.asked_names import DNS_CLIENTS, asked_names, is_directed_by
+from signoff.actions.shell.data_flow.dumps import leaves
+from signoff.actions.shell.data_flow.feeding import has_sources
+from signoff.actions.shell.data_flow.origins import ENCODES, FILES, HOLDING, SECRET
+from signoff.actions.urls import look_at_url
+from signoff.values import replace
+
+PASSING = frozenset({Reach.NONE, Reach.TEMP})
+# Asked of every operation: a member costs more to find than to compare.
+_READ, _FILE = Verb.READ, ResourceType.FILE
+HOLDS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
+SENDS = frozenset({Trait.SENDS_SECRET})
+
+
+class Own(NamedTuple):
+    """What one command takes along by itself: secrets and files it reads, outputs in its words.
+
+    Args:
+        fed: a word says that its input is taken along, `-d @-`; a search does so too.
+        asked: traits of the names a DNS client asks for.
+        is_named: outputs only go into such a name, with no domain of others behind it.
+    """
+
+    secret: bool
+    files: bool
+    words: bool
+    fed: bool = False
+    asked: AbstractSet[Trait] = frozenset()
+    is_named: bool = False
+
+
+NOTHING_OWN = Own(secret=False, files=False, words=False)
+
+
+def own_of(operations: Sequence[Operation], origins: int, command: Command) -> Own:
+    """Return what a command takes along by itself."""
+    is_client = command.program in DNS_CLIENTS
+    words_hold = bool(origins & (HOLDING | FILES)) and has_sources(command)
+    return Own(
+        secret=any([Trait.READS_SECRET in op.traits for op in operations]),
+        files=any(map(reads_local_data, operations)),
+        words=words_hold,
+        fed=bool(origins & HOLDING) and any([w.text.endswith("@-") for w in command.words[1:]]),
+        asked=asked_names(origins, command) if is_client else frozenset(),
+        is_named=is_client and words_hold and not origins & ENCODES and not is_directed_by(command),
+    )
+
+
+def carried_traits(op: Operation, origins: int, command: Command, *, own: Own) -> set[Trait]:
+    """What a network operation takes along: its own files, its input, its words."""
+    is_out = op.verb is Verb.NETWORK_OUT
+    reaches = is_out or (own.words and not own.is_named)
+    more: set[Trait] = set()
+    holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
+    if (own.secret and is_out) or (origins & holding and (reaches or own.fed)):
+        more.add(Trait.SENDS_SECRET)
+    if (own.files and is_out) or (origins & FILES and reaches):
+        more.add(Trait.SENDS_FILES)
+    if leaves(op, origins, command):
+        more.add(Trait.SENDS_SECRET)
+    return more | own.asked
+
+
+def reads_local_data(op: Operation) -> bool:
+    """Tell whether a file of this machine is read, but for temporary ones."""
+    return op.verb is _READ and op.thing is _FILE and op.reach not in PASSING
+
+
+def sends_secret(operations: Iterable[Operation]) -> bool:
+    """Tell whether one of the operations takes a secret along."""
+    return any([Trait.SENDS_SECRET in op.traits for op in operations])
+
+
+def to_own_service(
+    operations: Sequence[Operation], upstream: Iterable[Operation]
+) -> list[Operation]:
+    """Take the leak away from what sends the logins of a tool, and no other secret, to its service.
+
+    Args:
+        upstream: every operation whose output is sent.
+    """
+    paths = [op.path for op in upstream if not HOLDS.isdisjoint(op.traits)]
+    return [
+        replace(op, traits=op.traits - SENDS)
+        if paths and all([owns_login(path, look_at_url(op.target).host) for path in paths])
+        else op
+        for op in operations
+    ]

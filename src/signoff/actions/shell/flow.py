@@ -16,9 +16,6 @@ from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.shell.bare_shell import is_open_shell, joined_shell
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.asked_names import (
-    variables_named,
-)
 from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
@@ -60,6 +57,7 @@ from signoff.actions.shell.data_flow.taken_along import (
     reads_local_data,
     sends_secret,
     to_own_service,
+    variables_named,
 )
 from signoff.actions.shell.origins.decoding import (
     COMPRESSORS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.contents.directions import flipped_guard, turned_by_edit
+from signoff.actions.contents.edits.directions import flipped_guard, turned_by_edit
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind
 

@@ -15,20 +15,22 @@ from functools import cache
 
 import re2
 
-from signoff.actions.contents.directions import checks_left_out, turned_by_edit
-from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
-from signoff.actions.contents.packages import script_operations
-from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
-from signoff.actions.contents.programs import MARKS_BY_NAME
-from signoff.actions.contents.removed import (
+from signoff.actions.contents.edits.back_doors import runs_request, second_password
+from signoff.actions.contents.edits.directions import checks_left_out, sees_less, turned_by_edit
+from signoff.actions.contents.edits.removed import (
     bypassed_check,
     leaves_all_out,
     removed_check,
     removed_guard,
 )
+from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
+from signoff.actions.contents.packages import script_operations
+from signoff.actions.contents.patterns import CODE, MEANINGS, LineMeaning
+from signoff.actions.contents.programs import MARKS_BY_NAME
 from signoff.actions.contents.sources import foreign_sources, loosened
 from signoff.actions.contents.starting.run_unasked import runs_unasked
 from signoff.actions.contents.text import NewText
+from signoff.actions.known.protections import PRODUCTS
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -40,6 +42,7 @@ from signoff.actions.operation import (
 )
 from signoff.actions.paths import Located
 from signoff.actions.vocabulary import words
+from signoff.values import replace
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
 
@@ -126,9 +129,26 @@ def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator
             yield _operation(where, traits, says, line, program)
     if where.kind in CODE and text.old:
         yield from _turned(where, text.old, text.new, program)
+    if where.kind in CODE:
+        yield from _ways_in(where, text, program)
+    if where.reach is Reach.SYSTEM and PRODUCTS.search(where.path) and sees_less(text.new):
+        less = _operation(where, _LEFT_OUT, "has a security product see less", name, program)
+        yield replace(less, thing=ResourceType.PROTECTION)
     more = (*foreign_sources(name, text), *loosened(where.kind, text))
     for traits, says, line in (*more, *turned_by_edit(where.kind, text)):
         yield _operation(where, traits, says, line, program)
+
+
+def _ways_in(where: Located, text: NewText, program: str) -> Iterator[Operation]:
+    """Say which new code runs what a request brings, or lets in beside a check."""
+    readers = (
+        (runs_request, "runs what a request brings"),
+        (second_password, "lets in with a password of the source"),
+    )
+    for read, says in readers:
+        found = read(text.new)
+        if found and found not in (text.old or ""):
+            yield _operation(where, frozenset({Trait.BACKDOOR}), says, found, program)
 
 
 def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operation]:

@@ -36,7 +36,7 @@ _OWN_NAME = r"|(?m:^|[\s\"'/;&|=])signoff\b"  # and not `git commit --signoff`
 _SERIOUS = (
     r"dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|"
     r"visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
-    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
+    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\b(?:nslookup|k?dig|drill)\s[^\n]*\$[({]|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
 )
 _IN_IMAGE = re2.compile(rf"(?i)\b(?:{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
 _IN_BUILDS = re2.compile(rf"(?i)\b(?:{_USERS}{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
@@ -79,7 +79,8 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
         return (*_recipes(content), *_in_quotes(content, kind))
     pattern = _SERIOUS_IN.get(kind)
-    return _telling(content, pattern) if pattern is not None else ()
+    lines = _telling(content, pattern) if pattern is not None else ()
+    return (*lines, *_in_quotes(content, kind))
 
 
 def _recipes(content: str) -> tuple[str, ...]:
@@ -92,8 +93,8 @@ def _recipes(content: str) -> tuple[str, ...]:
 
 
 def _in_quotes(content: str, kind: FileKind) -> tuple[str, ...]:
-    """Literal lines behind a shell, in build files of languages that are not read."""
-    if kind not in (FileKind.BUILD, FileKind.MANIFEST):
+    """Literal lines behind a shell, in build files of languages that are not read: `sh 'line'`."""
+    if kind not in (FileKind.BUILD, FileKind.MANIFEST, FileKind.CI):
         return ()
     return tuple(line for line in quoted_shell(content) if _IN_BUILDS.search(line))
 

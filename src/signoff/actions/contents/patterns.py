@@ -10,6 +10,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from signoff.actions.contents.pattern_parts import (
+    BEACON,
+    CALLS,
+    CARD,
+    DECODE_CALL,
+    ENVIRONMENT,
+    EVAL_CALL,
+    FETCH_AND_RUN,
+    FETCH_CALL,
+    LOADER,
+    SECRETS_OUT,
+    SENDING,
+    WALLET,
+    WAY_IN,
+)
 from signoff.actions.operation import FileKind, Trait
 
 K = FileKind
@@ -40,94 +55,48 @@ def _line(kinds: frozenset[FileKind], traits: set[Trait], says: str, pattern: st
     return LineMeaning(kinds, frozenset(traits), says, pattern)
 
 
-_FETCH = r"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c)\b"
-_SHELL = (
-    r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:/\S*/)?"
-    r"(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|deno)\b"
-)
-_FETCH_CALL = (
-    r"(?:urlopen|urlretrieve|requests\.(?:get|post)|httpx\.(?:get|post)|http\.client|"
-    r"axios\.get|\bhttps?[\"'`\\]*\)?\.get\s*\(|fetch\s*\(|reqwest|ureq::|Net::HTTP|file_get_contents\s*\(\s*.http|"
-    r"LWP::|downloadstring|webclient|minreq)"
-)
-_DECODE_CALL = (
-    r"(?:b64decode|base64\.decode|frombase64|atob\s*\(|fromhex|unhexlify|zlib\.decompress|"
-    r"marshal\.loads|codecs\.decode|buffer\.from\s*\([^\n]*(?:base64|hex)|rot13|"
-    r"lzma\.decompress|bytes\.fromhex)"
-)
-_RUN_CALL = (
-    r"(?:\bexec\s*\(|\beval\s*\)?\s*\(|os\.system\s*\(|os\.popen\s*\(|subprocess\.\w+\s*\(|"
-    r"child_process|execsync\s*\(|spawnsync\s*\(|new\s+function\s*\(|\bcompile\s*\(|"
-    r"vm\.runin\w+|__import__\s*\(|command::new|kernel\.exec|proc\.open|shell_exec\s*\()"
-)
-_FETCH_AND_RUN = (
-    rf"{_FETCH}[^\n]*\|\s*{_SHELL}"
-    rf"|(?:{_SHELL}\s+(?:-\w+\s+)*|\beval\s+|\bsource\s+|(?:^|[\s;&|])\.\s+)[\"']?(?:\$\(|<\(|`)[^\n]*{_FETCH}"
-    rf"|\biex\b[^\n]*(?:\biwr\b|\birm\b|downloadstring|webrequest)"
-    rf"|{_FETCH}[^\n]*(?:&&|;)[^\n]*(?:chmod\s+\S*\+?x|chmod\s+7|(?:^|[\s;&])(?:ba|z)?sh\s|\./)"
-    rf"|base64\s+(?:-d|--decode|-D)[^\n]*\|\s*{_SHELL}"
-)
-_LOADER = (
-    rf"{_RUN_CALL}[^\n]*(?:{_FETCH_CALL}|{_DECODE_CALL}|\bcurl\s|\bwget\s|/dev/tcp/|https?://)"
-    rf"|(?:{_FETCH_CALL}|{_DECODE_CALL})[^\n]*{_RUN_CALL}"
-)
-_WAY_IN = (
-    r"/dev/(?:tcp|udp)/[\w.$]|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|\bbash\s+-i\b[^\n]*>&"
-    r"|>>?\s*\S*authorized_keys|\bnopasswd\b|\bchmod\s+(?:u\+s|[ug]*\+s|[2467][0-7]{3})\s"
-    r"|socket\.socket\([^\n]*dup2|\bdup2\s*\([^\n]*fileno|\bmkfifo\b[^\n]*\bn(?:c|cat)\b"
-    r"|\b(?:useradd|adduser|usermod)\b[^\n]*\s(?:-u|--uid)[\s=]*0\b|:0:0:[^\n]*>>?\s*/etc/passwd"
-    r"|\bsocat\b[^\n]*\bexec:|useradd\b[^\n]*\s-o\b|\bpty\.spawn\s*\("
-)
-_SECRETS_OUT = (
-    rf"\b(?:printenv|env)\b\s*\|[^\n]*{_FETCH}|{_FETCH}[^\n]*(?:\$\((?:printenv|env)\b|@?~?/?\S*\.ssh/id_|\.aws/credentials|@?\.env\b)"
-    r"|tojson\s*\(\s*secrets\s*\)|(?:os\.environ|process\.env)\s*[,)}][^\n]*(?:requests\.post|fetch\s*\(|axios\.post)"
-    r"|(?:requests\.post|axios\.post|urlopen)\s*\([^\n]*(?:dict\(os\.environ|os\.environ\s*[,)]|json\.dumps\(dict\(os\.environ|process\.env\s*[,)])"
-)
-_ENVIRONMENT = r"json\.stringify\(process\.env\)|dict\(os\.environ\)|\benv\.to_(?:h|json)\b"
-_SENDING = r"https?\.request\s*\(|\bfetch\s*\(|requests\.(?:post|put)|urlopen\s*\(|net::http"
-
-# To a literal address of another site.
-_BEACON = r"(?:\bsendbeacon|\bnew\s+image\s*\(\s*\)\.src\s*=)\s*\(?\s*[\"'`]https?://[^\n]{0,400}?"
-_CALLS = r"(?:\bfetch|\baxios(?:\.post)?|\bsendbeacon)\s*\(\s*[\"'`]https?://[^\n]{0,400}?"
-_WALLET = r"(?:\bdocument\.cookie\b|\bseed_?phrase\b|\bmnemonic\b)"
-_CARD = rf"(?:\bcard_?number\b|\bcvv2?\b|\bcvc\b|\bpassword\w*\.value\b|{_WALLET})"
-
 MEANINGS: tuple[LineMeaning, ...] = (
     _line(
         START_UP | {K.MANIFEST, K.BUILD, K.TOOL_CONFIG},
         {T.REMOTE_CODE, T.RUNS_LATER},
         "fetches and runs code at every start",
-        _FETCH_AND_RUN,
+        FETCH_AND_RUN,
     ),
     _line(
         PIPELINES,
         {T.RUNS_LATER, T.UNTRUSTED_SOURCE},
         "fetches and runs code",
-        _FETCH_AND_RUN,
+        FETCH_AND_RUN,
     ),
     _line(
         frozenset({K.CONTAINER}),
         {T.REMOTE_CODE, T.RUNS_LATER},
         "fetches and runs code at every start of the container",
-        rf"^[ \t]*-?[ \t]*(?:entrypoint|cmd|command|healthcheck)\b[^\n]*(?:{_FETCH_AND_RUN})",
+        rf"^[ \t]*-?[ \t]*(?:entrypoint|cmd|command|healthcheck)\b[^\n]*(?:{FETCH_AND_RUN})",
     ),
     _line(
         frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST, K.CONTAINER}),
         {T.REMOTE_CODE, T.RUNS_LATER},
         "a loader in a file that runs by itself",
-        _LOADER,
+        LOADER,
+    ),
+    _line(
+        frozenset({K.BUILD, K.GIT_HOOK, K.MANIFEST}),
+        {T.REMOTE_CODE, T.RUNS_LATER},
+        "a loader in a file that runs by itself",
+        rf"(?s:(?:{FETCH_CALL}|{DECODE_CALL}).{{0,400}}?{EVAL_CALL})",
     ),
     _line(
         frozenset({K.SOURCE}),
         {T.RUNS_LATER},
         "runs code that was fetched or decoded",
-        rf"\b(?:exec|eval)\s*\([^\n]*(?:{_FETCH_CALL}|{_DECODE_CALL})",
+        rf"\b(?:exec|eval)\s*\([^\n]*(?:{FETCH_CALL}|{DECODE_CALL})",
     ),
     _line(
         frozenset({K.BUILD}),
         {T.RUNS_LATER},
         "uses the network or a shell while building",
-        rf"{_FETCH_CALL}|command::new\s*\(\s*\"(?:sh|bash|curl|wget|powershell|cmd)"
+        rf"{FETCH_CALL}|command::new\s*\(\s*\"(?:sh|bash|curl|wget|powershell|cmd)"
         rf"|os\.system\s*\(|execute_process\s*\([^\n]*(?:curl|wget|sh\b)"
         rf"|file\s*\(\s*download",
     ),
@@ -135,19 +104,19 @@ MEANINGS: tuple[LineMeaning, ...] = (
         RUN_LATER | {K.TOOL_CONFIG},
         {T.BACKDOOR, T.RUNS_LATER},
         "opens a way in",
-        _WAY_IN,
+        WAY_IN,
     ),
     _line(
         RUN_LATER | CODE,
         {T.SENDS_SECRET, T.RUNS_LATER},
         "sends the environment or secrets out",
-        _SECRETS_OUT,
+        SECRETS_OUT,
     ),
     _line(
         RUN_LATER,
         {T.SENDS_SECRET, T.RUNS_LATER},
         "sends the whole environment out",
-        rf"(?s:(?:{_ENVIRONMENT}).{{0,500}}?(?:{_SENDING})|(?:{_SENDING}).{{0,500}}?(?:{_ENVIRONMENT}))",
+        rf"(?s:(?:{ENVIRONMENT}).{{0,500}}?(?:{SENDING})|(?:{SENDING}).{{0,500}}?(?:{ENVIRONMENT}))",
     ),
     _line(
         frozenset({K.TOOL_CONFIG, K.ENV}),
@@ -284,7 +253,8 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|strict-?ssl\"?\s*[=:]\s*\"?false|sslverify\"?\s*=\s*\"?false|verify_none\b"
         r"|curlopt_ssl_verify(?:peer|host)\s*,\s*(?:false|0)|trustallcerts"
         r"|allowallhostnameverifier|noophostnameverifier"
-        r"|servercertificatevalidationcallback|pythonhttpsverify\s*=\s*0|git_ssl_no_verify"
+        r"|servercertificate(?:custom)?validationcallback|dangerousacceptanyserver|badcertificatecallback"
+        r"|hostnameverifier\s*\(?\s*\([^\n)]*\)\s*->\s*true|pythonhttpsverify\s*=\s*0|git_ssl_no_verify"
         r"|stricthostkeychecking\s*[= ]\s*no|autoaddpolicy\b"
         r"|disable_warnings\s*\([^\n]*insecurerequest|usesCleartextTraffic=.true"
         r"|nsallowsarbitraryloads|ssl_verify\s+off\b|smtpd?_tls_security_level\s*=\s*none"
@@ -349,7 +319,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         "leaves tests out",
         r"(?:testpathignorepatterns|--testpathignorepatterns)[^\n]*[\"'/](?:src|tests?|__tests__)/?[\"']"
         r"|--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
-        r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true"
+        r"|collect_ignore_glob\s*=\s*\[\s*[\"'](?:\*|test_?\*)|passwithnotests\"?\s*[:=]\s*true"
         r"|<(?:maven\.test\.skip|skiptests)>\s*true|surefire-plugin</artifactid>[^~]{0,400}<skip>\s*true"
         r"|\b(?:tasks\.)?test\s*\{[^{}]*\benabled\s*=\s*false|\btest\.enabled\s*=\s*false"
         r"|withtype[<(]test[>)](?:\.configureeach)?\s*\{[^{}]*\benabled\s*=\s*false",
@@ -370,7 +340,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         CODE,
         {T.SENDS_SECRET},
         "sends what people type in secret to another site",
-        rf"{_BEACON}{_CARD}|{_CALLS}{_WALLET}",
+        rf"{BEACON}{CARD}|{CALLS}{WALLET}",
     ),
     _line(
         frozenset({K.SHELL_STARTUP}),

@@ -43,6 +43,8 @@ _QUOTED = re2.compile(
     r"[\"'](?:/\S*/)?(?:ba|z|da)?sh[\"']\s*,\s*\[?\s*[\"']-l?c[\"']\s*,\s*[\"']([^\"'\n]+)[\"']"
     r"|\"([^\"\n]+)\"\s*\.\s*!"
     r"|\bsh\s+-c\s+[\"']([^\"'\n]+)[\"']"
+    # A step of a Jenkins pipeline.
+    r"|(?m:^)\s*sh\s*\(?\s*(?:script\s*:\s*)?(?:'([^'\n]+)'|\"([^\"\n]+)\")"
 )
 _MOST = 20
 _MOST_CUTS = 3

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+import re2
 from msgspec import Struct
 
 from signoff.actions.contents import programs as config
@@ -35,6 +36,7 @@ from signoff.actions.operation import (
 )
 from signoff.actions.paths import Located
 from signoff.actions.place import Place
+from signoff.actions.programs.infra.modules import playbook_lines
 from signoff.actions.shell.command import Opaque
 from signoff.values import replace
 
@@ -50,6 +52,9 @@ _CODE_KINDS = _PROGRAM_KINDS | {
 _SHELL_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".bat", ".cmd", ".ipynb")
 _SHELL_MARKS = ("sh", "sh -e", "sh -eu", "rc.common")
 _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
+_PLAYBOOKS = (".yml", ".yaml")
+_IN_PLAYBOOK = re2.compile(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
+_MACHINE = frozenset({Reach.SYSTEM, Reach.HOME})
 _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 
 
@@ -77,9 +82,25 @@ def run_later(
             # What only reads does no harm later, and a build file is full of it.
             if op.verb not in {Verb.INERT, Verb.READ}:
                 yield _later(op)
+    if where.path.lower().endswith(_PLAYBOOKS) and _IN_PLAYBOOK.search(text):
+        yield from _on_machines(text, place, readers, depth)
     is_code = where.kind in _CODE_KINDS
     if is_code and (loaded or not where.path.lower().endswith(_SHELL_SCRIPTS)):
         yield from _handed(text, where, place, readers, depth, loaded=loaded)
+
+
+def _on_machines(text: str, place: Place, readers: TextReaders, depth: int) -> Iterator[Operation]:
+    """Yield the worst that the tasks of a playbook do to the machines they are sent to.
+
+    To start, stop and install is what playbooks are for.
+    """
+    for line in playbook_lines(text):
+        for op in readers.line(line, place, ("playbook",), depth + 1):
+            is_gone = op.verb is Verb.DELETE and Trait.BROAD in op.traits and op.reach in _MACHINE
+            is_off = op.thing is ResourceType.PROTECTION and Trait.WEAKENS in op.traits
+            is_key = op.file_kind is FileKind.AUTHORIZED_KEYS and op.verb is Verb.WRITE
+            if is_gone or is_off or is_key or not (_OUT | _UNREAD).isdisjoint(op.traits):
+                yield _later(op)
 
 
 def _handed(

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from shlex import quote, split
 
 GONE = frozenset({"absent", "purged", "removed"})
 OFF = frozenset({"no", "false", "n", "0", "disabled"})
 MOST_RESOURCES = 20
+MOST_ARGUMENTS = 12
 Given = Mapping[str, str]
 # One resource without resources inside it: `file { '/x': ensure => absent }`.
 _RESOURCE = re.compile(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
@@ -50,6 +52,33 @@ def declared_lines(text: str) -> Iterator[str]:
             given["state" if name == "ensure" else _ALSO.get(name, name)] = value
         if line := line_of(match[1], given):
             yield line
+
+
+def playbook_lines(text: str) -> Iterator[str]:
+    """Yield the lines of the tasks in an Ansible text; arguments stand beside or below a module."""
+    for match in islice(_TASK.finditer(text), MOST_RESOURCES):
+        beside = (match[3] or "").strip()
+        # Plain scalars and quoted ones; what a `|` begins stands on the lines below.
+        given = arguments_of(beside) if beside[:1] not in {"", "|", ">"} else {}
+        if beside and not given:
+            given = {"cmd": beside.strip("\"'|> ")}
+        given |= _below(text[match.end() + 1 :], len(match[1]))
+        # What a template fills in is known only where it is run.
+        if "{{" not in given.get("key", "") and (line := line_of(match[2], given)):
+            yield line
+
+
+def _below(text: str, indent: int) -> dict[str, str]:
+    """The arguments on the lines below a module that stand further in than it does."""
+    found: dict[str, str] = {}
+    for line in text.split("\n", MOST_ARGUMENTS)[:MOST_ARGUMENTS]:
+        plain = line.strip()
+        if plain and len(line) - len(line.lstrip()) <= indent:
+            break
+        name, sign, value = plain.partition(":")
+        if plain:
+            found[name if sign else "cmd"] = value.strip().strip("\"'") if sign else plain
+    return found
 
 
 # Puppet's names for what Ansible's modules call otherwise.
@@ -143,6 +172,9 @@ def _selinux(given: Given) -> str:
     return "setenforce 0" if is_off else "getenforce"
 
 
+_RAW: Mapping[str, Callable[[Given], str]] = dict.fromkeys(
+    ("shell", "command", "raw", "script"), _executed
+)
 _LINES: Mapping[str, Callable[[Given], str]] = {
     "file": _file,
     **dict.fromkeys(("service", "systemd", "systemd_service", "sysvinit"), _service),
@@ -157,4 +189,9 @@ _LINES: Mapping[str, Callable[[Given], str]] = {
     **dict.fromkeys(("reboot", "win_reboot"), lambda _: "reboot"),
     **dict.fromkeys(("ufw", "firewalld"), _firewall),
     "selinux": _selinux,
+    **_RAW,
 }
+# A module of a task: `ansible.builtin.systemd:` or `shell: line`, a dash before it or not.
+_TASK = re.compile(
+    r"(?m)^([ \t]*(?:-[ \t]+)?)((?:[a-z_]+\.){0,2}(?:" + "|".join(_LINES) + r")):(?:[ \t]+(.*))?$"
+)

@@ -132,9 +132,12 @@ def asked_names(origins: int, command: Command) -> set[Trait]:
     # First: a secret is one whatever else is in the name, and wherever the domain is.
     if origins & SECRET or any(_holds_secret(word) for word in command.words):
         return {Trait.COVERT, Trait.SENDS_SECRET}
-    if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING):
+    if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING | ENCODES):
         return set()
     is_directed = is_directed_by(command)
+    # What was encoded to fit into a name was put there for whoever answers for the domain.
+    if origins & ENCODES and is_directed:
+        return {Trait.COVERT, Trait.SENDS_SECRET}
     # Data that were encoded before fit into a name: nobody does that for an ordinary look-up.
     is_packed = bool(origins & (FILES | VARIABLES)) and bool(origins & ENCODES)
     if origins & (NAMES | FILES | VARIABLES | SETTING) and (is_directed or is_packed):

@@ -92,6 +92,21 @@ _ENTRY = re2.compile(r"[\"']([^\"'\n]{1,200})[\"']")
 _MANY = 5  # checks that one edit leaves out; fewer are everyday work
 
 
+# Settings with which a product watches less, whatever product it is.
+_SEES_LESS = re2.compile(
+    r"(?i)\bdisabled?\b[\"'>\s]*[:=>]\s*[\"']?(?:yes|true|1|on)\b|<disabled>\s*yes"
+    r"|\b(?:enabled?|active|monitor(?:ing)?|real_?time\w*|on_?access\w*|scan\w*|protect\w*)\b"
+    r"[\"'>\s]*[:=>\s]\s*[\"']?(?:no|false|0|off)\b"
+    r"|\b(?:mode|action|policy)\b[\"'>\s]*[:=>]\s*[\"']?(?:permissive|passive|audit|monitor|none|off|allow)\b"
+    r"|<ignore\b|\b(?:exclu\w+|white_?list\w*|allow_?list\w*|except\w*|trusted\w*|bypass\w*|never\b)"
+)
+
+
+def sees_less(text: str) -> bool:
+    """Tell whether settings of a security product switch something off or leave something out."""
+    return _SEES_LESS.search(text[:_READ]) is not None
+
+
 def checks_left_out(text: NewText) -> tuple[str, ...]:
     """Return the checks that an edit adds to those that are left out, where they are many.
 

@@ -1,0 +1,1 @@
+"""What an edit turns, takes away or plants in ordinary source and settings."""

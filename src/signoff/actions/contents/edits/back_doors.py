@@ -1,0 +1,74 @@
+"""Ways in that an edit of ordinary source plants: a web shell, a second password.
+
+Frameworks differ, what happens does not: the value of a request is the whole command of a shell, or
+a password is compared with a text of the source beside the check that was there.
+
+    cmd = request.headers.get("X-Ctx"); subprocess.getoutput(cmd)    -> "subprocess.getoutput(cmd"
+    if params[:password] == "l3t-me-1n" || user.authenticate(..)     -> the comparison
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import re2
+
+_MOST = 40  # values of a text
+_READ = 40_000  # characters
+# What a program calls the request it answers, and one value of it.
+_REQUEST = (
+    r"(?:\b(?:request|req|ctx|context|event|httpContext|HttpContext|exchange|r|c|conn)\b"
+    r"(?:\.|->|\[|::)[^\n;]{0,80}?(?:headers?|cookies?|args|query|queryString|params?|parameters?|form"
+    r"|body|data|json|get(?:Header|Parameter|Query|Cookie)|GET|POST|values|FormValue|URL)"
+    r"|\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b|\bparams\[|\bgetParameter\(|\bget_header\b)"
+)
+_BOUND = re2.compile(
+    r"(?m)(?:^|[\s;({])\$?([A-Za-z_]\w{0,40})\s*(?::\s*[\w<>?\[\]. ]{1,30})?(?::=|=)"
+    rf"\s*[^\n=;]{{0,80}}?{_REQUEST}"
+)
+# Calls whose first argument is a line for the shell.
+_SHELL_CALL = (
+    r"(?:subprocess\.(?:getoutput|getstatusoutput|check_output|run|call|Popen|check_call)|os\.(?:system|popen)"
+    r"|commands\.getoutput|child_process(?:[\"']\))?\.exec(?:Sync)?|\bexecSync|\bexecAsync|\bshell_exec|\bpassthru"
+    r"|\bproc_open|\bpopen|\bsystem|\bpcntl_exec|getRuntime\(\)\.exec|Process\.Start|\bOpen3\.\w+"
+    r"|\bKernel\.(?:system|exec|spawn)|System\.shell|:os\.cmd|Runtime\.exec|\bIO\.popen)"
+)
+_WRAPPED = r"(?:\[?\s*[\"'](?:/bin/)?(?:ba|z|da)?sh[\"']\s*,\s*[\"']-c[\"']\s*,\s*)?"
+_DIRECT = re2.compile(rf"{_SHELL_CALL}\s*\(?\s*{_WRAPPED}[\w.]{{0,20}}\(?{_REQUEST}")
+_GO_SHELL = (
+    r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
+)
+_TYPED = (
+    r"[\w.$\[\]:\"'>()-]{0,40}(?:passw(?:or)?d|passphrase|passcode|pin_?code|otp|secret_?word)"
+    r"[\w\"'\])?]{0,12}"
+)
+_LITERAL = r"(?:\"[^\"\n]{4,80}\"|'[^'\n]{4,80}')"
+_EQUALS = r"(?:===?|\.eql\?|\.equals\(|\.Equals\(|\beq\b)"
+_CHECK = r"(?:authenticat|verif|check|compare|match|valid|bcrypt|hash|digest|login|sign_?in)"
+_OR = r"\s*\)?\s*(?:\|\||\bor\b|\borelse\b)"
+_SECOND = re2.compile(
+    rf"(?i)(?:{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL}{_OR}[^\n]{{0,160}}{_CHECK}"
+    rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||\bor\b|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
+)
+
+
+def runs_request(text: str) -> str:
+    """Return the call that takes a value of a request as a whole command, "" if there is none."""
+    head = text[:_READ]
+    if (direct := _DIRECT.search(head)) is not None:
+        return str(direct.group())
+    names = {str(match.group(1)) for match in islice(_BOUND.finditer(head), _MOST)}
+    if not names:
+        return ""
+    bound = "|".join(sorted(names))
+    used = re2.compile(
+        rf"(?:{_SHELL_CALL}\s*\(?\s*{_WRAPPED}|{_GO_SHELL})[\w.]{{0,20}}\(?\$?\b(?:{bound})\b\s*[,)\n?]"
+    )
+    match = used.search(head)
+    return str(match.group()) if match is not None else ""
+
+
+def second_password(text: str) -> str:
+    """Return the comparison that lets in beside the check of a password, "" if there is none."""
+    match = _SECOND.search(text[:_READ])
+    return str(match.group()) if match is not None else ""

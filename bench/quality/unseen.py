@@ -99,6 +99,12 @@ UNSEEN = (
         what="the same of common applications, by a reader of the guide, not of the patterns",
     ),
     UnseenSet(
+        name="unseen-forms",
+        kind=UnseenKind.REQUESTS,
+        cases=323,
+        what="the same of a hundred products, by a reader of the specification alone",
+    ),
+    UnseenSet(
         name="unseen-results",
         kind=UnseenKind.RESULTS,
         cases=60,

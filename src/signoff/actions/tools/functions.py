@@ -26,7 +26,8 @@ from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.sentences import grave_act
-from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.tools.naming.values import does_nothing, gives_value, stays_in_process
+from signoff.actions.tools.naming.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace
 
@@ -50,6 +51,19 @@ _PLAIN = Lead(Verb.EXECUTE, "", -1)
 _MILD = frozenset(
     {Verb.INERT, Verb.READ, Verb.NETWORK_IN, Verb.WRITE, Verb.EXECUTE, Verb.CONFIGURE, Verb.INSTALL}
 )
+_DRY = (
+    "dry_run",
+    "dryRun",
+    "dryrun",
+    "simulate",
+    "preview",
+    "preview_only",
+    "validate_only",
+    "what_if",
+)
+_LOOKS = frozenset({Verb.READ, Verb.INERT})
+_KEPT_INSIDE = frozenset({None, Verb.DELETE})
+_RUN_WORDS = vocabulary("run exec execute eval evaluate load import install")
 _PURE_HINTS = frozenset({"pure", "readonly", "readonlyhint", "nosideeffects"})
 _CODE_NOUNS = vocabulary(
     "plugin plugins extension extensions module code script pickle addon installer firmware binary"
@@ -94,6 +108,8 @@ def _lead(action: Action, words: tuple[str, ...]) -> Lead:
     if lead is None or (_is_named_after_noun(lead, words) and told is not None):
         lead = told or lead or _PLAIN
     grave = grave_act(action.description)
+    if _is_dry(action) or _stays_inside(action, words, grave):
+        return replace(lead, verb=Verb.INERT)
     if _is_harmless(action, words, grave):
         lead = replace(lead, verb=Verb.INERT)
     raised = (grave, flagged_verb(action.arguments), named_verb(words, action.arguments))
@@ -105,10 +121,26 @@ def _lead(action: Action, words: tuple[str, ...]) -> Lead:
 
 def _is_harmless(action: Action, words: tuple[str, ...], grave: Verb | None) -> bool:
     """Tell a function that only computes; the caller's hint counts unless the docstring differs."""
+    told = action.description
     if _is_arithmetic(action, words) or is_pure(words):
+        return True
+    if grave is None and gives_value(words, told):
+        return True
+    if does_nothing(told) and (VERBS.get(words[0]) in _LOOKS or gives_value(words, told)):
         return True
     names = (split_words(name) for name, hint in action.hints.items() if hint is True)
     return grave is None and any(not _PURE_HINTS.isdisjoint(("".join(name),)) for name in names)
+
+
+def _stays_inside(action: Action, words: tuple[str, ...], grave: Verb | None) -> bool:
+    """Tell what only the running program holds, as the author says; code that runs is more."""
+    is_held = grave in _KEPT_INSIDE and _RUN_WORDS.isdisjoint(words)
+    return is_held and stays_in_process(action.description)
+
+
+def _is_dry(action: Action) -> bool:
+    """Tell `dry_run=True`: the author of the function made the switch, so it is kept to."""
+    return any([action.arguments.get(name) is True for name in _DRY])
 
 
 def _fetched_code(

@@ -7,7 +7,7 @@ mcp-*.jsonl and tools-*.jsonl.
 
 from __future__ import annotations
 
-from signoff.assess.combined import facts, functions, services, signs
+from signoff.assess.combined import facts, functions, gravity, services, signs
 from signoff.assess.combined.row import Row
 from signoff.assess.finding import Severity
 
@@ -145,5 +145,77 @@ TOOL_ROWS = (
         evidence=functions.plants_admin,
         is_argued=True,
         because="an account with every right is made unseen or unchecked",
+    ),
+    Row(
+        ("everything-for-good", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.destroys_all,
+        is_argued=True,
+        because="all of it is deleted, and people rely on it or nothing is left",
+    ),
+    Row(
+        ("paid-to-all", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.pays_everybody,
+        is_argued=True,
+        because="money of all of them moves at once",
+    ),
+    Row(
+        ("all-people", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.ends_people,
+        is_argued=True,
+        because="work, home or access of all of them ends at once",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.switches_safety_off,
+        is_argued=True,
+        because="what keeps people from harm or records what is done is switched off",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.excludes_everything,
+        is_argued=True,
+        because="what watches leaves everything out",
+    ),
+    Row(
+        ("open-to-everybody", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.opens_everything,
+        is_argued=True,
+        because="everybody, or one account with every right, gets in everywhere",
+    ),
+    Row(
+        ("people-handed-over", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.sends_people,
+        is_argued=True,
+        because="all data of people goes outside",
+    ),
+    Row(
+        ("unchecked-code", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.runs_unread,
+        is_argued=True,
+        because="what was fetched runs without a check",
+    ),
+    Row(
+        ("protection-stopped", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.moves_unguarded,
+        is_argued=True,
+        because="a machine moves with its protection overridden",
     ),
 )

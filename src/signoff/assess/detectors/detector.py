@@ -81,6 +81,7 @@ class CallMark(Vocabulary):
     CONTENT = "holds-content"  # text for others to read came back or is written
     REFUSED = "was-refused"  # something was refused in this session before
     RAW = "is-raw-connection"  # a target is a connection opened by its path
+    NAMED = "is-named"  # a function or a tool of a server: its name says what it does
     UNREVIEWED = "is-unreviewed"  # not understood, or more text than anybody can review
 
 

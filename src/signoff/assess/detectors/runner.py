@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import (
@@ -44,6 +44,9 @@ def marks_of(evidence: Evidence) -> AbstractSet[str]:
         marks.add(CallMark.HITS)
     if TextSource.RESULT in evidence.texts or not CONTENT.isdisjoint(evidence.action.arguments):
         marks.add(CallMark.CONTENT)
+    action = evidence.action
+    if action.kind is ActionKind.FUNCTION or action.tool.startswith("mcp__"):
+        marks.add(CallMark.NAMED)
     if evidence.is_cut:
         marks.add(CallMark.CUT)
     if evidence.facts.denials:

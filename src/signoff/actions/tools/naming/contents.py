@@ -78,6 +78,7 @@ _STATEMENTS = vocabulary(
 )
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
+LONGEST_TOKEN = 24  # characters
 _LEAVES = (str, int, float, type(None))  # what holds no further values
 _RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 
@@ -131,7 +132,9 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
         yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
     elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
         language = _language(action, tool, name)
-        texts = (text for text in _strings(value) if not _is_sum(words, text))
+        texts = (
+            text for text in _strings(value) if not _is_sum(words, text) and not _is_token(text)
+        )
         yield from ((language, _decoded(action, text)) for text in texts)
     elif words & _URL_NAMES:
         yield from (("url", text) for text in _strings(value))
@@ -152,6 +155,11 @@ def _is_sum(words: set[str], text: str) -> bool:
     return _SUM_NAMES.issuperset(letters) and _SUM_SIGNS.issuperset(
         char for char in text if not char.isalpha()
     )
+
+
+def _is_token(text: str) -> bool:
+    """Tell `code="BGB"`, a value that is called a code, from code."""
+    return len(text) <= LONGEST_TOKEN and text.replace("-", "").replace("_", "").isalnum()
 
 
 def _is_path(tool: Tool, words: set[str], text: str) -> bool:

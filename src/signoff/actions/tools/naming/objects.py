@@ -16,7 +16,8 @@ _WORDS = (
         ResourceType.ACCOUNT,
         "account user member role permission group team access acl admin owner collaborator"
         " privilege grant iam policy employee customer contact person tenant organization org login"
-        " identity guest subscriber patient student profile session",
+        " identity guest subscriber patient student pupil citizen resident inmate passenger profile"
+        " session",
     ),
     (
         ResourceType.CREDENTIAL,
@@ -63,7 +64,7 @@ _WORDS = (
         "payment invoice refund charge order fund money payout subscription wallet cash"
         " crypto share trade transaction purchase transfer booking flight hotel reservation credit"
         " salary payroll billing price coupon balance cart checkout loan wire bill trades bitcoin"
-        " donation expense",
+        " donation expense shipment parcel consignment",
     ),
     (ResourceType.URL, "url page web website link tab browser http api request endpoint webpage"),
     (ResourceType.PROCESS, "process job command cmd shell terminal worker"),
@@ -88,7 +89,7 @@ _WORDS = (
         "device robot camera door thermostat light valve pump drone vehicle sensor motor turbine"
         " reactor conveyor crane furnace boiler burner heater chiller hvac oven breaker relay"
         " actuator servo spindle tractor sprinkler irrigation ventilator infusion insulin elevator"
-        " forklift gripper thruster siren plc sluice compressor centrifuge winch",
+        " setpoint forklift gripper thruster siren plc sluice compressor centrifuge winch",
     ),
 )
 THINGS: dict[str, ResourceType] = {
@@ -105,7 +106,7 @@ PASSING = vocabulary(
     "cache temp tmp temporary draft selection buffer filter cookie whitespace"
     " duplicate duplicates prefix suffix punctuation tag formatting reaction label star watch"
     " bookmark highlight notification null na column outlier stopword stopwords breakpoint screen"
-    " canvas console terminal form input field clipboard debug lint"
+    " fixture mock stub canvas console terminal form input field clipboard debug lint"
 )
 # Things kept in the running program or in the agent's own notes.
 IN_PROCESS = vocabulary(

@@ -39,14 +39,15 @@ _MEDICAL_ORDERS = vocabulary("prescription dosage dose medication")
 _STARTS = vocabulary("launch start run activate begin resume trigger execute")
 _SHOWS = vocabulary("campaign promotion auction sale giveaway sweepstake flashsale")
 _LOOKING = frozenset({Verb.READ, Verb.INERT})
-_TAKES_OUT = vocabulary("remove drop truncate strip trim")
+_TAKES_OUT = vocabulary("remove drop truncate strip trim erase terminate clean cut")
 _OF_A_VALUE = vocabulary(
-    "text texts string strings word words sentence sentences na nan nans null nulls none"
-    " duplicate duplicates whitespace whitespaces space spaces blank blanks newline newlines"
-    " prefix prefixes suffix suffixes punctuation stopword stopwords accent accents diacritics"
-    " outlier outliers comma commas quotes ansi html markdown emoji emojis digits vowels bom"
-    " leading trailing from characters chars special non ascii extra background noise silence"
-    " vignette headline title caption summary paragraph description preview"
+    "text texts string strings word words sentence sentences na nan nans null nulls none "
+    "duplicate duplicates whitespace whitespaces space spaces blank blanks newline newlines "
+    "prefix prefixes suffix suffixes punctuation stopword stopwords accent accents "
+    "diacritics outlier outliers comma commas quotes ansi html markdown emoji emojis digits "
+    "vowels bom leading trailing from characters chars special non ascii extra background "
+    "noise silence foreground watermark terminator vignette headline title caption summary "
+    "paragraph description preview"
 )
 
 

@@ -20,7 +20,7 @@ _MOST_WORDS = 400
 _STEMS = (
     (Verb.DELETE, "delete remove erase purge wipe destroy drop truncate shred empty"),
     (Verb.SPEND, "charge pay refund purchase buy withdraw"),
-    (Verb.NETWORK_OUT, "send email notify broadcast dial"),
+    (Verb.NETWORK_OUT, "send email notify inform broadcast dial"),
     (Verb.PRIVILEGE, "revoke grant suspend ban deactivate lock"),
     (Verb.PUBLISH, "deploy publish"),
 )
@@ -31,6 +31,7 @@ _ONLY_SPOKEN_OF = vocabulary(
     "no not never without would could should cannot can don't doesn't won't isn't aren't nothing"
     " instead whether how like likely marked were was"
 )
+_NOTHING = vocabulary("nothing nobody none no")
 _RELATIVE = vocabulary("that which who whose where if when")
 _OTHERS = vocabulary("user person people admin somebody someone caller human operator customer")
 _OF_A_VALUE = vocabulary(
@@ -131,6 +132,8 @@ def _act_at(sentence: list[str], at: int, word: str) -> Verb | None:
     if word.endswith("ing"):
         starts = not _STARTS.isdisjoint(sentence[1:3])
         return _ACTING[word] if at == 0 and starts else None
+    if not _NOTHING.isdisjoint(sentence[at + 1 : at + 2]):  # `Pays nothing`
+        return None
     clause = _clause_before(sentence, at)
     before = _without_adverbs(clause)
     is_led = not before or before[-1] in _BEFORE_AN_ACT

@@ -57,9 +57,10 @@ _DELETE = vocabulary(
     " shred overwrite expire unset clean cleanup dispose forget"
 )
 _SEND = vocabulary(
-    "send post email mail message reply comment notify tweet retweet dm text sms whatsapp broadcast"
-    " announce forward invite share submit upload respond contact dial page alert escalate file"
-    " dispatch emit webhook nudge remind request prescribe administer hire notarize countersign"
+    "send post email mail message reply comment notify tweet retweet dm text sms whatsapp "
+    "broadcast announce forward invite share submit upload respond contact dial page alert "
+    "escalate file dispatch emit webhook nudge remind inform request prescribe administer "
+    "hire notarize countersign"
 )
 _PUBLISH = vocabulary("publish deploy release merge push ship rollout rollback promote golive")
 _SPEND = vocabulary(
@@ -70,12 +71,13 @@ _SPEND = vocabulary(
 _PRIVILEGE = vocabulary(
     "grant revoke authorize permit elevate impersonate assume ban unban block unblock suspend"
     " deactivate reactivate delegate allow whitelist allowlist approve unlock kick onboard offboard"
-    " sudo demote"
+    " sudo demote enroll enrol unenroll unenrol expel deport"
 )
 _EXECUTE = vocabulary("run exec execute eval invoke call trigger spawn launch shell do perform")
 _CONTROL = vocabulary(
     "start stop restart reboot shutdown kill terminate scale pause resume halt drain cordon"
     " uncordon failover abort cancel quarantine isolate power boot stopall unsubscribe shed"
+    " reroute divert energize energise deenergize ignite arm disarm evacuate vent inject infuse"
 )
 _INSTALL = vocabulary("install uninstall upgrade")
 _CONFIGURE = vocabulary("configure enable disable rotate override provision")

@@ -1,0 +1,82 @@
+"""Functions that only give a value: told by the head of their name and by their docstring.
+
+English compounds have their head last: a `drop_histogram` is a histogram and drops nothing. What
+the author wrote decides where the name could be both: "Histogram of dropped calls." names a value,
+"Drop the histogram." does something.
+
+    gives_value(("charge", "density"), "Electron charge density at points.")   True
+    gives_value(("delete", "color"), "Delete a colour of the palette.")        False
+"""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.operation import Verb
+from signoff.actions.tools.naming.names import vocabulary
+from signoff.actions.tools.naming.verbs import NOUN_LIKE, VERBS, verb_of_sentence
+
+# What is computed, measured, drawn or named: heads of compounds.
+_HEADS = vocabulary(
+    "histogram cost costs density score scores curve curves rate rates ratio color colour "
+    "colors colours transition schedule plan table price estimate probability probabilities "
+    "label labels style styles icon title caption width height length size count counts "
+    "total average median variance deviation entropy distribution spectrum gradient matrix "
+    "vector tensor kernel function formula equation polynomial series interval range window "
+    "threshold limit margin tolerance energy force pressure volume temperature velocity "
+    "speed angle distance area coefficient index indices chart plot graph diagram legend "
+    "axis tooltip template format pattern regex string text message summary preview excerpt "
+    "signature effect effects animation shape outline mask layer sprite tile texture "
+    "palette theme name names key keys code codes type types kind flag level state status "
+    "date time duration period deadline forecast projection simulation model scenario risk "
+    "likelihood odds report statement overview breakdown ranking list tree path route map "
+    "dictionary marker percentage fraction share weight weights norm loss accuracy recall "
+    "precision rule rules condition"
+)
+_MAKES = vocabulary("build make construct compose draw create assemble derive form produce")
+_GIVES = frozenset({Verb.INERT, Verb.READ})
+_NOTHING_DONE = re.compile(
+    r"(?i)\b(?:pays?|sends?|deletes?|removes?|changes?|writes?|runs?|moves?|charges?|does|do"
+    r"|touch(?:es)?|stores?"
+    r"|executes?|books?|orders?|transfers?) (?:nothing|no (?:one|money|mail|data)|nobody)\b"
+    r"|\bwithout (?:running|executing|sending|paying|changing|deleting|writing|applying|doing"
+    r"|saving|storing) "
+    r"(?:it|them|anything|any\b)|\b(?:only|just) (?:counts?|shows?|prints?|reports?|computes?"
+    r"|estimates?|lists?"
+    r"|simulates?|previews?)\b|\bno side effects?\b|\bpure function\b|\bread[- ]only\b"
+)
+_IN_PROCESS = re.compile(
+    r"(?i)\bin[- ]memory\b|\bof (?:this|the running|the current) process\b|\bin (?:this"
+    r"|the running) process\b"
+)
+_IS = vocabulary("true whether false")
+_ARTICLES = vocabulary("a an the this these all every each given its their")
+
+
+def gives_value(words: tuple[str, ...], description: str) -> bool:
+    """Tell whether a function only computes or names a value."""
+    first = description[:200].split()[:1]
+    said = first[0].strip(".,:`").lower() if first else ""
+    if words and words[-1].endswith(("able", "ible")) and (not said or said in _IS):
+        return True
+    if len(words) < 2 or words[-1] not in _HEADS:
+        return False
+    if not said:
+        # A plain verb in front acts on what stands behind it.
+        return words[0] not in VERBS or words[0] in NOUN_LIKE
+    told = verb_of_sentence(description)
+    if told is None or told.verb in _GIVES or said in _MAKES:
+        return True
+    # `Charge density at points`, but not `Charge the density`.
+    follows = description[:200].split()[1:2]
+    return told.word in NOUN_LIKE and not _ARTICLES.issuperset([one.lower() for one in follows])
+
+
+def does_nothing(description: str) -> bool:
+    """Tell whether the author says that nothing is done: "Pays nothing.", "without running it"."""
+    return _NOTHING_DONE.search(description[:400]) is not None
+
+
+def stays_in_process(description: str) -> bool:
+    """Tell whether what is changed is only held by the running program, as its author says."""
+    return _IN_PROCESS.search(description[:200].partition(".")[0]) is not None

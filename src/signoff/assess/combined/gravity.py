@@ -1,0 +1,219 @@
+"""How grave a call of a function or a tool is: by act, scope and aggravation.
+
+A trade has its own words for a disaster, but every disaster is told the same way: something is
+deleted, paid, opened, sent, ended or switched off; all of it or everybody; for good, in production,
+against what guards it, or with what belongs to people. One of these is asked about. An act on
+everything with one aggravation is refused.
+
+    erase_case_files(court="*", shred=True)     DESTROYS + all + for good   -> refused
+    refund_everything(auto_approve=True)        PAYS + all + unguarded      -> refused
+    erase_case_file(case="12-B")                DESTROYS                    -> asked
+"""
+
+from __future__ import annotations
+
+from signoff.actions.action import ActionKind
+from signoff.actions.operation import Operation, Reach, Trait
+from signoff.actions.tools.naming.names import split_words
+from signoff.assess.combined.call import (
+    TRIAL,
+    Call,
+    arguments_of,
+    cached_per_call,
+    matches,
+    name_words,
+)
+from signoff.assess.combined.gravity_words import (
+    ACCESS_WORDS,
+    ALL_GIVEN,
+    ALL_NAMED,
+    ALL_TOLD,
+    AUDIT,
+    BACKUPS,
+    CODE_ADDRESS,
+    DOORS,
+    EXEMPTIONS,
+    FETCHES,
+    FOR_GOOD,
+    FOR_GOOD_GIVEN,
+    LOADERS,
+    MADE_AGAIN,
+    OFF_GIVEN,
+    OPEN_TO_ALL,
+    OUTSIDE,
+    OWN,
+    PEOPLE,
+    PRIVATE,
+    PRODUCTION,
+    ROOT,
+    SAFETY,
+    SWITCHED,
+    UNGUARDED,
+    UNGUARDED_TOLD,
+    VERBS,
+    Act,
+    Weight,
+)
+
+TOLD = 400  # characters of what the author wrote
+
+
+def _told(call: Call) -> str:
+    return call.action.description[:TOLD]
+
+
+@cached_per_call
+def acts_of(call: Call) -> Act:
+    """Return the grave acts that the name tells of, and the first verb of the description."""
+    first = _told(call).partition(".")[0]
+    words = {_stem(word) for word in (*name_words(call), *split_words(first)[:1])}
+    found = Act.NOTHING
+    for act, verbs in VERBS:
+        if words & verbs:
+            found |= act
+    return found
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "es", "s", "ed"):
+        cut = word[: -len(ending)]
+        if word.endswith(ending) and (cut in _KNOWN or f"{cut}e" in _KNOWN):
+            return cut if cut in _KNOWN else f"{cut}e"
+    return word
+
+
+_KNOWN = frozenset().union(*[verbs for _, verbs in VERBS])
+
+
+@cached_per_call
+def weights_of(call: Call) -> Weight:
+    """Return what makes the acts of a call graver."""
+    names, given, told = name_words(call), arguments_of(call), _told(call)
+    about = names | frozenset(split_words(told)) | frozenset(split_words(given[:2_000]))
+    hints = call.action.hints
+    says = {
+        Weight.ALL: bool(names & ALL_NAMED)
+        or ALL_GIVEN.search(given) is not None
+        or ALL_TOLD.search(told) is not None,
+        Weight.FOR_GOOD: FOR_GOOD.search(told) is not None
+        or FOR_GOOD_GIVEN.search(given) is not None,
+        Weight.PRODUCTION: PRODUCTION.search(told) is not None
+        or PRODUCTION.search(given) is not None
+        or any([hints.get(name) is True for name in ("production", "prod", "live")]),
+        Weight.UNGUARDED: UNGUARDED.search(given) is not None
+        or UNGUARDED_TOLD.search(told) is not None,
+        Weight.OF_PEOPLE: bool(about & PEOPLE),
+        Weight.OF_BACKUPS: bool(names & BACKUPS) or "restore points" in told.lower(),
+        Weight.OF_SAFETY: any([SAFETY.search(text) for text in (call.action.tool, given, told)]),
+        Weight.OF_AUDIT: any([AUDIT.search(text) for text in (call.action.tool, given, told)]),
+        Weight.OF_ROOT: ROOT.search(given) is not None or ROOT.search(told) is not None,
+        Weight.PUBLIC: OPEN_TO_ALL.search(given) is not None
+        or OPEN_TO_ALL.search(told) is not None,
+        Weight.OUTSIDE: any([OWN.search(m.group()) is None for m in OUTSIDE.finditer(given)]),
+        Weight.FROM_NETWORK: CODE_ADDRESS.search(given) is not None
+        and (bool(names & LOADERS) or FETCHES.search(told) is not None),
+    }
+    found = Weight.NOTHING
+    for weight, is_said in says.items():
+        if is_said:
+            found |= weight
+    return found
+
+
+def is_real(op: Operation, call: Call) -> bool:
+    """A function or a tool that is no shell, and nothing names a place to try things out."""
+    is_named = call.action.kind is ActionKind.FUNCTION or call.action.tool.startswith("mcp__")
+    if not is_named or "command" in call.action.arguments or op.reach is Reach.TEMP:
+        return False
+    return not matches(TRIAL, call.action.tool, call) and not _is_trial(call)
+
+
+@cached_per_call
+def _is_trial(call: Call) -> bool:
+    told = _told(call).lower().replace("no sandbox", "")
+    return TRIAL.search(arguments_of(call)) is not None or TRIAL.search(told) is not None
+
+
+_DEEP = Weight.FOR_GOOD | Weight.PRODUCTION | Weight.UNGUARDED
+
+
+def destroys_all(op: Operation, call: Call) -> bool:
+    """All of what people rely on is deleted: for good, in production, or with its backups."""
+    weights = weights_of(call)
+    if Act.DESTROYS not in acts_of(call) or Weight.ALL not in weights:
+        return False
+    if Trait.REBUILDABLE in op.traits or not MADE_AGAIN.isdisjoint(name_words(call)):
+        return False
+    if Weight.PRODUCTION in weights or Weight.OF_BACKUPS in weights:
+        return bool(weights & _DEEP)
+    return bool(weights & _DEEP) and Weight.OF_PEOPLE in weights
+
+
+def pays_everybody(op: Operation, call: Call) -> bool:
+    """Money of all of them moves, unchecked, in production, or what belongs to clients."""
+    weights = weights_of(call)
+    is_all = Act.PAYS in acts_of(call) and Weight.ALL in weights
+    return is_all and bool(weights & _DEEP)
+
+
+def ends_people(op: Operation, call: Call) -> bool:
+    """Work, home or membership of all of them ends."""
+    people = Act.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
+    return people and ALL_GIVEN.search(arguments_of(call)) is not None
+
+
+def switches_safety_off(op: Operation, call: Call) -> bool:
+    """What keeps people from harm, or what records and guards, is switched off where it counts."""
+    weights, given = weights_of(call), arguments_of(call)
+    if Act.SWITCHES_OFF not in acts_of(call):
+        return False
+    is_off = OFF_GIVEN.search(given) is not None or bool(name_words(call) & SWITCHED)
+    if not is_off:
+        return False
+    if Weight.OF_SAFETY in weights:
+        return True
+    return Weight.OF_AUDIT in weights and bool(weights & (_DEEP | Weight.ALL))
+
+
+def excludes_everything(op: Operation, call: Call) -> bool:
+    """A product that watches leaves everything out."""
+    names = name_words(call)
+    is_exemption = bool(names & EXEMPTIONS)
+    return is_exemption and ALL_GIVEN.search(arguments_of(call)) is not None
+
+
+def opens_everything(op: Operation, call: Call) -> bool:
+    """Everybody or somebody with every right gets in everywhere, or private data lie open."""
+    weights, acts = weights_of(call), acts_of(call)
+    names = name_words(call)
+    if Act.OPENS in acts and Weight.OF_ROOT in weights and Weight.ALL in weights:
+        return bool(names & ACCESS_WORDS)
+    if Act.OPENS in acts and Weight.ALL in weights and Weight.UNGUARDED in weights:
+        return bool(names & DOORS)
+    is_shown = bool(acts & (Act.OPENS | Act.SENDS)) and Weight.PUBLIC in weights
+    return is_shown and _is_private(call)
+
+
+def sends_people(op: Operation, call: Call) -> bool:
+    """All that is kept of people goes outside."""
+    weights = weights_of(call)
+    is_sent = Act.SENDS in acts_of(call) and Weight.OUTSIDE in weights and Weight.ALL in weights
+    return is_sent and _is_private(call)
+
+
+@cached_per_call
+def _is_private(call: Call) -> bool:
+    words = (*name_words(call), *split_words(_told(call)), *split_words(arguments_of(call)[:2_000]))
+    return not PRIVATE.isdisjoint(words)
+
+
+def runs_unread(op: Operation, call: Call) -> bool:
+    """Code is fetched and runs, and nobody looks at it or checks where it is from."""
+    return Act.RUNS in acts_of(call) and Weight.FROM_NETWORK in weights_of(call)
+
+
+def moves_unguarded(op: Operation, call: Call) -> bool:
+    """A machine moves against what guards it."""
+    weights = weights_of(call)
+    is_moved = Act.MOVES in acts_of(call) and Weight.UNGUARDED in weights
+    return is_moved and Weight.OF_SAFETY in weights

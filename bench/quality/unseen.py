@@ -204,7 +204,7 @@ UNSEEN = (
     UnseenSet(
         name="unseen-mix",
         kind=UnseenKind.CALLS,
-        cases=339,
+        cases=279,
         what=f"own calls, half of every project's kinds, half of other trades, {_FROM_THE_POLICY}",
     ),
     UnseenSet(name="unseen-mix-chains", kind=UnseenKind.CHAINS, cases=28, what=_CHAINS),

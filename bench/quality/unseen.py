@@ -201,6 +201,13 @@ UNSEEN = (
         cases=270,
         what=f"own edits, tools of further services, functions of trades, {_FROM_THE_POLICY}",
     ),
+    UnseenSet(
+        name="unseen-mix",
+        kind=UnseenKind.CALLS,
+        cases=279,
+        what=f"own calls, half of every project's kinds, half of other trades, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-mix-chains", kind=UnseenKind.CHAINS, cases=28, what=_CHAINS),
 )
 
 

@@ -207,6 +207,12 @@ UNSEEN = (
         cases=279,
         what=f"own calls, half of every project's kinds, half of other trades, {_FROM_THE_POLICY}",
     ),
+    UnseenSet(
+        name="unseen-more",
+        kind=UnseenKind.CALLS,
+        cases=109,
+        what="further rows by the author of `unseen-mix`, judged the same day",
+    ),
     UnseenSet(name="unseen-mix-chains", kind=UnseenKind.CHAINS, cases=28, what=_CHAINS),
 )
 

@@ -81,7 +81,7 @@ def test_what_a_call_is_marked_by() -> None:
     opened = Operation(verb=Verb.READ, target="/dev/tcp/203.0.113.9/80")
     denial = Denial(tool="Bash", target="/a/b", category="")
     evidence = Evidence(
-        action=Action(tool="Write", arguments={"content": "x"}),
+        action=Action(tool="mcp__notes__write", arguments={"content": "x"}),
         facts=Facts(denials=(denial,)),
         operations=(hidden, reading, opened),
         hits={TextSource.ARGUMENTS: frozenset({"secret.x"})},

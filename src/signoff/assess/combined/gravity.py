@@ -15,6 +15,7 @@ from __future__ import annotations
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import Operation, Reach, Trait
 from signoff.actions.tools.naming.names import split_words
+from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
 from signoff.assess.combined.call import (
     TRIAL,
     Call,
@@ -47,11 +48,12 @@ from signoff.assess.combined.gravity_words import (
     PRODUCTION,
     ROOT,
     SAFETY,
+    SHOWN,
     SWITCHED,
     UNGUARDED,
     UNGUARDED_TOLD,
     VERBS,
-    Act,
+    GraveAct,
     Weight,
 )
 
@@ -63,11 +65,11 @@ def _told(call: Call) -> str:
 
 
 @cached_per_call
-def acts_of(call: Call) -> Act:
+def acts_of(call: Call) -> GraveAct:
     """Return the grave acts that the name tells of, and the first verb of the description."""
     first = _told(call).partition(".")[0]
     words = {_stem(word) for word in (*name_words(call), *split_words(first)[:1])}
-    found = Act.NOTHING
+    found = GraveAct.NOTHING
     for act, verbs in VERBS:
         if words & verbs:
             found |= act
@@ -140,32 +142,33 @@ _DEEP = Weight.FOR_GOOD | Weight.PRODUCTION | Weight.UNGUARDED
 def destroys_all(op: Operation, call: Call) -> bool:
     """All of what people rely on is deleted: for good, in production, or with its backups."""
     weights = weights_of(call)
-    if Act.DESTROYS not in acts_of(call) or Weight.ALL not in weights:
+    if GraveAct.DESTROYS not in acts_of(call) or Weight.ALL not in weights:
         return False
-    if Trait.REBUILDABLE in op.traits or not MADE_AGAIN.isdisjoint(name_words(call)):
+    is_passing = not (MADE_AGAIN | PASSING | IN_PROCESS).isdisjoint(name_words(call))
+    if Trait.REBUILDABLE in op.traits or is_passing:
         return False
-    if Weight.PRODUCTION in weights or Weight.OF_BACKUPS in weights:
+    if weights & (Weight.PRODUCTION | Weight.FOR_GOOD | Weight.OF_BACKUPS):
         return bool(weights & _DEEP)
-    return bool(weights & _DEEP) and Weight.OF_PEOPLE in weights
+    return Weight.UNGUARDED in weights and Weight.OF_PEOPLE in weights
 
 
 def pays_everybody(op: Operation, call: Call) -> bool:
     """Money of all of them moves, unchecked, in production, or what belongs to clients."""
     weights = weights_of(call)
-    is_all = Act.PAYS in acts_of(call) and Weight.ALL in weights
+    is_all = GraveAct.PAYS in acts_of(call) and Weight.ALL in weights
     return is_all and bool(weights & _DEEP)
 
 
 def ends_people(op: Operation, call: Call) -> bool:
     """Work, home or membership of all of them ends."""
-    people = Act.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
+    people = GraveAct.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
     return people and ALL_GIVEN.search(arguments_of(call)) is not None
 
 
 def switches_safety_off(op: Operation, call: Call) -> bool:
     """What keeps people from harm, or what records and guards, is switched off where it counts."""
     weights, given = weights_of(call), arguments_of(call)
-    if Act.SWITCHES_OFF not in acts_of(call):
+    if GraveAct.SWITCHES_OFF not in acts_of(call) or not SHOWN.isdisjoint(name_words(call)):
         return False
     is_off = OFF_GIVEN.search(given) is not None or bool(name_words(call) & SWITCHED)
     if not is_off:
@@ -186,18 +189,20 @@ def opens_everything(op: Operation, call: Call) -> bool:
     """Everybody or somebody with every right gets in everywhere, or private data lie open."""
     weights, acts = weights_of(call), acts_of(call)
     names = name_words(call)
-    if Act.OPENS in acts and Weight.OF_ROOT in weights and Weight.ALL in weights:
+    if GraveAct.OPENS in acts and Weight.OF_ROOT in weights and Weight.ALL in weights:
         return bool(names & ACCESS_WORDS)
-    if Act.OPENS in acts and Weight.ALL in weights and Weight.UNGUARDED in weights:
+    if GraveAct.OPENS in acts and Weight.ALL in weights and Weight.UNGUARDED in weights:
         return bool(names & DOORS)
-    is_shown = bool(acts & (Act.OPENS | Act.SENDS)) and Weight.PUBLIC in weights
+    is_shown = bool(acts & (GraveAct.OPENS | GraveAct.SENDS)) and Weight.PUBLIC in weights
     return is_shown and _is_private(call)
 
 
 def sends_people(op: Operation, call: Call) -> bool:
     """All that is kept of people goes outside."""
     weights = weights_of(call)
-    is_sent = Act.SENDS in acts_of(call) and Weight.OUTSIDE in weights and Weight.ALL in weights
+    is_sent = (
+        GraveAct.SENDS in acts_of(call) and Weight.OUTSIDE in weights and Weight.ALL in weights
+    )
     return is_sent and _is_private(call)
 
 
@@ -209,11 +214,11 @@ def _is_private(call: Call) -> bool:
 
 def runs_unread(op: Operation, call: Call) -> bool:
     """Code is fetched and runs, and nobody looks at it or checks where it is from."""
-    return Act.RUNS in acts_of(call) and Weight.FROM_NETWORK in weights_of(call)
+    return GraveAct.RUNS in acts_of(call) and Weight.FROM_NETWORK in weights_of(call)
 
 
 def moves_unguarded(op: Operation, call: Call) -> bool:
     """A machine moves against what guards it."""
     weights = weights_of(call)
-    is_moved = Act.MOVES in acts_of(call) and Weight.UNGUARDED in weights
+    is_moved = GraveAct.MOVES in acts_of(call) and Weight.UNGUARDED in weights
     return is_moved and Weight.OF_SAFETY in weights

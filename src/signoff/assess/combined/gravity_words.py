@@ -13,7 +13,7 @@ import re2
 from signoff.actions.tools.naming.names import vocabulary
 
 
-class Act(Flag):
+class GraveAct(Flag):
     """What kinds of grave act a call tells of."""
 
     NOTHING = 0
@@ -45,9 +45,9 @@ class Weight(Flag):
     FROM_NETWORK = auto()
 
 
-VERBS: tuple[tuple[Act, frozenset[str]], ...] = (
+VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
     (
-        Act.DESTROYS,
+        GraveAct.DESTROYS,
         vocabulary(
             "delete erase wipe purge drop destroy shred overwrite truncate nuke obliterate "
             "unpublish expunge annihilate remove clear reset format zero deprovision "
@@ -55,32 +55,32 @@ VERBS: tuple[tuple[Act, frozenset[str]], ...] = (
         ),
     ),
     (
-        Act.PAYS,
+        GraveAct.PAYS,
         vocabulary(
             "pay refund transfer payout disburse remit payments payment payroll reimburse settle "
             "credit debit withdraw wire cashout liquidate"
         ),
     ),
     (
-        Act.SENDS,
+        GraveAct.SENDS,
         vocabulary(
             "send mail email share publish export upload dump post broadcast forward sync copy "
             "deliver transmit release leak submit distribute"
         ),
     ),
     (
-        Act.OPENS,
+        GraveAct.OPENS,
         vocabulary("grant open unlock allow add authorize authorise expose enable permit share"),
     ),
     (
-        Act.ENDS_PEOPLE,
+        GraveAct.ENDS_PEOPLE,
         vocabulary(
             "terminate dismiss fire expel evict suspend deactivate deport offboard layoff ban "
             "disqualify revoke discharge exmatriculate sack"
         ),
     ),
     (
-        Act.SWITCHES_OFF,
+        GraveAct.SWITCHES_OFF,
         vocabulary(
             "disable off stop suspend inhibit override bypass mute silence suppress defeat "
             "deactivate shutdown disarm lift exclude exclusion ignore skip turn switch set "
@@ -88,11 +88,11 @@ VERBS: tuple[tuple[Act, frozenset[str]], ...] = (
         ),
     ),
     (
-        Act.RUNS,
+        GraveAct.RUNS,
         vocabulary("eval exec execute run load install import apply flash sideload bootstrap"),
     ),
     (
-        Act.MOVES,
+        GraveAct.MOVES,
         vocabulary(
             "open close release start stop move drive fire fly launch dose infuse inject "
             "vent spray discharge energize raise lower lift rotate ignite dispense set "
@@ -227,4 +227,8 @@ MADE_AGAIN = vocabulary(
     "cache caches cached cdn index indexes temp tmp temporary build builds artifact "
     "artifacts preview draft drafts notification notifications filter filters selection "
     "cart session sessions queue log logs metrics"
+)
+# Parts of a screen: they guard nothing.
+SHOWN = vocabulary(
+    "button tab menu field widget checkbox tooltip dialog banner icon option input toolbar panel"
 )

@@ -133,7 +133,9 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
     elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
         language = _language(action, tool, name)
         texts = (
-            text for text in _strings(value) if not _is_sum(words, text) and not _is_token(text)
+            text
+            for text in _strings(value)
+            if not _is_sum(words, text) and not _is_token(action, tool, text)
         )
         yield from ((language, _decoded(action, text)) for text in texts)
     elif words & _URL_NAMES:
@@ -157,8 +159,10 @@ def _is_sum(words: set[str], text: str) -> bool:
     )
 
 
-def _is_token(text: str) -> bool:
-    """Tell `code="BGB"`, a value that is called a code, from code."""
+def _is_token(action: Action, tool: Tool, text: str) -> bool:
+    """Tell `code="BGB"`, a value that is called a code, from code that a function runs."""
+    if action.kind is not ActionKind.FUNCTION or tool_runs(tool):
+        return False
     return len(text) <= LONGEST_TOKEN and text.replace("-", "").replace("_", "").isalnum()
 
 

@@ -51,7 +51,8 @@ _WORDS = (
         ResourceType.CLOUD,
         "bucket instance vm server stack lambda zone dns domain resource environment site app"
         " deployment project workspace pipeline function queue topic stream cdn distribution"
-        " loadbalancer balancer autoscaling droplet machine infrastructure object blob",
+        " loadbalancer balancer autoscaling droplet machine infrastructure object blob shipment"
+        " parcel consignment",
     ),
     (
         ResourceType.CLUSTER,
@@ -64,7 +65,7 @@ _WORDS = (
         "payment invoice refund charge order fund money payout subscription wallet cash"
         " crypto share trade transaction purchase transfer booking flight hotel reservation credit"
         " salary payroll billing price coupon balance cart checkout loan wire bill trades bitcoin"
-        " donation expense shipment parcel consignment",
+        " donation expense",
     ),
     (ResourceType.URL, "url page web website link tab browser http api request endpoint webpage"),
     (ResourceType.PROCESS, "process job command cmd shell terminal worker"),

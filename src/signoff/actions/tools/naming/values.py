@@ -14,7 +14,7 @@ import re
 
 from signoff.actions.operation import Verb
 from signoff.actions.tools.naming.names import vocabulary
-from signoff.actions.tools.naming.verbs import NOUN_LIKE, VERBS, verb_of_sentence
+from signoff.actions.tools.naming.verbs import COUNTED, NOUN_LIKE, VERBS, verb_of_sentence
 
 # What is computed, measured, drawn or named: heads of compounds.
 _HEADS = vocabulary(
@@ -50,6 +50,7 @@ _IN_PROCESS = re.compile(
     r"|the running) process\b"
 )
 _IS = vocabulary("true whether false")
+_PARTICLES = vocabulary("off on out up down in over away back through along")
 _ARTICLES = vocabulary("a an the this these all every each given its their")
 
 
@@ -63,13 +64,25 @@ def gives_value(words: tuple[str, ...], description: str) -> bool:
         return False
     if not said:
         # A plain verb in front acts on what stands behind it.
-        return words[0] not in VERBS or words[0] in NOUN_LIKE
+        return words[0] not in VERBS or words[0] in COUNTED
     told = verb_of_sentence(description)
-    if told is None or told.verb in _GIVES or said in _MAKES:
+    if told is None:
+        return _is_noun_phrase(description, words[-1])
+    if told.verb in _GIVES or said in _MAKES:
         return True
     # `Charge density at points`, but not `Charge the density`.
     follows = description[:200].split()[1:2]
     return told.word in NOUN_LIKE and not _ARTICLES.issuperset([one.lower() for one in follows])
+
+
+def _is_noun_phrase(description: str, head: str) -> bool:
+    """Tell `Electron charge density at points` from `Turn off the alarm`, whose verb is unknown."""
+    first, second, third = [
+        one.strip(".,:;`").lower() for one in (*description[:200].split()[:3], "", "", "")
+    ][:3]
+    if first in _ARTICLES | _HEADS or second == "of":
+        return True
+    return head in (second, third) and second not in _ARTICLES | _PARTICLES
 
 
 def does_nothing(description: str) -> bool:

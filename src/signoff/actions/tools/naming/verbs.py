@@ -119,7 +119,7 @@ NOUN_LIKE = vocabulary(
 )
 # `drop_rate`, `kill_ratio`: the second word is the head, the first no act. Nobody counts in
 # `delete_rate` or `remove_ratio`, which take one away.
-_COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
+COUNTED = vocabulary("drop kill purge wipe trash reset transfer charge refund release push deploy")
 _MEASURES = vocabulary(
     "rate ratio percentage percent probability frequency latency duration fraction likelihood curve"
     " factor coefficient"
@@ -183,7 +183,7 @@ def is_measured(words: tuple[str, ...], at: int) -> bool:
     """Tell `drop` in `drop_rate`, which names what is counted, from `drop` in `drop_table`."""
     after = words[at + 1 : at + 3]
     is_state = after[:1] == ("switch",) and _LOOKED_AT.issuperset(after[1:]) and len(after) == 2
-    return words[at] in _COUNTED and (is_state or (bool(after) and after[0] in _MEASURES))
+    return words[at] in COUNTED and (is_state or (bool(after) and after[0] in _MEASURES))
 
 
 def verb_of_sentence(text: str) -> Lead | None:

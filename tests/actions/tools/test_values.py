@@ -35,6 +35,8 @@ def test_a_value_is_given(name: str, description: str) -> None:
         ("disable_alarm_rules", "Shut down the alarm rules."),
         ("drop_price_table", "Drop the table of prices."),
         ("set_theme", ""),
+        ("flush_table", ""),
+        ("create_api_key", "Create a key with all rights."),
         ("charge_card_code", "Charge the card behind the code."),
         ("revoke_api_keys", "Revokes the keys of a customer."),
         ("transfer_total", "Transfer the total to an account."),

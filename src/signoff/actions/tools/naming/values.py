@@ -34,6 +34,12 @@ _HEADS = vocabulary(
     "precision rule rules condition"
 )
 _MAKES = vocabulary("build make construct compose draw create assemble derive form produce")
+# What is put together in memory; a key or a rule that is made is one from then on.
+_MADE = vocabulary(
+    "transition animation chart plot graph diagram table matrix vector curve histogram label title"
+    " tooltip template string text message mask layer shape palette gradient pattern regex effect"
+    " effects formula tree list path"
+)
 _GIVES = frozenset({Verb.INERT, Verb.READ})
 _NOTHING_DONE = re.compile(
     r"(?i)\b(?:pays?|sends?|deletes?|removes?|changes?|writes?|runs?|moves?|charges?|does|do"
@@ -49,6 +55,9 @@ _IN_PROCESS = re.compile(
     r"(?i)\bin[- ]memory\b|\bof (?:this|the running|the current) process\b|\bin (?:this"
     r"|the running) process\b"
 )
+_NOUNS = vocabulary(
+    "table timetable variable cable executable deliverable receivable payable wearable vegetable"
+)
 _IS = vocabulary("true whether false")
 _PARTICLES = vocabulary("off on out up down in over away back through along")
 _ARTICLES = vocabulary("a an the this these all every each given its their")
@@ -58,7 +67,8 @@ def gives_value(words: tuple[str, ...], description: str) -> bool:
     """Tell whether a function only computes or names a value."""
     first = description[:200].split()[:1]
     said = first[0].strip(".,:`").lower() if first else ""
-    if words and words[-1].endswith(("able", "ible")) and (not said or said in _IS):
+    is_adjective = words[-1:] != () and words[-1].endswith(("able", "ible"))
+    if is_adjective and words[-1] not in _NOUNS and words[0] not in VERBS and said in _IS | {""}:
         return True
     if len(words) < 2 or words[-1] not in _HEADS:
         return False
@@ -68,7 +78,7 @@ def gives_value(words: tuple[str, ...], description: str) -> bool:
     told = verb_of_sentence(description)
     if told is None:
         return _is_noun_phrase(description, words[-1])
-    if told.verb in _GIVES or said in _MAKES:
+    if told.verb in _GIVES or (said in _MAKES and words[-1] in _MADE):
         return True
     # `Charge density at points`, but not `Charge the density`.
     follows = description[:200].split()[1:2]

@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from signoff.actions.known.hosts import is_local_cluster
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 EXPORTING = words("export declare typeset")
 # The whole name, or its last part: `RAILS_ENV` and `AWS_PROFILE` select, `ENVOY_PORT` does not.
-SELECTING = re.compile(
+SELECTING = lazy_re(
     r"(?:.*_)?(?:ENV|ENVIRONMENT|STAGE|PROFILE|CONTEXT|CLUSTER|PROJECT|WORKSPACE|HOST|URL|ACCOUNT"
     r"|SETTINGS_MODULE|DSN|DATABASE)|KUBECONFIG",
     re.ASCII,

@@ -53,7 +53,7 @@ TESTS = words("test testing")
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
     """Give each command the choices made before it as assignments."""
     # A choice in the last command has nothing behind it; nearly every line ends here.
-    if not any([command.program in _CHOOSING for command in commands[:-1]]):
+    if len(commands) < 2 or not any([one.program in _CHOOSING for one in commands[:-1]]):
         return tuple(commands)
     exported: dict[str, Word] = {}
     chosen: dict[str, Word] = {}

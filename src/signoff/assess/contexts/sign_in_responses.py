@@ -14,15 +14,15 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.packed import saml_message
 
 DOCUMENT_LIMIT = 256 << 10
-_WORD = lazy_re(r"[a-z0-9]+")
+_WORD = re.compile(r"[a-z0-9]+")
 # A path that takes in such answers has one of these words, and none of another change.
 _TAKING = frozenset(
     (
@@ -51,9 +51,9 @@ _OTHER_CHANGE = frozenset(
     )
 )
 _PART = r"[A-Za-z0-9_-]+"
-_TOKEN = lazy_re(rf"({_PART})\.{_PART}\.{_PART}")
-_TOKEN_OF_SAML = lazy_re(r"\s*(?:<\?xml[^>]*\?>\s*)?<(?:[\w-]+:)?Response[\s>]")
-_TOKEN_OF_WS = lazy_re(r"\s*<(?:[\w-]+:)?RequestSecurityTokenResponse(?:Collection)?[\s>]")
+_TOKEN = re.compile(rf"({_PART})\.{_PART}\.{_PART}")
+_TOKEN_OF_SAML = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<(?:[\w-]+:)?Response[\s>]")
+_TOKEN_OF_WS = re.compile(r"\s*<(?:[\w-]+:)?RequestSecurityTokenResponse(?:Collection)?[\s>]")
 _NAMESPACE = "urn:oasis:names:tc:SAML:2.0:protocol"
 
 

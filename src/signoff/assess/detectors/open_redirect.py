@@ -21,7 +21,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
@@ -30,8 +29,8 @@ from signoff.values import replace
 
 ID = "open-redirect"
 _LEFT_OUT = dict.fromkeys(map(ord, "\t\r\n"))
-_ABSOLUTE = lazy_re(r"\s*(?:https?:)?//", re.IGNORECASE)
-_END_OF_HOST = lazy_re(r"[/?#\\]")
+_ABSOLUTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
+_END_OF_HOST = re.compile(r"[/?#\\]")
 _ODD_DOTS = frozenset("\u3002\uff0e\uff61")  # read as dots of a host name (UTS 46)
 
 NAMES = frozenset(

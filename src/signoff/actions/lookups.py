@@ -10,13 +10,12 @@ look is help, not proof: what was not looked at is judged by its path alone.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from signoff.actions.action import Action
 from signoff.actions.known.test_runs import files_of_run
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 LIMIT = 64
 MADE_LIMIT = 8  # words behind `mkdir`
@@ -31,7 +30,7 @@ PATH_ARGUMENTS = words(
 LINE_ARGUMENTS = frozenset({"command", "cmd", "line", "script", "args", "argv"})
 _TREE_CHANGES = ("rm -", "rmtree", "rmSync", "mkdir", "makedirs")
 SCRIPT_PATHS = 16  # paths of one script that are looked at
-_DOCUMENT = re.compile(r"<<-?\s*[\"'\\]?(\w+)")
+_DOCUMENT = lazy_re(r"<<-?\s*[\"'\\]?(\w+)")
 FOLDER_MAKERS = ("mkdir", "makedirs", "git worktree")
 OUTPUT_OPTIONS = (
     *("--output", "--out", "--outdir", "--out-dir", "--output-dir", "--output-folder"),

@@ -12,7 +12,6 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import unquote
 
-import re2
 from msgspec import Struct
 
 from signoff.actions.known.hosts import (
@@ -24,7 +23,7 @@ from signoff.actions.known.hosts import (
     normal_host,
 )
 from signoff.actions.operation import Reach
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 
 MAX_URL = 65_536
 
@@ -62,7 +61,7 @@ _SECRET_NAMES = words(
     "credentials aws_secret_access_key secret_key env dotenv"
 )
 # Shapes of secrets that no page address has by chance.
-_SECRET_SHAPE = re2.compile(
+_SECRET_SHAPE = lazy_re2(
     r"(?:^|[^A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9_-]{20,}"
     r"|[sr]k_live_[A-Za-z0-9]{16,}|xox[abposr]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{35}"
@@ -71,8 +70,8 @@ _SECRET_SHAPE = re2.compile(
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY|LS0tLS1CRUdJTi[A-Za-z0-9+/]{8,})"
 )
-_SCHEME = re2.compile(r"^([A-Za-z][A-Za-z0-9+.-]{0,31}):")
-_HOST_AND_PORT = re2.compile(r"^(?:localhost|[A-Za-z0-9.-]+\.[A-Za-z0-9-]+):\d{1,5}(?:[/?#]|$)")
+_SCHEME = lazy_re2(r"^([A-Za-z][A-Za-z0-9+.-]{0,31}):")
+_HOST_AND_PORT = lazy_re2(r"^(?:localhost|[A-Za-z0-9.-]+\.[A-Za-z0-9-]+):\d{1,5}(?:[/?#]|$)")
 _PLACEHOLDERS = words("xxx your changeme example placeholder redacted dummy test todo")
 
 

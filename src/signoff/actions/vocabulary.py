@@ -14,8 +14,9 @@ of them took a ninth of it. A process that stays compiles the rest beforehand.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, cast
 
@@ -43,16 +44,17 @@ _waiting: list[_Later] = []
 class _Later:
     """Stands for a pattern: the first look at a method puts those of the compiled one in place."""
 
-    def __init__(self, source: str, flags: int) -> None:
-        self._source, self._flags = source, flags
+    def __init__(self, compile_it: Callable[[], re.Pattern[str]]) -> None:
+        self._compile_it = compile_it
         _waiting.append(self)
 
     def __getattr__(self, name: str) -> object:
         if name not in _METHODS:
             raise AttributeError(name)
-        compiled = re.compile(self._source, self._flags)
+        compiled = self._compile_it()
         for method in _METHODS:
-            setattr(self, method, getattr(compiled, method))
+            if hasattr(compiled, method):
+                setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
@@ -61,7 +63,21 @@ def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
 
     What is no valid pattern is told then, or by `compile_all`.
     """
-    return cast("re.Pattern[str]", _Later(source, flags))
+    return cast("re.Pattern[str]", _Later(partial(re.compile, source, flags)))
+
+
+def lazy_re2(source: str) -> re.Pattern[str]:
+    """Return a pattern for long texts of others, whose search takes linear time; compiled late.
+
+    It has no lookaround; its `flags` are in the pattern itself.
+    """
+    return cast("re.Pattern[str]", _Later(partial(_compile_re2, source)))
+
+
+def _compile_re2(source: str) -> re.Pattern[str]:
+    import re2  # noqa: PLC0415 - `import signoff` does without it
+
+    return cast("re.Pattern[str]", re2.compile(source))
 
 
 def compile_all() -> Sequence[re.Pattern[str]]:

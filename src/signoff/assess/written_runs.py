@@ -10,7 +10,6 @@ counts, as tests do much that would be asked about elsewhere.
 from __future__ import annotations
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator
 
@@ -34,13 +33,14 @@ from signoff.actions.known.test_runs import (
     runs_tests,
 )
 from signoff.actions.operation import Operation, Operations, Trait, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 FILES_LIMIT = 8
 CALLS_LIMIT = 400
 LINE_LIMIT = 4_096
 TEXT_LIMIT = 20_000
-_MADE = re.compile(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
+_MADE = lazy_re(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
 
 
 def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Action, ...]:

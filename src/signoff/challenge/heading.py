@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operation, Operations
+from signoff.actions.vocabulary import lazy_re
 from signoff.actions.wording.sentence import say, sentence
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.assessed import Assessed
@@ -37,7 +37,7 @@ COMMAND_LIMIT = 200
 NAME_LIMIT = 60
 SESSION_LIMIT = 80
 # Only of these is the beginning enough to tell two apart; other ids may begin alike.
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+UUID = lazy_re(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 HTTP = "http"  # any program; it says itself which agent it is
 # By the adapter or frontend a call came in by. Cards are drawn below the hosts,
 # which may not be imported here: a test holds this equal to `called` in their manifests.
@@ -74,7 +74,7 @@ OWN_NAMES: Mapping[str, str] = {
 }
 
 # The login in an address: `https://ada:secret@host`, an `hmac:` in place of it as well.
-_LOGIN = re.compile(r"(?<=://)[^/@\s]*:[^/@\s]*@")
+_LOGIN = lazy_re(r"(?<=://)[^/@\s]*:[^/@\s]*@")
 
 
 def title_of(assessed: Assessed, *, mask: Mask = str) -> str:

@@ -7,8 +7,9 @@ import re
 from signoff.actions.code.value import UNKNOWN_PART
 from signoff.actions.operation import Trait
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import lazy_re
 
-_VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
+_VARIABLE = lazy_re(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"
 _FOLDERS = (
     ("$env:userprofile", "~"),

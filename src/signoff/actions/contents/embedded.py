@@ -19,6 +19,7 @@ from signoff.actions.contents.programs import quoted_shell
 from signoff.actions.contents.schedules import scheduled_lines
 from signoff.actions.known.shell_lines import UNREAD_LINES
 from signoff.actions.operation import FileKind
+from signoff.actions.vocabulary import lazy_re2
 
 MOST_LINES = 50
 MOST_LOOKS = 2_000
@@ -38,10 +39,10 @@ _SERIOUS = (
     r"visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
     r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\b(?:nslookup|k?dig|drill)\s[^\n]*\$[({]|\brm\s+(?:-\w+\s+)+(?:[\w.*/-]+\s+)*[\"']?(?:/|~|\$)"
 )
-_IN_IMAGE = re2.compile(rf"(?i)\b(?:{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
-_IN_BUILDS = re2.compile(rf"(?i)\b(?:{_USERS}{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
+_IN_IMAGE = lazy_re2(rf"(?i)\b(?:{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
+_IN_BUILDS = lazy_re2(rf"(?i)\b(?:{_USERS}{_RIGHTS}{_SERIOUS}{_OWN_NAME}")
 _SERIOUS_IN = {FileKind.CONTAINER: _IN_IMAGE, FileKind.CI: _IN_BUILDS}
-_IN_START_UP = re2.compile(
+_IN_START_UP = lazy_re2(
     r"(?i)\b(?:"
     + _USERS
     + _RIGHTS
@@ -49,16 +50,16 @@ _IN_START_UP = re2.compile(
     r"xxd|openssl|curl|wget|crontab|systemctl|launchctl|git\s+push|"
     r"kubectl|aws|gcloud|terraform|npm\s+publish)\b|/dev/tcp/|\beval\s|\s-[ce]\s" + _OWN_NAME
 )
-_EDITOR_COMMAND = re2.compile(
+_EDITOR_COMMAND = lazy_re2(
     r"(?i)\"(?:command|(?:initialize|on_?create|update_?content|post_?create|post_?start"
     r"|post_?attach)_?command)\"\s*:\s*\"((?:[^\"\\]|\\.)*)\""
     r"(?:\s*,\s*\"args\"\s*:\s*\[([^\]]*)\])?"
 )
-_WORKSPACE = re2.compile(r"\$\{(?:workspace(?:Folder|Root)\w*|workspaceFolderBasename)\}")
-_NOTEBOOK = re2.compile(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
-_GENERATE = re2.compile(r"(?m)^//go:generate[ \t]+([^\n]+)")
+_WORKSPACE = lazy_re2(r"\$\{(?:workspace(?:Folder|Root)\w*|workspaceFolderBasename)\}")
+_NOTEBOOK = lazy_re2(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
+_GENERATE = lazy_re2(r"(?m)^//go:generate[ \t]+([^\n]+)")
 # `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
-_LEAD = re2.compile(
+_LEAD = lazy_re2(
     r"(?i)^(?:\s*(?:-\s+)?(?:run|script|command|cmd|entrypoint|before_script|after_script)\b\s*:?\s*"
     r"(?:\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*"
     # systemd.service(5): marks say with whose rights a line of a unit runs.

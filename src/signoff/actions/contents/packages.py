@@ -8,10 +8,8 @@ Lifecycle scripts run at every install without anybody starting them.
 
 from __future__ import annotations
 
-import re2
-
 from signoff.actions.operation import Trait
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 
 _LIFECYCLE = words(
     "preinstall install postinstall prepare preprepare postprepare prepublish prepublishonly "
@@ -29,7 +27,7 @@ _ORDINARY = words("husky tsc") | {
     "simple-git-hooks",
 }
 _MOST = 500
-_PAIR = re2.compile(r'"([A-Za-z:_-]{1,60})"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
+_PAIR = lazy_re2(r'"([A-Za-z:_-]{1,60})"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
 
 ScriptMeaning = tuple[frozenset[Trait], str, str]
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import ast
 from textwrap import dedent
 
-import re2
-
 from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.vocabulary import lazy_re2
 
 _BY_NAME = {"rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby", "jenkinsfile": "groovy"}
 _BY_NAME |= dict.fromkeys((".vimrc", ".gvimrc", ".exrc", ".nvimrc", ".ideavimrc"), "vim")
@@ -33,13 +32,13 @@ _BY_ENDING = {
     "pl": "perl",
     "smk": "python",
 }
-_STARTS = re2.compile(
+_STARTS = lazy_re2(
     r"(?i)child_process|exec(?:file)?(?:sync)?\s*\(|spawn(?:sync)?\s*\(|os\.execute|io\.popen|\bsystem\b"
     r"|system\.(?:cmd|shell)|:os\.cmd|\beval\b|%x|\bpopen|\.execute\s*\(|subprocess|rmtree|rmsync"
     r"|\.ssh\b|\.npmrc\b|\.aws\b|\.netrc\b|\bid_rsa\b|process\.env\s*[,)]"
     r"|rm_rf|fs\.rm|os\.remove|jobstart|(?m:^|[\s|:])!\w"
 )
-_QUOTED = re2.compile(
+_QUOTED = lazy_re2(
     r"[\"'](?:/\S*/)?(?:ba|z|da)?sh[\"']\s*,\s*\[?\s*[\"']-l?c[\"']\s*,\s*[\"']([^\"'\n]+)[\"']"
     r"|\"([^\"\n]+)\"\s*\.\s*!"
     r"|\bsh\s+-c\s+[\"']([^\"'\n]+)[\"']"

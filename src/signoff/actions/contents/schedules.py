@@ -5,14 +5,14 @@ scheduled_lines("*/5 * * * * make\\n@reboot root /opt/x\\n")  ("make", "/opt/x")
 
 from __future__ import annotations
 
-import re
+from signoff.actions.vocabulary import lazy_re
 
 LINES_LIMIT = 50
 UNKNOWN = "\ufffd"
 # Files in /etc/cron.d name who runs the line.
 USERS = frozenset({"root", "nobody", "daemon", "www-data", "nginx", "postgres", "ubuntu", "admin"})
 # Five fields of time or one such as `@reboot` (crontab(5)), then the line.
-_JOB = re.compile(r"^\s*(?:@\w+|(?:[-*/,\w]+\s+){4}[-*/,\w]+)\s+(\S.*)$")
+_JOB = lazy_re(r"^\s*(?:@\w+|(?:[-*/,\w]+\s+){4}[-*/,\w]+)\s+(\S.*)$")
 
 
 def scheduled_lines(text: str) -> tuple[str, ...]:

@@ -8,33 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import re2
-
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
+from signoff.actions.vocabulary import lazy_re2
 
 Meaning = tuple[frozenset[Trait], str, str]
 
 _LONGEST = 200_000
 _NAMES = frozenset({"go.mod", ".gitmodules"})
 _LOOSENED = frozenset({FileKind.CONTAINER, FileKind.AGENT_NOTES})
-_REPLACE = re2.compile(
+_REPLACE = lazy_re2(
     r"(?m)^\s*(?:replace\s+)?([a-z0-9.-]+\.[a-z]{2,}/\S+)(?:\s+v\S+)?\s+=>\s+([a-z0-9.-]+\.[a-z]{2,}/\S+)"
 )
-_USER = re2.compile(r"(?im)^\s*user\s+(\w+)")
-_SUBMODULE = re2.compile(r"(?m)^\s*url\s*=\s*(\S+)")
-_HOST = re2.compile(r"^(?:[a-z+]+://)?(?:[^@/]+@)?([a-z0-9.-]+)")
-_LOOSENS = re2.compile(
+_USER = lazy_re2(r"(?im)^\s*user\s+(\w+)")
+_SUBMODULE = lazy_re2(r"(?m)^\s*url\s*=\s*(\S+)")
+_HOST = lazy_re2(r"^(?:[a-z+]+://)?(?:[^@/]+@)?([a-z0-9.-]+)")
+_LOOSENS = lazy_re2(
     r"(?im)^[^\n]*(?:dangerously-skip-permissions|dangerously-bypass|bypasspermissions"
     r"|^\s*allowed-tools\s*:[^\n]*(?:\bbash\(\*\)|\bbash\s*(?:,|$)|[\"']\*[\"'])|--yolo\b"
     r"|!`[^`\n]*\b(?:curl|wget)\b[^`\n]*\|\s*(?:ba|z)?sh\b)[^\n]*$"
 )
 # The whole disk or home only: `rm -rf build` stands in many notes for agents.
-_DESTROYS = re2.compile(
+_DESTROYS = lazy_re2(
     r"(?im)^[^\n]*\brm\s+-[a-z]*r[a-z]*\s+(?:-\S+\s+)*(?:/|~|\$home)(?:[\s`\"'/*]|$)[^\n]*$"
 )
 # "Never run `rm -rf /`" is advice against it.
-_WARNS = re2.compile(
+_WARNS = lazy_re2(
     r"(?i)\bnever\b|\bnot\b|n't\b|\bavoid\b|\bno\b|\bwithout\b|\bforbid|\bblock|\brefuse|\bdeny\b|\bdanger"
     r"ous\b|\bwarn|\bexample\b|\be\.g\."
 )

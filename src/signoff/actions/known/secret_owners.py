@@ -10,15 +10,14 @@ by the host: an address without a name, or a place where anybody can read what i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.known.file_kinds import is_login_name
 from signoff.actions.known.hosts import HostClass, address_of, class_of_host, normal_host
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
-SECRET_VARIABLE = re.compile(
+SECRET_VARIABLE = lazy_re(
     r"(?i)\$\{?(\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)\w*)"
 )
 # A word without a dot names every host that has it as a label: `github.corp.example`.

@@ -11,13 +11,13 @@ listing without names of its own gives the tree it is started in. The same for w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from signoff.actions.known.selection import Choice
 from signoff.actions.known.wildcards import below, dotted
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep"})
@@ -25,9 +25,9 @@ RIPGREPS = frozenset({"rg", "ag", "ack"})
 FDS = frozenset({"fd", "fdfind"})
 LISTINGS = frozenset({"ls", "git"}) | GREPS | RIPGREPS | FDS
 # Only such a pattern is the same as a glob; `.`, `+` or `(` would be a regular expression.
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_PLAIN_NAME = lazy_re(r"[A-Za-z0-9_-]+")
 # fd's `\.py$` is `*.py`.
-_ENDING = re.compile(r"\\?\.([A-Za-z0-9]+)\$")
+_ENDING = lazy_re(r"\\?\.([A-Za-z0-9]+)\$")
 _GIT_NAMES = {
     "diff": frozenset({"--name-only"}),
     "diff-tree": frozenset({"--name-only"}),

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 # ssh_config(5): a name, then blanks or one `=`, then the value, in quotes or not.
-_SSH = re.compile(r"\s*\"?([A-Za-z0-9]+)\"?\s*(?:=\s*|\s+)(.*)", re.DOTALL)
+_SSH = lazy_re(r"\s*\"?([A-Za-z0-9]+)\"?\s*(?:=\s*|\s+)(.*)", re.DOTALL)
 # Options of ssh_config(5) whose value a shell on this machine runs.
 SSH_LINES = words("proxycommand localcommand knownhostscommand")
 # Libraries and programs that ssh loads or starts by their path, and files of further settings.
 SSH_LOADS = words("securitykeyprovider pkcs11provider xauthlocation include")
-_MATCH_RUNS = re.compile(r"""\bexec\s+(?:"([^"]*)"|(\S+))""")
+_MATCH_RUNS = lazy_re(r"""\bexec\s+(?:"([^"]*)"|(\S+))""")
 
 
 def ssh_option(text: str) -> tuple[str, str]:

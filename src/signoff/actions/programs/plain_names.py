@@ -9,14 +9,14 @@ is_plain_value("gzip ; id", {"gzip"})     -> False    a line, read as one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 
 from signoff.actions.programs.identity import HOME_TOOLS
 from signoff.actions.programs.scripts import SYSTEM_FOLDERS
+from signoff.actions.vocabulary import lazy_re
 
-HOME = re.compile(r"(?:~|\$HOME|\$\{HOME\}|/root|/(?:home|Users)/[^/]+)/")
-OPERATORS = re.compile(r"[;|&<>`\n\r]|\$\(")
+HOME = lazy_re(r"(?:~|\$HOME|\$\{HOME\}|/root|/(?:home|Users)/[^/]+)/")
+OPERATORS = lazy_re(r"[;|&<>`\n\r]|\$\(")
 
 
 def named_program(line: str) -> str:

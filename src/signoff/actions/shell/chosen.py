@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from signoff.actions.known.hosts import is_local_cluster
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 EXPORTING = words("export declare typeset")
 # The whole name, or its last part: `RAILS_ENV` and `AWS_PROFILE` select, `ENVOY_PORT` does not.
-SELECTING = re.compile(
+SELECTING = lazy_re(
     r"(?:.*_)?(?:ENV|ENVIRONMENT|STAGE|PROFILE|CONTEXT|CLUSTER|PROJECT|WORKSPACE|HOST|URL|ACCOUNT"
     r"|SETTINGS_MODULE|DSN|DATABASE)|KUBECONFIG",
     re.ASCII,
@@ -53,7 +53,7 @@ TESTS = words("test testing")
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
     """Give each command the choices made before it as assignments."""
     # A choice in the last command has nothing behind it; nearly every line ends here.
-    if not any([command.program in _CHOOSING for command in commands[:-1]]):
+    if len(commands) < 2 or not any([one.program in _CHOOSING for one in commands[:-1]]):
         return tuple(commands)
     exported: dict[str, Word] = {}
     chosen: dict[str, Word] = {}

@@ -13,18 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from signoff.actions.shell.command import Command, Opaque, Reading, Word
-from signoff.actions.shell.machine.builtins import STATEFUL
+from signoff.actions.shell.command import Opaque, Reading
 from signoff.actions.shell.machine.interpreter import Interpreter
-from signoff.actions.shell.state import MAX_KEPT, Exhausted, Output, ShellFrame, ShellScope
+from signoff.actions.shell.machine.ordinary import read_ordinary
+from signoff.actions.shell.state import Exhausted, Output, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
-from signoff.actions.shell.syntax.lexer import RESERVED, ShellLexer
+from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
-from signoff.actions.shell.words.literals import literal_words, plain_words
-from signoff.actions.shell.wrappers.inner import WrapperCall
-from signoff.actions.shell.wrappers.table import CARRIERS
 from signoff.values import replace
 
 MAX_LENGTH = 200_000  # longer is opaque as a whole
@@ -33,18 +30,7 @@ MAX_ORDINARY = 2_000
 MAX_PARTS = 40
 MAX_GUESSED = 4_000
 
-# A line is such if the match ends where it ends: `fullmatch` would try every shorter one as well.
-_ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]+(?: [A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*)*")
-# The same with patterns, and quotes in which nothing is special; ASCII, so none of it is odd.
-_QUOTED = re.compile(
-    r"""[A-Za-z0-9_./:@%+,-]+(?: (?=[A-Za-z0-9_./:@%+,=~^*?'"-])[A-Za-z0-9_./:@%+,=~^*?-]*"""
-    r"""(?:(?:'[ -&(-~]*'|"[ #%-\[\]-_a-~]*")[A-Za-z0-9_./:@%+,=~^*?-]*)*)*"""
-)
-_WORDS = re.compile(r"""[^ '"]+(?:(?:'[^']*'|"[^"]*")[^ '"]*)*|(?:(?:'[^']*'|"[^"]*")[^ '"]*)+""")
 _CUTS = re.compile(r"[\n;|&()`]+")
-# A subscript between quotes may hold a substitution: `printf -v 'a[$(id)]' x`.
-_SPECIAL_WITH_QUOTES = RESERVED | STATEFUL
-_SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test", "["})
 
 
 def read_shell(
@@ -66,9 +52,8 @@ def read_shell(
         files: known texts of files, by absolute path.
     """
     if len(text) < MAX_ORDINARY:
-        words = _ordinary_words(text)
-        # Most calls are one plain command: that needs neither lexer nor interpreter.
-        reading = _ordinary(words, text, cwd) if words else None
+        # Most calls are plain commands: they need neither lexer nor interpreter.
+        reading = read_ordinary(text, cwd, variables or {}, has_files=bool(files))
         if reading is not None:
             return reading
     if len(text) > MAX_LENGTH:
@@ -83,41 +68,6 @@ def read_shell(
     # The line is asked about for its odd characters; what it does without them is judged too.
     reading = _read(without_odd(text), scope, is_zsh=is_zsh)
     return replace(reading, opaque=(*reading.opaque, Opaque(why=why, source=text[:200])))
-
-
-def _ordinary_words(text: str) -> tuple[Word, ...]:
-    """The words of a line of plain and quoted words; none of any other line."""
-    plain = _ORDINARY.match(text)
-    if plain and plain.end() == len(text):
-        return plain_words(text)
-    quoted = _QUOTED.match(text)
-    if not quoted or quoted.end() < len(text):
-        return ()
-    raws = _WORDS.findall(text)
-    # A long word would fill the cache of words, though nobody sends it again.
-    if max(map(len, raws)) > MAX_KEPT:
-        return ()
-    return tuple(literal_words(raws) or ())
-
-
-def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
-    """One command of such words, if the whole way round would read the same."""
-    program = words[0].text.rsplit("/", 1)[-1]
-    special = _SPECIAL_WITH_QUOTES if "'" in text or '"' in text else _SPECIAL
-    # What changes the shell, or is part of its grammar, needs the interpreter.
-    if program in special or words[0].text in RESERVED:
-        return None
-    unfold = CARRIERS.get(program)
-    if unfold is not None:
-        call = WrapperCall(words=words, stdin=None, name=program, file_text=_nothing)
-        # Something runs inside it; without that (`env` alone) a wrapper is a plain command.
-        if unfold(call):
-            return None
-    return Reading(commands=(Command(words=words, cwd=cwd, source=text[:200]),))
-
-
-def _nothing(_: Word) -> Word | None:
-    return None
 
 
 def _read(text: str, scope: ShellScope, *, is_zsh: bool) -> Reading:

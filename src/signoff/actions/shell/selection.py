@@ -59,7 +59,7 @@ def narrowed(command: Command, line: SearchedLine) -> Command:
     """Replace words that a search fills in by what it selects; others stay as they are."""
     if command.redirects and any(not file.target.is_known for file in command.redirects):
         command = _with_files(command, line)
-    if command.program in NAME_READERS and command.stdin is not None:
+    if command.stdin is not None and command.program in NAME_READERS:
         command = _with_names(command, line)
     for word in command.words:
         if not word.is_known:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-import re2
 from msgspec import Struct
 
 from signoff.actions.contents import programs as config
@@ -38,6 +37,7 @@ from signoff.actions.paths import Located
 from signoff.actions.place import Place
 from signoff.actions.programs.infra.modules import playbook_lines
 from signoff.actions.shell.command import Opaque
+from signoff.actions.vocabulary import lazy_re2
 from signoff.values import replace
 
 MAX_LATER_CHARS = 8_000
@@ -53,7 +53,7 @@ _SHELL_SCRIPTS = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".bat", ".cm
 _SHELL_MARKS = ("sh", "sh -e", "sh -eu", "rc.common")
 _UNREAD = frozenset({Trait.REMOTE_CODE, Trait.DECODED})
 _PLAYBOOKS = (".yml", ".yaml")
-_IN_PLAYBOOK = re2.compile(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
+_IN_PLAYBOOK = lazy_re2(r"(?m)^\s*-?\s*(?:hosts|tasks|handlers|become):|^\s*-\s+name:")
 _MACHINE = frozenset({Reach.SYSTEM, Reach.HOME})
 _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 

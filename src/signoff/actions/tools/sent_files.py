@@ -6,7 +6,6 @@ secrets_named(docs_get(path="~/.ssh/id_rsa"), operations, (), place)  -> READ, R
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Action
@@ -18,6 +17,7 @@ from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.actions.tools.files import read_operation
 from signoff.actions.tools.naming.argument_paths import paths_in
 from signoff.actions.tools.naming.contents import strings_of
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 SENDING = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})
@@ -27,7 +27,7 @@ PROSE = frozenset(
 )
 TEXT_LIMIT = 20_000
 # The value has none of `<{$*`, which mark placeholders, templates and masks.
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy_re(
     r"(?i)\b\w*(?:token|secret|passw(?:or)?d|api_?key|access_?key|private_?key)\w*[\"']?\s*[=:]\s*"
     r"[\"']?[^\s\"'<>{}$*]{8,}"
 )

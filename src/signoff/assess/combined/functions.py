@@ -17,6 +17,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.tools.naming.contents import strings_of
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TEXT_LIMIT,
@@ -33,39 +34,39 @@ MANY_PEOPLE = 3
 _ALL_WORDS = vocabulary("all every everything everyone everybody bulk mass entire")
 # Verbs that leave nothing.
 _WHOLE_VERBS = vocabulary("wipe shred nuke obliterate annihilate raze")
-_ALL_GIVEN = re.compile(
+_ALL_GIVEN = lazy_re(
     r"(?i)\"\w+\":\s?\[?\"(?:\*|all|everything|everyone|1\s?=\s?1)\"|\"(?:\w+_)?all\":\s?true"
 )
-_FOR_GOOD_GIVEN = re.compile(
+_FOR_GOOD_GIVEN = lazy_re(
     r"(?i)\"(?:permanent(?:ly)?|hard(?:_delete)?|irreversible|purge|force)\":\s?true"
     r"|\"(?:skip|no|without)_?(?:backups?|snapshots?|archive)\":\s?true"
     r"|\"(?:keep|make|create|take|with)_?(?:an?_)?(?:backups?|snapshots?|archive|copy)\":\s?false"
     r"|\"(?:include|with|and)_?(?:replicas?|backups?|archives?|snapshots?|copies)\":\s?true"
 )
-_FOR_GOOD_TOLD = re.compile(
+_FOR_GOOD_TOLD = lazy_re(
     r"(?i)\birrevers|\bcannot be undone|\bpermanent|\bfor good\b|\bno (?:way back|recovery|undo)\b"
     r"|\bunrecoverabl|\bwip(?:e|es|ing) "
 )
 # What is remarked about a call names no place.
 _REMARKS = vocabulary("reason comment note notes description message text body title subject why")
 # What only the person, their bank or their doctor knows, as a column is called.
-_SENSITIVE = re.compile(
+_SENSITIVE = lazy_re(
     r"(?i)\"(?:\w+_)?(?:iban|pan|cvv2?|cvc|card_?number|ssn|tax_?id|salary|diagnos[ie]s|passport\w*"
     r"|date_of_birth|dob|birth_?date|national_?id|medical\w*|account_?number|password\w*|phone\w*"
     r"|home_?address|expiry|religion|ethnicity)\""
 )
-_PERSONAL = re.compile(r"(?i)\"(?:\w+_)?(?:name|e?mail|holder|address|phone\w*)\"")
-_OUTSIDE = re.compile(
+_PERSONAL = lazy_re(r"(?i)\"(?:\w+_)?(?:name|e?mail|holder|address|phone\w*)\"")
+_OUTSIDE = lazy_re(
     r"(?i)\"(?:(?:s?ftps?|https?|scp|s3)://[^\"]{4,500}|[^\"@\s]{1,80}@[^\"\s]{3,120}\.[a-z]{2,12})\""
 )
-_OWN_HOSTS = re.compile(r"(?i)//(?:localhost|127\.|\[::1\]|[^/\"]*\.(?:local|internal|test|lan)\b)")
+_OWN_HOSTS = lazy_re(r"(?i)//(?:localhost|127\.|\[::1\]|[^/\"]*\.(?:local|internal|test|lan)\b)")
 _ABOUT_PEOPLE = vocabulary(
     "patient patients student students pupil pupils customer customers client clients employee"
     " employees member members citizen citizens tenant tenants source sources witness witnesses"
     " medical clinical health payroll salary salaries radiology dicom imaging identity identities"
     " passport passports grades diagnosis diagnoses personal private confidential kyc hr cards"
 )
-_OPEN = re.compile(
+_OPEN = lazy_re(
     r"(?i)\"\w*(?:principal|audience|visibility|access|acl|sharing|with|scope|grantee|to)\":\s?"
     r"\[?\"(?:\*|public|everyone|anyone|all_?users|world|internet)\"|\"public\":\s?true"
 )
@@ -74,25 +75,25 @@ _PEOPLE = vocabulary(
     "employee employees staff worker workers student students tenant tenants member members user"
     " users patient patients account accounts contract contracts driver drivers"
 )
-_OVERRIDES = re.compile(
+_OVERRIDES = lazy_re(
     r"(?i)\"(?:override|bypass|ignore|skip|disable)_?\w*(?:interlock|safety|limit|limits|alarm"
     r"|alarms|check|checks|protection|guard)\w*\":\s?true"
 )
-_UNCHECKED = re.compile(
+_UNCHECKED = lazy_re(
     r"(?i)\"(?:verify\w*|check_?(?:signature|sum|hash)\w*|validate\w*)\":\s?false"
     r"|\"(?:skip|no|ignore|disable)_?\w*(?:verif\w*|signature\w*|check\w*|hash\w*)\":\s?true"
     r"|\"http://(?!localhost|127\.)|\"https?://\d{1,3}(?:\.\d{1,3}){3}\b"
 )
 _ASKED = vocabulary("approval approvals permission permissions confirmation autonomy consent")
-_NEVER = re.compile(
+_NEVER = lazy_re(
     r"(?i)\"(?:never(?:_\w+)?|none|bypass\w*|auto(?:_?(?:approve|accept|allow)\w*)?|allow_?all|yolo"
     r"|always_allow|skip|off|disabled|full)\""
 )
-_OF_AGENT = re.compile(r"(?i)\bagents?\b|\btool calls?\b|\bassistant\b|\bask\w* (?:a|the) person\b")
-_ADMIN = re.compile(r"(?i)\"(?:super|sys)?_?(?:admin\w*|root|owner|superuser)\"")
+_OF_AGENT = lazy_re(r"(?i)\bagents?\b|\btool calls?\b|\bassistant\b|\bask\w* (?:a|the) person\b")
+_ADMIN = lazy_re(r"(?i)\"(?:super|sys)?_?(?:admin\w*|root|owner|superuser)\"")
 _ADMIN_WORDS = vocabulary("admin superadmin root")
 _MADE = vocabulary("create add make register new provision insert")
-_UNSEEN = re.compile(
+_UNSEEN = lazy_re(
     r"(?i)\"(?:hidden|stealth|silent|invisible|unlisted)\":\s?true"
     r"|\"(?:require_?|enforce_?|needs_?)?(?:mfa|2fa|otp|audit\w*|notify\w*|log\w*)\":\s?false"
 )

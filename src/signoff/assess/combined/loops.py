@@ -17,7 +17,7 @@ from signoff.assess.combined.signs import PUBLIC
 LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(\w+(?:[ \t]+\w+)*)")
 # To `\b` an underscore is a letter: `$MAINNET_RPC`.
 REAL_MONEY = lazy_re(r"(?i:(?<![a-z])mainnet)|\bALL\b|--sweep\b")
-ENCODED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
+ENCODED = lazy_re(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
 MOST_ENCODED = 8
 REPEATERS = frozenset({"xargs", "parallel"})
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from signoff.actions.action import ActionKind
 from signoff.actions.operation import Operation, Reach, ResourceType
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     MOST_TEXTS,
     TRIAL,
@@ -26,7 +27,7 @@ from signoff.assess.combined.signs import text_holds_key
 from signoff.assess.patterns.randomness import is_placeholder, is_random
 
 # What an argument that selects says when it selects everything.
-_EVERYTHING = re.compile(
+_EVERYTHING = lazy_re(
     r"(?i)\"\w*(?:scope|which|range|target|selector|filter|pattern|names?|ids?|list|from|to|group"
     r"|entries|items|query|q|search|criteria|conditions|where|match)\":\s?\[?"
     r"(?:\"(?:\*|\*:\*|%|all|all[_ ]time|everything|everyone|in:(?:anywhere|all)|is:any|1=1"
@@ -34,44 +35,44 @@ _EVERYTHING = re.compile(
     r"|\{\}|\{\"match_all\":\s?\{\}\}|\{\"(?:from|to|subject)\":\s?\"\*?\"\})"
 )
 # A query language's whole table or project: nothing stands behind its name.
-_WHOLE_QUERY = re.compile(
+_WHOLE_QUERY = lazy_re(
     r"(?i)\":\s?\"(?:select\s+[\w*,. ]+\s+from\s+[\w.]+|project\s*(?:=|in)\s*\(?[\w\", \\]+\)?"
     r"|delete\s+from\s+[\w.]+)\s*;?\""
 )
-_MANY = re.compile(r"(?i)(?:^|_)(?:bulk|batch|mass|all|every|everything|many|purge|wipe|by_query)")
-_FOR_GOOD = re.compile(
+_MANY = lazy_re(r"(?i)(?:^|_)(?:bulk|batch|mass|all|every|everything|many|purge|wipe|by_query)")
+_FOR_GOOD = lazy_re(
     r"(?i)\"(?:\w+_)?(?:permanent(?:ly)?|hard_?delete|skip_?trash|force|purge|confirm(?:ed)?|irrevers\w*"
     r"|no_?recover\w*)\":\s?(?:true|\"(?:true|yes|permanent)\")"
 )
-_BACKUPS = re.compile(r"(?i)\"[^\"]{0,200}\bback[-_ ]?ups?\b[^\"]{0,200}\"(?!\s?:)")
-_LED_AWAY = re.compile(
+_BACKUPS = lazy_re(r"(?i)\"[^\"]{0,200}\bback[-_ ]?ups?\b[^\"]{0,200}\"(?!\s?:)")
+_LED_AWAY = lazy_re(
     r"(?i)\"\w*(?:forward|redirect|auto_?reply_?to|bcc)\w*\":\s?\[?\"[^\"@]{1,80}@[^\"]{3,120}\""
 )
-_HIDES = re.compile(
+_HIDES = lazy_re(
     r"(?i)\"\w*(?:delete|archive|trash|mark_?(?:as_?)?read|skip_?inbox|keep_?copy|leave_?copy)\w*\":"
     r"\s?(?:true|false|\"trash\")|\"remove_?labels?\w*\":\s?\[[^\]]*\"inbox\""
 )
-_ADDRESS = re.compile(r"\"(?:https?://[^\"]{4,500}|[^\"@\s]{1,80}@[^\"\s]{3,120}\.[a-z]{2,12})\"")
-_SHUTS_OUT = re.compile(
+_ADDRESS = lazy_re(r"\"(?:https?://[^\"]{4,500}|[^\"@\s]{1,80}@[^\"\s]{3,120}\.[a-z]{2,12})\"")
+_SHUTS_OUT = lazy_re(
     r"(?i)(?:^|_)(?:deactivate|suspend|disable|lock|ban|block|revoke|offboard|kick|logout|sign_out"
     r"|reset|expire|remove)(?:_|$)"
 )
-_RULE = re.compile(r"(?i)filter|rule|forward|delegat|redirect|settings")
-_HAND_OVER = re.compile(r"(?i)(?:^|_)(?:export|dump|share|send|sync|copy|upload|deliver)(?:_|$)")
+_RULE = lazy_re(r"(?i)filter|rule|forward|delegat|redirect|settings")
+_HAND_OVER = lazy_re(r"(?i)(?:^|_)(?:export|dump|share|send|sync|copy|upload|deliver)(?:_|$)")
 # Written as the variable of an environment, so that it is no key of a cache or a table.
-_VARIABLE = re.compile(
+_VARIABLE = lazy_re(
     r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:SECRET|TOKEN|PASSWORD|KEY)\\?[\"']?\s*[=:]\s*\\?[\"']?"
     r"([A-Za-z0-9/+_=.-]{20,200})"
 )
 # A whole login: whose account it is, and its password.
-_LOGIN = re.compile(
+_LOGIN = lazy_re(
     r"(?i)(?:\b|\\[nrt])(?:user(?:name)?|login|uid|account)\\?[\"']?\s?[=:]\s?\\?[\"']?[\w.@-]{2,60}[^\n]{1,40}?"
     r"(?:\b|\\[nrt])(?:password|passwd|passphrase|pwd|pw|pass)\\?[\"']?\s?[=:]\s?\\?[\"']?([^\s\"'<>{}$*\\,;]{8,60})"
 )
 
 
 # Lines of a file of secrets, as a tool is handed them.
-_NAMED_SECRET = re.compile(
+_NAMED_SECRET = lazy_re(
     r"(?:\b|(?<=\\n))[A-Z][A-Z0-9_]*?(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|_KEY)[A-Z0-9_]*\s*=\s*"
     r"(?:\\[\"'])?([^\s\\\"',]{1,200})"
 )

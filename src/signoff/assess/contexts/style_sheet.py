@@ -15,9 +15,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import re2
-
-from signoff.actions.vocabulary import lazy_re
+from signoff.actions.vocabulary import lazy_re, lazy_re2
 
 SHEET_LIMIT = 64 << 10
 HELD_LIMIT = 100  # further ones are read together
@@ -35,10 +33,10 @@ _HELD = lazy_re(
     r"|(?P<string>\"[^\"\n{};<]*\"|'[^'\n{};<]*')"
 )
 _PIECE = lazy_re(r"([^{};]*)([{};])")
-_SELECTOR = re2.compile(
+_SELECTOR = lazy_re2(
     r"\s*(?:[\w.#:*][\w\s.#:>~+*,()-]*|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*\s*"
 )
-_AT_RULE = re2.compile(
+_AT_RULE = lazy_re2(
     r"\s*@(?:media|supports|container|layer|font-face|page|property|counter-style|(?:-\w+-)?keyframes)"
     r"\b[\w\s.:>=<*,()%/-]*"
 )
@@ -59,8 +57,8 @@ _PROPERTIES = (
 )
 _NAMES = frozenset(_PROPERTIES)
 _PREFIX = lazy_re(r"-(?:webkit|moz|ms|o)-")
-_DECLARATION = re2.compile(r"\s*([A-Za-z-][\w-]*)\s*:[\w\s%#.,+*/()!-]*")
-_BETWEEN_RULES = re2.compile(r"@[^{};]*")
+_DECLARATION = lazy_re2(r"\s*([A-Za-z-][\w-]*)\s*:[\w\s%#.,+*/()!-]*")
+_BETWEEN_RULES = lazy_re2(r"@[^{};]*")
 _WORD = lazy_re(r"[a-z]+")
 _OF_SQL = frozenset(
     (

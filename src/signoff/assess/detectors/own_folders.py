@@ -16,12 +16,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-import re2
 from msgspec import Struct
 
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.understand import home_of
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 Parts: TypeAlias = tuple[str, ...]
@@ -74,15 +73,15 @@ SOURCE_LIMIT = 200
 WORDS_LIMIT = 64
 NAMES_KEPT = 1_024
 GLOB_CHARS = frozenset("*?[")
-_SHOWS_HIDDEN = re2.compile(r"(?:^|\s)(?:--hidden|--unrestricted|-[A-Za-z]*[u.][A-Za-z]*)(?:\s|$)")
+_SHOWS_HIDDEN = lazy_re2(r"(?:^|\s)(?:--hidden|--unrestricted|-[A-Za-z]*[u.][A-Za-z]*)(?:\s|$)")
 # Words of code that may be a path with a wildcard, or with a home before it.
-_PATH_WORD = re2.compile(r"[~/$][\w.~$/{}*?\[\]-]{3,200}")
+_PATH_WORD = lazy_re2(r"[~/$][\w.~$/{}*?\[\]-]{3,200}")
 # With a default too: `${XDG_CONFIG_HOME:-$HOME/.config}/signoff`.
-_VARIABLE = re2.compile(
+_VARIABLE = lazy_re2(
     r"""["']?\$\{?((?:XDG_CONFIG|XDG_STATE|XDG_DATA)_HOME|SIGNOFF_(?:CONFIG|STATE)_DIR)(?::?-[^}]*)?\}?"""
 )
-_GIT_TAKES = re2.compile(r"\b(?:add|stage|commit|stash|update-index|hash-object|archive)\b")
-_SQL_DUMP = re2.compile(r"\.(?:dump|clone|recover|backup|save|archive|excel|once|output|www)\b")
+_GIT_TAKES = lazy_re2(r"\b(?:add|stage|commit|stash|update-index|hash-object|archive)\b")
+_SQL_DUMP = lazy_re2(r"\.(?:dump|clone|recover|backup|save|archive|excel|once|output|www)\b")
 
 
 class OwnFolders(Struct, frozen=True, kw_only=True, gc=False):

@@ -19,11 +19,11 @@ Does not find:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import FileKind, Verb
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evidence, TextSource
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
@@ -35,8 +35,8 @@ ID = "prompt-injection"
 CERTAIN_AT = 0.5
 HIDDEN = frozenset({"disguise.tags", "disguise.bidi"})
 # The flags of Scotland and the like are written with letters that nobody sees (UTS 51, ED-14a).
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
-_TAG = re.compile("[\U000e0000-\U000e007f]")
+_FLAG = lazy_re("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+_TAG = lazy_re("[\U000e0000-\U000e007f]")
 # Words that show that an attack is spoken of and not made.
 SPOKEN_OF = (
     *("example", "pattern", "phrase", "attack", "classify", "detect", "documentation", "describes"),

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import re2
-
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 SENDING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT})
@@ -52,15 +50,15 @@ SERVERS = words(
     "nc ncat netcat socat uvicorn gunicorn hypercorn daphne waitress-serve flask caddy busybox"
 )
 # Named alone, they are ours where the call goes into one of our folders.
-_BARE = re2.compile(
+_BARE = lazy_re2(
     r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json"
     r"|approver\.key|approvers\.json|passkeys\.json)"
 )
-_NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
+_NAME = lazy_re2(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 # Our process is looked for somewhere in the call; what is then done to a process may be to it.
-_SOUGHT = re2.compile(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
+_SOUGHT = lazy_re2(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
 # signoff's commands that are for people, in a text that could not be read as a command.
-_PEOPLES = re2.compile(
+_PEOPLES = lazy_re2(
     r"\bsignoff\b[^;|&\n]*\b(?:approve|allow-once|deny|open|unlock|nap|shadow|init|confirm|mode|approvers"
     r"|policies|grants|uninstall|down|setup|invite)\b"
 )
@@ -68,18 +66,18 @@ _PEOPLES = re2.compile(
 _TAKING = frozenset({"getupdates", "setwebhook", "deletewebhook", "logout", "close"})
 _START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
 # Keys put into a terminal as if they had been typed there.
-_TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
+_TYPING = lazy_re2(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
 
 
 # Run as the user of signoff's service: whoever is that user can answer.
-_OUR_USER = re2.compile(
+_OUR_USER = lazy_re2(
     r"(?:\b(?:sudo|doas|runuser|setpriv|chroot|systemd-run)\b[^;|&\n]*"
     r"\s(?:-[A-Za-z]*[ugU]|--user|--group|--reuid|--regid|--userspec|--uid)[\s=]*"
     r"|\b(?:su|gosu|su-exec|runuser)\s+(?:-\S*\s+)*)[\"']?_?signoff[\"']?(?:[\s:@;|&)]|$)"
 )
 # What shows, or takes, the keys and texts of a terminal or a console.
 SCREENS = ("/dev/pts/", "/dev/vcs", "/dev/input/", "/dev/uinput", "/dev/hidraw")
-_STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
+_STARTED = lazy_re2(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
 
 
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:

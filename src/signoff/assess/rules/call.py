@@ -62,9 +62,7 @@ class RuleInput:
     ) -> None:
         self.action = action
         self.operations = _fitting(operations)
-        words = 0
-        for command in commands:
-            words += len(command.words)
+        words = sum([len(command.words) for command in commands])
         self.commands = commands[:PART_LIMIT] if words <= WORD_LIMIT else _trimmed(commands)
         self._spoken: tuple[Spoken, ...] | None = None
         self._nested: tuple[Spoken, ...] | None = None

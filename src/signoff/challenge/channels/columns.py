@@ -9,11 +9,12 @@ left as it is: nothing may look like a line of its own that is none.
 from __future__ import annotations
 
 import os
-import re
+
+from signoff.actions.vocabulary import lazy_re
 
 EXACT = "  | "  # before each line of the call, as `challenge/card.py` writes it
-LABEL = re.compile(r" *(?:[a-z ]{1,12}: +|- |\d+\. )?")
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+LABEL = lazy_re(r" *(?:[a-z ]{1,12}: +|- |\d+\. )?")
+COLOUR = lazy_re(r"\x1b\[[0-9;]*m")
 LEAST = 20  # columns for text: with less, the terminal breaks it as well as we could
 
 

@@ -22,14 +22,15 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta
 
+from signoff.actions.vocabulary import lazy_re
 from signoff.challenge.on_call.rota import DAY, WEEK, Rota, zone_of
 from signoff.documents.convert import convert
 from signoff.documents.node import Node
 
 PersonId = Annotated[str, Meta(min_length=1, max_length=200)]
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
-CLOCK = re.compile(r"\A\d\d:\d\d\Z", re.ASCII)
-DATE = re.compile(r"\A\d{4}-\d\d-\d\d\Z", re.ASCII)
+CLOCK = lazy_re(r"\A\d\d:\d\d\Z", re.ASCII)
+DATE = lazy_re(r"\A\d{4}-\d\d-\d\d\Z", re.ASCII)
 
 Value = TypeVar("Value", date, time)
 

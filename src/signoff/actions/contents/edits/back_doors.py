@@ -13,6 +13,8 @@ from itertools import islice
 
 import re2
 
+from signoff.actions.vocabulary import lazy_re2
+
 _MOST = 40  # values of a text
 _READ = 40_000  # characters
 # What a program calls the request it answers, and one value of it.
@@ -22,7 +24,7 @@ _REQUEST = (
     r"|body|data|json|get(?:Header|Parameter|Query|Cookie)|GET|POST|values|FormValue|URL)"
     r"|\$_(?:GET|POST|REQUEST|COOKIE|SERVER)\b|\bparams\[|\bgetParameter\(|\bget_header\b)"
 )
-_BOUND = re2.compile(
+_BOUND = lazy_re2(
     r"(?m)(?:^|[\s;({])\$?([A-Za-z_]\w{0,40})\s*(?::\s*[\w<>?\[\]. ]{1,30})?(?::=|=)"
     rf"\s*[^\n=;]{{0,80}}?{_REQUEST}"
 )
@@ -34,7 +36,7 @@ _SHELL_CALL = (
     r"|\bKernel\.(?:system|exec|spawn)|System\.shell|:os\.cmd|Runtime\.exec|\bIO\.popen)"
 )
 _WRAPPED = r"(?:\[?\s*[\"'](?:/bin/)?(?:ba|z|da)?sh[\"']\s*,\s*[\"']-c[\"']\s*,\s*)?"
-_DIRECT = re2.compile(rf"{_SHELL_CALL}\s*\(?\s*{_WRAPPED}[\w.]{{0,20}}\(?{_REQUEST}")
+_DIRECT = lazy_re2(rf"{_SHELL_CALL}\s*\(?\s*{_WRAPPED}[\w.]{{0,20}}\(?{_REQUEST}")
 _GO_SHELL = (
     r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
 )
@@ -46,7 +48,7 @@ _LITERAL = r"(?:\"[^\"\n]{4,80}\"|'[^'\n]{4,80}')"
 _EQUALS = r"(?:===?|\.eql\?|\.equals\(|\.Equals\(|\beq\b)"
 _CHECK = r"(?:authenticat|verif|check|compare|match|valid|bcrypt|hash|digest|login|sign_?in)"
 _OR = r"\s*\)?\s*(?:\|\||\bor\b|\borelse\b)"
-_SECOND = re2.compile(
+_SECOND = lazy_re2(
     rf"(?i)(?:{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL}{_OR}[^\n]{{0,160}}{_CHECK}"
     rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||\bor\b|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
 )

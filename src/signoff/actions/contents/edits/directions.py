@@ -15,11 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-import re2
-
 from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Trait
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 
 Meaning = tuple[frozenset[Trait], str, str]
 
@@ -34,20 +32,20 @@ _KINDS = frozenset(
         FileKind.SYSTEM_CONFIG,
     }
 )
-_PAIR = re2.compile(
+_PAIR = lazy_re2(
     r"(?:\w+:)?([A-Za-z_$][\w.$-]{2,60})[\"'\]]{0,2}\s*(?:=>|:=|[:=])\s*[\"']?([A-Za-z0-9]{1,12})\b"
 )
 _ON = words("true yes on 1 enabled enable required enforce enforcing always strict")
 _OFF = words("false no off 0 disabled disable none optional permissive never nil null any open")
 # Without `auth` in `author`, and without words that only name a mode of types or of looks.
-_GUARDS = re2.compile(
+_GUARDS = lazy_re2(
     r"(?i)verif|validat|authenti|authori[sz]|auth(?:$|[^o])|require|enforce|secur|csrf|xsrf|tls|ssl"
     r"|https|encrypt|sandbox|protect|saniti[sz]|escap|signed|signature|checksum|mfa|2fa|totp|firewall"
     r"|captcha|rate_?limit|throttl|audit|hsts|integrity|isolat|restrict|guard|interlock|lockout"
     r"|watchdog|failsafe|fail_?safe|emergency|estop|e_stop|moderat|approval"
 )
 _STATES = ("is_", "has_", "was_", "isv", "isa", "iss")
-_OPENERS = re2.compile(
+_OPENERS = lazy_re2(
     r"(?i)insecure|clear_?text|plain_?text|unsafe|bypass|anonymous|trust_?all|exported$|debuggable$"
     r"|allow_?(?:all|any|insecure|http\b|anonymous|root|unsafe|unsigned|guest|every|arbitrary|public"
     r"|invalid|self_?signed|empty|overwrite_?all)|permit_?(?:root|empty|all|any)|permitted$"
@@ -55,45 +53,45 @@ _OPENERS = re2.compile(
     r"|sandbox|safety|limit|guard)|public_?(?:access|read|write)|guest_?(?:access|ok)|open_?relay"
     r"|self_?registration|password_?less|no_?passw|world_?(?:read|writ)"
 )
-_EXEMPT = re2.compile(
+_EXEMPT = lazy_re2(
     r"(?i)[\w$.-]*(?:except|exempt|whitelist|allow_?list|trusted|bypass|unprotected|anonymous|public_?path"
     r"|public_?route|permit|skip_?auth|no_?auth|unauthenticated|allowed_?(?:ip|net|cidr|caller|user"
     r"|client|number|peer|sender|from)|trusted_?prox)[\w-]*[\"']?\s*(?:=>|:=|[:=])\s*[\[({]*\s*"
     r"[\"']?(?:\*{1,2}|/\*{1,2}|\.\*|\*\*/\*|0\.0\.0\.0/0|::/0)[\"'\s,\])};]"
 )
 # Hooks of package managers, builders and runners, and lists of scripts that they run.
-_HOOK = re2.compile(
+_HOOK = lazy_re2(
     r"(?i)[\"']?\b((?:pre|post)[-_:](?:install|update|create|root|autoload|package|archive|build|deploy|start"
     r"|compile|link|configure|run|flash|upload|render|boot|up|down|sync|import|export|process)[\w:-]*"
     r"|extra_?scripts|before_?(?:script|install|all|run|build)|after_?(?:script|install|run|build)"
     r"|init_?scripts?|startup_?scripts?|on_?(?:start|boot|call|connect|done)_?(?:script|command|exec)?"
     r"|exec_?(?:start|stop)(?:pre|post)?)[\"']?\s*[=:]\s*(\[(?s:[^\]]*)\]|[^\n]+)"
 )
-_RELEASE = re2.compile(
+_RELEASE = lazy_re2(
     r"(?im)^[^\n#]*\b(?:upload_to_(?:app_store|play_store)\b|submit_for_review\s*:\s*true|automatic_release\s*:"
     r"\s*true|deliver\s*\(|supply\s*\(|release_status\s*:\s*[\"']completed|rollout\s*:\s*[\"']?1\.0)"
     r"[^\n]*$"
 )
 # The head of a function of Solidity, and the words in it that say who may call it and when.
-_HEAD = re2.compile(r"\bfunction\s+(\w+)\s*\([^)]*\)([^{;]{0,300})[{;]")
-_MODIFIER = re2.compile(r"\b(only[A-Z]\w*|requiresAuth|nonReentrant|whenNotPaused|initializer)\b")
+_HEAD = lazy_re2(r"\bfunction\s+(\w+)\s*\([^)]*\)([^{;]{0,300})[{;]")
+_MODIFIER = lazy_re2(r"\b(only[A-Z]\w*|requiresAuth|nonReentrant|whenNotPaused|initializer)\b")
 _SETTINGS = _KINDS - {FileKind.SOURCE}
-_COMMAND = re2.compile(r"[\"']([^\"'\n]{3,300})[\"']|([^\s,\"'\[\]][^,\"'\n\[\]]{2,300})")
+_COMMAND = lazy_re2(r"[\"']([^\"'\n]{3,300})[\"']|([^\s,\"'\[\]][^,\"'\n\[\]]{2,300})")
 
 
 # Lists of checks that are left out, of rules, tests and known holes.
-_LEFT_OUT = re2.compile(
+_LEFT_OUT = lazy_re2(
     r"(?i)[\"']?\b(?:(?:disabled?|skip(?:ped)?|excluded?|suppress(?:ed)?|ignored?|allow(?:ed)?)[-_]?"
     r"(?:rules?|checks?|tests?|suites?|policies|advisor(?:y|ies)|vulnerabilit(?:y|ies)|vulns?|cves?)"
     r"|(?:rules?|checks?|tests?|suites?)[-_]?(?:disabled|ignored|skipped|excluded|off))[\"']?"
     r"\s*[:=]\s*(?:\w+\()?[\[({](?P<list>[^\])}]*)"
 )
-_ENTRY = re2.compile(r"[\"']([^\"'\n]{1,200})[\"']")
+_ENTRY = lazy_re2(r"[\"']([^\"'\n]{1,200})[\"']")
 _MANY = 5  # checks that one edit leaves out; fewer are everyday work
 
 
 # Settings with which a product watches less, whatever product it is.
-_SEES_LESS = re2.compile(
+_SEES_LESS = lazy_re2(
     r"(?i)\bdisabled?\b[\"'>\s]*[:=>]\s*[\"']?(?:yes|true|1|on)\b|<disabled>\s*yes"
     r"|\b(?:enabled?|active|monitor(?:ing)?|real_?time\w*|on_?access\w*|scan\w*|protect\w*)\b"
     r"[\"'>\s]*[:=>\s]\s*[\"']?(?:no|false|0|off)\b"

@@ -8,13 +8,12 @@ edits with both texts are looked at, and only words that are checks by name coun
 
 from __future__ import annotations
 
-import re2
-
 from signoff.actions.contents.text import NewText
+from signoff.actions.vocabulary import lazy_re2
 
 MAX_TEXT = 1_000_000
 TOO_LONG = "of a text that is too long to be compared"
-_CHECKS = re2.compile(
+_CHECKS = lazy_re2(
     r"(?i)login_required|permission_required|is_authenticated|isauthenticated|require_?auth\w*"
     r"|ensure_?auth\w*|unauthori[sz]ed|forbidden|permissiondenied|permission_classes|@authenticated"
     r"|@preauthorize|@secured|@rolesallowed|\[authorize|authorize!"
@@ -29,22 +28,22 @@ _CHECKS = re2.compile(
 
 
 # A statement whose values are bound, and one that is put together with the values in its text.
-_BOUND = re2.compile(r"(?i)\bexecute\w*\s*\([^\n]*(?:%s|\?|:\w+|\$\d)[^\n]*,")
-_PUT_TOGETHER = re2.compile(
+_BOUND = lazy_re2(r"(?i)\bexecute\w*\s*\([^\n]*(?:%s|\?|:\w+|\$\d)[^\n]*,")
+_PUT_TOGETHER = lazy_re2(
     r"(?i)\bexecute\w*\s*\(\s*(?:f[\"'][^\n]*\{|[\"'`][^\n]*(?:[\"']\s*(?:\+|%\s|\.format\()|\$\{))"
 )
 _COMMENTS = ("//", "# ", "--", "<!--", "/*", ";;")
 # `if (true || user.isAdmin)`: the name behind the constant is compared with the old text.
-_ALWAYS = re2.compile(
+_ALWAYS = lazy_re2(
     r"(?i)\b(?:true\s*\|\||true\s+or\b|1\s*\|\||false\s*&&|false\s+and\b)\s*!?(?:not\s+)?([a-z_$][\w.$>:-]*)"
 )
 # A condition about rights or validity, and the refusal that stands behind it.
-_GUARD = re2.compile(
+_GUARD = lazy_re2(
     r"(?i)\bif\b[^\n]*(?:allow|auth|verif|valid|token|permi|owner|admin|role|signature|csrf|trusted|secret"
     r"|access|forbid)[^\n]*(?:\n[^\n]*){0,2}?(?:\braise\s|\bthrow\s|\babort\s*\(|\b40[13]\b|return\s+err\b"
     r"|httpresponseforbidden|\bdeny\b)"
 )
-_REFUSES = re2.compile(
+_REFUSES = lazy_re2(
     r"(?i)\braise\s|\bthrow\s|\babort\s*\(|\b40[013]\b|return\s+err\b|forbidden|\bdeny\b|\breject"
 )
 
@@ -97,13 +96,13 @@ def removed_check(old: str, new: str) -> str:
 
 
 # Marks that leave out every test of a file: of a module, of a whole class.
-_ALL_OUT = re2.compile(
+_ALL_OUT = lazy_re2(
     r"pytestmark\s*=\s*\[?\s*(?:pytest\.)?mark\.skip\b|allow_module_level\s*=\s*True"
     r"|@(?:unittest\.)?skip\b(?:\([^)\n]*\))?[ \t]*\n[ \t]*class\s"
 )
 # A mark that leaves one test out, and what stands where any test begins.
-_OUT = re2.compile(r"(?i)\bskip\b|\bx(?:it|describe|test)\b|@(?:Disabled|Ignore)\b|#\[ignore\]")
-_ANY_TEST = re2.compile(
+_OUT = lazy_re2(r"(?i)\bskip\b|\bx(?:it|describe|test)\b|@(?:Disabled|Ignore)\b|#\[ignore\]")
+_ANY_TEST = lazy_re2(
     r"\W*(?:[sb]\W*)?(?:it|test|describe|context|def test_?|func Test|@Test|fn|class Test"
     r"|@pytest\.mark\.\w+|#\[test\])\W*"
 )

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from itertools import islice
 from shlex import join, quote
 
-import re2
-
 from signoff.actions.known.hosts import HostClass, class_of_host
+from signoff.actions.vocabulary import lazy_re2
 
 MOST = 40  # matches of one pattern
 MAX_TEXT = 8_000  # characters around telling words; what comes behind is not read
@@ -24,7 +23,7 @@ _SHORT = 2_500
 _AROUND = 4  # lines: a call may begin before its line, and go on behind it
 MAX_WORDS = 12
 # No line without one of these can fetch and run, send a secret or hand a shell out.
-_TELLING = re2.compile(
+_TELLING = lazy_re2(
     r"(?i)\bcurl\b|\bwget\b|\bnc(?:at)?\b|\bsocat\b|/dev/(?:tcp|udp)/|base64|\bxxd\b|\bopenssl\b"
     r"|\.ssh\b|\.aws\b|\.netrc\b|\.env\b|\.gnupg\b|authorized_keys|\bscp\b|\bssh\b|\brsync\b"
     r"|\bnslookup\b|\bdig\b|invoke-webrequest|\biwr\b|\birm\b|downloadstring|-enc\b|\bbash\s+-i\b"
@@ -38,14 +37,14 @@ _NAMES = (
 )
 _TEXT = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
 # `name("a", ["b"])`, `name "a"`, `name = "a"`, `name: ["a", "b"]`, `name => "a"`.
-_HANDED = re2.compile(
+_HANDED = lazy_re2(
     rf"(?i){_NAMES}\s*(?:[({{=:,\[]|=>|\bnew\s+\w+|\w+=|@|\$|cmd\")*\s*[(\[{{]*\s*[brufLR]{{0,2}}"
     rf"({_TEXT}(?:\s*(?:,|[ \t]|\]\s*,|,\s*(?:new\s+)?[\w<>\[\]]*\s*[\[{{(]|\[|\)\s*\.args?\()\s*"
     rf"{_TEXT})*)"
 )
 # `"line".execute()`, `"line".!`, `` `line` `` behind run, three quotes behind shell or script.
-_BEFORE = re2.compile(rf"({_TEXT})\s*\.\s*(?:execute\s*\(|!|lines?_?!|cmd\b|shellout\b)")
-_QUOTED = re2.compile(
+_BEFORE = lazy_re2(rf"({_TEXT})\s*\.\s*(?:execute\s*\(|!|lines?_?!|cmd\b|shellout\b)")
+_QUOTED = lazy_re2(
     r"(?i)(?:\brun\s*\(\s*|\bpipeline\s*\(\s*|\bqx|\bsystem\s*\(?\s*|\bsh\s+)`([^`\n]+)`"
     r"|(?:\b(?:shell|script|command|run|sh)\b\s*[:=(]?\s*|<<<\s*)(?:\"\"\"|''')((?s:.+?))(?:\"\"\"|''')"
     r"|\\(?:immediate\\)?write18\s*\{([^}\n]+)\}|%x[({\[]([^)}\]\n]+)[)}\]]"
@@ -54,22 +53,22 @@ _QUOTED = re2.compile(
     r"|(?m:^\s*(?:!|\\!|:!|shell\s|\.shell\s)\s*([^\n]+)$)"
 )
 # Julia joins programs by a call: pipeline(`a`, `b`).
-_PIPELINE = re2.compile(r"\bpipeline\s*\(\s*(`[^`\n]+`(?:\s*,\s*`[^`\n]+`)+)")
-_ONE = re2.compile(_TEXT)
+_PIPELINE = lazy_re2(r"\bpipeline\s*\(\s*(`[^`\n]+`(?:\s*,\s*`[^`\n]+`)+)")
+_ONE = lazy_re2(_TEXT)
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"})
-_ESCAPED = re2.compile(r"\\([\"'\\/$`])")
-_ADDRESS = re2.compile(r"https?://([\w.-]+)")
-_FETCHES = re2.compile(
+_ESCAPED = lazy_re2(r"\\([\"'\\/$`])")
+_ADDRESS = lazy_re2(r"https?://([\w.-]+)")
+_FETCHES = lazy_re2(
     r"(?i)download(?:string|file|data)\w*\s*\(|getstringasync|httpclient|webclient|httprequest"
     r"|\burl\s*\([^\n)]*\)\s*\.\s*(?:text|openstream|readtext|bytes)|urlopen|urlretrieve|\bhttp\.get"
     r"|httppoison|open-uri|net::http|lwp::|file_get_contents|readlines\s*\(|download\.file"
     r"|\bdownload\s*\(|\brequests\.get|curl_easy|urldownloadtofile|xmlhttp|reqwest|ureq|\bfetch\s*\("
     r"|socket\.http|uri\.open|httpbuilder|\burl\.readtext"
 )
-_STARTS = re2.compile(rf"(?i)(?:{_NAMES})\s*\(?[^\n;]*|{_TEXT}\s*\.\s*(?:execute\s*\(|!)")
+_STARTS = lazy_re2(rf"(?i)(?:{_NAMES})\s*\(?[^\n;]*|{_TEXT}\s*\.\s*(?:execute\s*\(|!)")
 _NEAR = frozenset({HostClass.LOOPBACK})
-_PATH = re2.compile(r"(?:^|\s)((?:/|~/|[A-Za-z]:[\\/]|\./)[^\s\"']{2,200})")
-_SECRET = re2.compile(
+_PATH = lazy_re2(r"(?:^|\s)((?:/|~/|[A-Za-z]:[\\/]|\./)[^\s\"']{2,200})")
+_SECRET = lazy_re2(
     r"(?:~|home|HOME|Users/[\w.-]+)[^\n\"']{0,60}[/\\]\.?(?:ssh[/\\]id_\w+|aws[/\\]credentials|netrc|gnupg|npmrc"
     r"|pypirc|pgpass|kube[/\\]config|docker[/\\]config\.json|git-credentials)|/etc/shadow\b"
 )

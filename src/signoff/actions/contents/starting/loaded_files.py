@@ -10,10 +10,9 @@ the marks with which a program says to its host that it wants to be loaded.
 
 from __future__ import annotations
 
-import re2
-
 from signoff.actions.operation import FileKind
 from signoff.actions.paths import Located
+from signoff.actions.vocabulary import lazy_re2
 
 MARKED = 50_000  # characters that are searched for marks
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
@@ -22,7 +21,7 @@ _SHELL_NAMES = (
     r"(?:dot_|_)?(?:(?:bash_?|z|zsh_?|k|mk)?profile|(?:bash|zsh|k|mksh)rc|zshenv|bash\.bashrc"
     r"|bash_login)"
 )
-_PATHS = re2.compile(
+_PATHS = lazy_re2(
     r"(?i)(?:^|/)(?:"
     # Start-up files of interpreters and tools.
     r"\.?rprofile(?:\.site)?|\.?latexmkrc|\.irbrc|\.pryrc|\.(?:gdb|lldb)init(?:-\w+)?|\.exrc"
@@ -46,7 +45,7 @@ _PATHS = re2.compile(
     r"|[\w.-]/etc/(?:init\.d|rc\d?\.d|rcs\.d|cron[\w.]*|profile\.d|systemd/[\w./-]*"
     r"|network/if-[\w-]+|udev/rules\.d)/[\w.@-]+$|[\w.-]/etc/(?:rc\.local|inittab|crontab|profile)$"
 )
-_MARKS = re2.compile(
+_MARKS = lazy_re2(
     r"\[\s*(?:\w+\.)*(?:InitializeOnLoad(?:Method)?|ModuleInitializer|RuntimeInitializeOnLoadMethod)\b"
     r"|\bAssetPostprocessor\b|\bIPreprocessBuild|(?m:^@tool\b)|\bEditorPlugin\b"
     r"|\bImport\s*\(\s*[\"']env\b|\bfrom\s+(?:airflow|prefect|dagster|luigi)\b|\bimport\s+airflow\b"
@@ -64,7 +63,7 @@ def is_loaded(where: Located, text: str) -> bool:
     return _PATHS.search(where.path) is not None or _MARKS.search(text[:MARKED]) is not None
 
 
-_SHELL_START_UP = re2.compile(
+_SHELL_START_UP = lazy_re2(
     rf"(?i)(?:^|/)(?:\.envrc|rc\.local|{_SHELL_NAMES})$"
     r"|/etc/(?:init\.d|rc\d?\.d|rcs\.d|profile\.d|network/if-[\w-]+)/[\w.@-]+$"
 )

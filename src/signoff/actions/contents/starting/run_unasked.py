@@ -8,11 +8,10 @@ written there counts as much as in a hook.
 
 from __future__ import annotations
 
-import re2
-
 from signoff.actions.paths import Located
+from signoff.actions.vocabulary import lazy_re2
 
-_PATHS = re2.compile(
+_PATHS = lazy_re2(
     r"(?i)(?:^|[/.])(?:post|pre)(?:inst|rm)$"  # Debian
     r"|\.(?:post|pre)-(?:install|upgrade|deinstall)$"  # Alpine
     r"|/scripts/(?:post|pre)(?:install|upgrade|remove)(?:\.sh)?$|\.(?:spec|install)$"  # RPM, Arch

@@ -83,21 +83,25 @@ def hands_over(command: Command) -> bool:
     if len(texts) > MANY_WORDS:  # of so many, most are there more than once
         texts = set(texts)
     for text in texts:
-        if text[:1] == "-":
+        first = text[:1]
+        if first == "-":
             if text in ANY_OPTIONS or "/" in text or "=" in text or _is_odd_option(text):
                 return True
         elif (
             " " in text
-            or text[:1] in "/~"
+            or first in "/~"
             or text[text.rfind("/") + 1 :] in _TAIL_NAMES
-            or ("." in text and (text[:1].isdigit() or "@" in text))
+            or ("." in text and (first.isdigit() or "@" in text))
         ):
             return True
     return False
 
 
 def _is_odd_option(text: str) -> bool:
-    return text == "--" or text.startswith(CODE_STARTS) or text.endswith(CODE_ENDINGS)
+    # None of them is a short one: `-la` ends here.
+    return text == "--" or (
+        len(text) > 3 and (text.startswith(CODE_STARTS) or text.endswith(CODE_ENDINGS))
+    )
 
 
 def handed_over(

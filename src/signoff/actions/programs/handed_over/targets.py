@@ -8,7 +8,6 @@ frobctl completion bash       ->  nothing: the shell is named, not started
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from signoff.actions.known.hosts import HostClass
@@ -18,7 +17,7 @@ from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 SHELLS = words("sh bash zsh dash ksh fish ash cmd.exe powershell pwsh")
 # Behind these words the shell's name says for which shell text is printed.
@@ -43,8 +42,8 @@ SCRIPTS = (
 # A file named behind these is written by the program, not run.
 WRITTEN = words("-o --output --out --dest --destination --log --logfile --report --save-to")
 
-_ADDRESS = re.compile(r"(?:[\w.-]+@)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?")
-_LOGIN = re.compile(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::\d+)?")
+_ADDRESS = lazy_re(r"(?:[\w.-]+@)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?")
+_LOGIN = lazy_re(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::\d+)?")
 
 
 def handed_target(call: ProgramCall) -> Iterator[Effect]:

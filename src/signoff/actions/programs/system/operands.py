@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")
@@ -71,8 +69,8 @@ def files_given(call: ProgramCall) -> tuple[Word, ...]:
     return call.operands + tuple(w for w in taken if w.text[:1] in {"/", "~"} or "/" in w.text)
 
 
-SYMBOLIC = re.compile(r"([ugoa]*)((?:[-+=](?:[ugo]|[rwxXst]*))+)")
-SETS_ID = re.compile(r"[+=][rwxXt]*s")
+SYMBOLIC = lazy_re(r"([ugoa]*)((?:[-+=](?:[ugo]|[rwxXst]*))+)")
+SETS_ID = lazy_re(r"[+=][rwxXt]*s")
 
 
 def raises_rights(mode: str) -> bool:

@@ -7,13 +7,13 @@ is_recent("2024-01-01")    -> True       nobody here knows what day it is
 
 from __future__ import annotations
 
-import re
+from signoff.actions.vocabulary import lazy_re
 
 # git-gc(1) keeps objects that nothing refers to for two weeks.
 DEFAULT_DAYS = 14
 NEVER = frozenset({"never", "false"})
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_AGE = re.compile(r"(\d{1,9})[ ._-]*(day|week|month|year)s?(?:[ ._-]*ago)?")
+_AGE = lazy_re(r"(\d{1,9})[ ._-]*(day|week|month|year)s?(?:[ ._-]*ago)?")
 
 
 def is_recent(text: str) -> bool:

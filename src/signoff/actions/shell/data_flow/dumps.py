@@ -139,11 +139,15 @@ def dumped_by(command: Command) -> int:
 
 def _holds_people(command: Command) -> bool:
     """Tell whether records of people are named: by their file, or by two columns of theirs."""
+    is_picker = command.program in PICKERS
     for word in command.words[1:MOST_NAMED]:
         text = word.text[:MOST_QUERY]
-        if PEOPLE_FILE.search(text) is not None or PEOPLE_FOLDER.search(text) is not None:
+        # A file of theirs has an ending.
+        if "." in text and PEOPLE_FILE.search(text) is not None:
             return True
-        if command.program in PICKERS:
+        if PEOPLE_FOLDER.search(text) is not None:
+            return True
+        if is_picker:
             columns = {found.lower() for found in PERSONAL.findall(word.text[:MOST_QUERY])}
             if len(columns) > 1:
                 return True
@@ -188,15 +192,19 @@ def _is_of_the_user(command: Command) -> bool:
     asked = OF_THE_USER.get(command.program)
     if asked is not None:
         return not asked or _names(command, asked)
-    return any([HISTORY_FILE.search(w.text) is not None for w in command.words[1:MOST_NAMED]])
+    given = [word.text for word in command.words[1:MOST_NAMED] if "history" in word.text]
+    return any([HISTORY_FILE.search(text) is not None for text in given])
 
 
 def exports_people(command: Command) -> bool:
     """Tell whether a sub-command gives out people or logins: `auth:export`, `contacts export`."""
     # A quoted word is a text; paths, addresses and names of code are no sub-commands.
     given = [word.text for word in command.words[1 : MOST_WORDS + 1] if not word.is_quoted]
+    # One search over all of them: nearly every command ends here.
+    if _EXPORT.search(" ".join(given)) is None or command.program in NO_EXPORTERS:
+        return False
     named = [text for text in given if _SUB_COMMAND.fullmatch(text) is not None]
-    if command.program in NO_EXPORTERS or not any([_EXPORT.search(text) for text in named]):
+    if not any([_EXPORT.search(text) for text in named]):
         return False
     parts = {part for text in named for part in split_name(text)}
     return not EXPORTING.isdisjoint(parts) and not PEOPLE.isdisjoint(parts)

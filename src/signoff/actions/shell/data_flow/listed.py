@@ -9,12 +9,11 @@ deletes, and nothing between the two narrows the list, the whole of it goes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
@@ -30,7 +29,7 @@ FILTERS = (
     *("--older", "--state", "--status", "--field-selector", "--owner", "--topic", "--limit"),
 )
 # `refs/original` is what `git filter-branch` keeps.
-PART_OF_REFS = re.compile(r"refs/(?:(?:heads|tags|remotes)/.|(?!heads|tags|remotes)\w)")
+PART_OF_REFS = lazy_re(r"refs/(?:(?:heads|tags|remotes)/.|(?!heads|tags|remotes)\w)")
 MAKES_REFS = tuple(f"--format={act} " for act in ("create", "update", "verify", "option"))
 SHORT_FILTERS = frozenset({"-l", "-f"})
 

@@ -7,12 +7,12 @@ coproc curl -s $U; sh <&${COPROC[0]}
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from signoff.actions.shell.command import Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.state import UNKNOWN, Descriptors, Output, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 # bash gives descriptors from 10 on to `{name}<file` (Bash manual, Redirections).
@@ -20,7 +20,7 @@ FIRST_FREE = 10
 STANDARD = frozenset({"", "0", "1", "2"})
 # What bash usually opens; a script names them by `${COPROC[0]}` and `${COPROC[1]}`.
 COPROCESS = ("63", "60")  # what it prints, what it reads
-_OPEN_FILE = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+)")
+_OPEN_FILE = lazy_re(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+)")
 
 
 def number_of(descriptor: str, scope: ShellScope) -> str:

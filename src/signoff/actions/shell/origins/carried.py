@@ -10,7 +10,6 @@ below; so has an archive, whose content is thought of as lying below its path.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -19,7 +18,7 @@ from signoff.actions.globs import as_fnmatch
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import MOVERS, UNPACKERS
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 LIMIT = 64
 COPIERS = (
@@ -29,7 +28,7 @@ COPIERS = (
     | words("os.rename os.replace Copy-Item Move-Item Expand-Archive Compress-Archive")
 )
 _READ, _WRITE = Verb.READ, Verb.WRITE
-_SUBSTITUTION = re.compile(r"s(?P<by>[/|#,])(?P<old>.*?)(?P=by)(?P<new>.*?)(?P=by)\w*\Z")
+_SUBSTITUTION = lazy_re(r"s(?P<by>[/|#,])(?P<old>.*?)(?P=by)(?P<new>.*?)(?P=by)\w*\Z")
 
 
 def _none_below(_: str) -> list[str]:

@@ -11,7 +11,6 @@ conftest.py files. If nobody looked at such a file after it was fetched, the too
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -25,7 +24,7 @@ from signoff.actions.paths import is_inside
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.origins.marks import WrittenFiles
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 RUNNING = frozenset({Verb.EXECUTE, Verb.INSTALL, Verb.PUBLISH})
 PATHS_LIMIT = 64
@@ -111,8 +110,8 @@ NOTEBOOKS = SHOWING | words(
 RUN_WORDS = words("--execute execute run --ExecutePreprocessor.enabled=True")
 # Data that may bring code, by the call that loads it.
 UNPICKLERS = frozenset(name for name, rule in CALLS.items() if rule.sink is Sink.UNPICKLE)
-_IMPORTED = re.compile(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
-_QUOTED = re.compile(r"[\"']([^\"'\n]{1,200})[\"']")
+_IMPORTED = lazy_re(r"(?:^|[\s;\"'])(?:import|from)\s+([A-Za-z_][\w.]*)")
+_QUOTED = lazy_re(r"[\"']([^\"'\n]{1,200})[\"']")
 START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 
 

@@ -22,15 +22,13 @@ class LinePlaces:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._by_folder = {place.cwd: place}
+        self._by_folder: dict[str, Place] = {}
         self._links: dict[str, FileFact] = {}
         self._exported: dict[str, str] = {}
 
     def of(self, command: Command) -> Place:
         """Return the place of the next command."""
-        here = self._by_folder.get(command.cwd)
-        if here is None:
-            here = self._by_folder[command.cwd] = replace(self._place, cwd=command.cwd)
+        here = self._place if command.cwd == self._place.cwd else self._elsewhere(command.cwd)
         if command.assignments or self._exported:
             here = replace(here, variables=self._variables(command))
         if command.program == "ln":
@@ -40,6 +38,13 @@ class LinePlaces:
             return here
         looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
         return replace(here, files={**here.files, **self._links, **looks})
+
+    def _elsewhere(self, folder: str) -> Place:
+        """Return the place of commands in another folder."""
+        here = self._by_folder.get(folder)
+        if here is None:
+            here = self._by_folder[folder] = replace(self._place, cwd=folder)
+        return here
 
     def _variables(self, command: Command) -> dict[str, str]:
         """What a command finds in its environment, as far as the line sets it."""

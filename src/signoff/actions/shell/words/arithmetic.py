@@ -6,8 +6,9 @@ evaluate("n + 1", {"n": "41"})  ->  42        evaluate("n++", {})  ->  None
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Mapping
+
+from signoff.actions.vocabulary import lazy_re
 
 # Longer ones are no index or counter, and `ast.parse` is not bounded in what it takes.
 MAX_LENGTH = 80
@@ -15,8 +16,8 @@ MAX_LENGTH = 80
 MAX_NUMBER = 1 << 63
 
 # No assignment, comma, bracket or quote: what is left means the same to Python's parser.
-_ALLOWED = re.compile(r"[0-9A-Za-z_+*/%()<>&|^~ \t-]+")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17}|0[xX][0-9a-fA-F]{1,15})")
+_ALLOWED = lazy_re(r"[0-9A-Za-z_+*/%()<>&|^~ \t-]+")
+_NUMBER = lazy_re(r"-?(?:0|[1-9][0-9]{0,17}|0[xX][0-9a-fA-F]{1,15})")
 _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,

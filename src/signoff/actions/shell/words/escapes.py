@@ -11,11 +11,12 @@ from itertools import pairwise
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.syntax.tree import Unreadable
+from signoff.actions.vocabulary import lazy_re
 
 # `{a,b}{a,b}...` doubles with each pair, so a short word may stand for millions.
 MAX_ALTERNATIVES = 64
 
-_ESCAPE = re.compile(
+_ESCAPE = lazy_re(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|(0?[0-7]{1,3})|c(.)|(.))",
     re.DOTALL,
 )
@@ -34,7 +35,7 @@ _SINGLE = {
     '"': '"',
     "?": "?",
 }
-_RANGE = re.compile(r"(-?[0-9]{1,9}|[A-Za-z])\.\.(-?[0-9]{1,9}|[A-Za-z])(?:\.\.(-?[0-9]{1,6}))?")
+_RANGE = lazy_re(r"(-?[0-9]{1,9}|[A-Za-z])\.\.(-?[0-9]{1,9}|[A-Za-z])(?:\.\.(-?[0-9]{1,6}))?")
 
 
 def decode_ansi(text: str) -> str:

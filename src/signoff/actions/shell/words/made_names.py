@@ -9,9 +9,8 @@ file has: the name stays a name of its own, and whatever compares or runs it is 
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.shell.state import ShellScope
+from signoff.actions.vocabulary import lazy_re
 
 FILLED_IN = "\u2022"
 TOPLEVEL = "git rev-parse --show-toplevel"  # stands in the variables of a reading; no name has it
@@ -22,7 +21,7 @@ _PRINTED: dict[tuple[str, ...], str] = {
     ("rev-parse", "--absolute-git-dir"): "/.git",
 }
 # GNU date: a padding flag, colons for `%:z`, digits for `%3N`, then the letter.
-_DIRECTIVE = re.compile(r"%[-_0^#]?[:]{0,3}[0-9]?([A-Za-z%])")
+_DIRECTIVE = lazy_re(r"%[-_0^#]?[:]{0,3}[0-9]?([A-Za-z%])")
 _LENGTHS = {
     **dict.fromkeys("dmyHMSIjeklUVWCug", 2),
     **{"Y": 4, "G": 4, "s": 10, "N": 9, "z": 4, "w": 1, "q": 1},
@@ -30,7 +29,7 @@ _LENGTHS = {
 _COMPOUND = {"F": "%Y-%m-%d", "T": "%H:%M:%S", "R": "%H:%M"}
 _UTC = frozenset({"-u", "--utc", "--universal"})
 _MKTEMP_FLAGS = frozenset({"-d", "-q", "-u", "-dq", "-qd", "--directory", "--quiet", "--dry-run"})
-_TEMPLATE = re.compile(r"X{3,}")
+_TEMPLATE = lazy_re(r"X{3,}")
 
 
 def date_text(texts: tuple[str, ...], _: ShellScope) -> str | None:

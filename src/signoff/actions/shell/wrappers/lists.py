@@ -6,11 +6,10 @@ find src -exec rm {} ;             ->  rm src/<unknown>, input_words
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
 from signoff.actions.shell.wrappers.options import Options, OptionTable
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 MAX_ITEMS = 40
@@ -21,7 +20,7 @@ _XARGS = OptionTable.of(
     "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var",
     "null no-run-if-empty verbose interactive exit open-tty replace",
 )
-_BARE_VALUE = re.compile(r"-([0rtpx]*)([ile])")
+_BARE_VALUE = lazy_re(r"-([0rtpx]*)([ile])")
 _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _FOUND = Word(text="./" + UNKNOWN_TEXT, is_known=False)
 _FD_MARKERS = (

@@ -15,6 +15,7 @@ from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.lists import MAX_ITEMS, items_of, unknown_item
 from signoff.actions.shell.wrappers.options import Options, OptionTable
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 _PARALLEL = OptionTable.of(
@@ -24,9 +25,9 @@ _PARALLEL = OptionTable.of(
 )
 _LISTS = (":::", ":::+", "::::", "::::+")
 # `{}`, `{2}`, `{-1}`, each also as `{.}` (no ending), `{/}` (name), `{//}` (folder), `{/.}` both.
-_MARKER = re.compile(r"\{(-?[0-9]{0,3})(\.|//?|/\.)?\}")
-_COUNTERS = re.compile(r"\{[#%]\}")
-_CODE = re.compile(r"\{=.*?=\}", re.DOTALL)
+_MARKER = lazy_re(r"\{(-?[0-9]{0,3})(\.|//?|/\.)?\}")
+_COUNTERS = lazy_re(r"\{[#%]\}")
+_CODE = lazy_re(r"\{=.*?=\}", re.DOTALL)
 # With these an item is cut or several are taken at once: which is which is not followed.
 _REGROUPING = ("n", "N", "L", "C", "max-args", "colsep", "max-replace-args")
 _Row = tuple[Word, ...]

@@ -6,7 +6,6 @@ docker run --rm -v /:/h alpine rm x   ->  rm x, carriers=("docker run",)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from signoff.actions.programs.infra.mounts import read_mount
@@ -15,6 +14,7 @@ from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
 from signoff.actions.shell.wrappers.shells import SHELLS
+from signoff.actions.vocabulary import lazy_re
 from signoff.values import replace
 
 _SSH = OptionTable.of("BbcDEeFIiJLlmOopQRSWw")
@@ -43,7 +43,7 @@ _KUBECTL = OptionTable.of(
 _VAGRANT = OptionTable.of("c", "command")
 
 # Paths at the start of a word only: in `a/b` and `http://x` the slash begins none.
-_ABSOLUTE = re.compile(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
+_ABSOLUTE = lazy_re(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
 
 
 def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:

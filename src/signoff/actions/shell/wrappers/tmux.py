@@ -6,14 +6,13 @@ tmux bind-key x run-shell 'rm x'       ->  the text `rm x`
 
 from __future__ import annotations
 
-import re
 from shlex import shlex
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
 from signoff.actions.shell.wrappers.later import is_answer, session
 from signoff.actions.shell.wrappers.options import OptionTable
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 _TMUX = OptionTable.of("cfLST")
@@ -25,7 +24,7 @@ _RUNNERS = words(
 )
 _BINDERS = words("bind bind-key set-hook")  # a key or an event, then a command of tmux
 _ASKERS = words("confirm confirm-before command-prompt")
-_FORMAT_LINE = re.compile(r"#\(([^()]*(?:\([^()]*\)[^()]*)*)\)")  # tmux(1), FORMATS
+_FORMAT_LINE = lazy_re(r"#\(([^()]*(?:\([^()]*\)[^()]*)*)\)")  # tmux(1), FORMATS
 _BRACES = frozenset({"{", "}"})
 MAX_NESTED = 4
 MAX_CHARS = 4_000

@@ -54,6 +54,12 @@ def judged(line: str, *, install: str = ENV) -> Verdict:
         f"rm {ENV}/pyvenv.cfg",
         f"sed -i s/a/b/ {ENV}/pyvenv.cfg",
         f"python3 -m venv --clear {ENV}",
+        f"uv venv --clear {ENV}",
+        f"ln -sfn /tmp/other {ENV}",
+        f"rename s/env/x/ {ENV}",
+        "find /tmp/tools -name site-packages -exec rm -r {} +",
+        "chmod 000 /tmp/tools",
+        "cd /tmp/tools && rm -rf env",
         f"virtualenv --clear {ENV}",
         f"python3 -c \"import shutil; shutil.rmtree('{ENV}')\"",
         f"python3 -c \"import os; os.rename('{ENV}', '/tmp/y')\"",
@@ -72,6 +78,9 @@ def test_what_the_hook_starts_by_is_not_changed(line: str) -> None:
         f"uv pip install --python {ENV}/bin/python requests",
         f"VIRTUAL_ENV={ENV} uv pip install ./other",
         f"pip install --target {ENV}/lib/python3.12/site-packages other",
+        f"{ENV}/bin/python -m pip uninstall -y msgspec",
+        f"tar xf other.tar -C {ENV}",
+        f"cp -r other/. {ENV}/",
         f"echo x > {ENV}/lib/python3.12/site-packages/re2.py",
     ],
 )
@@ -95,6 +104,9 @@ def test_nothing_is_put_beside_its_packages_unasked(line: str) -> None:
         "mv notes.txt docs/",
         "chmod -R u+w .",
         "rm -rf /tmp/tools2",
+        "tar xf more.tar -C .venv",
+        "pip uninstall -y requests",
+        "find . -name lib -exec rm -r {} +",
     ],
 )
 def test_a_project_whose_environment_is_shared_works_on(line: str) -> None:
@@ -119,6 +131,7 @@ def test_a_project_whose_environment_is_shared_works_on(line: str) -> None:
         f"gdb -p {PID} -batch -ex 'call (int)exit(0)'",
         f"nsenter -t {PID} -m ls",
         f'python3 -c "import os, signal; os.kill({PID}, signal.SIGKILL)"',
+        f'python3 -c "import psutil; psutil.Process({PID}).terminate()"',
         f"echo 1000 > /proc/{PID}/oom_score_adj",
     ],
 )

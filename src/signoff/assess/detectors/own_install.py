@@ -11,6 +11,7 @@ and go in it: then only what the hook starts by is kept.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeAlias
 
 import re2
 
@@ -19,11 +20,15 @@ from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
+Parts: TypeAlias = tuple[str, ...]
+
 CHANGING = frozenset({Verb.WRITE, Verb.DELETE, Verb.PRIVILEGE, Verb.CONFIGURE})
 MOVERS = words(
     "mv os.rename os.renames os.replace shutil.move pathlib.Path.rename pathlib.Path.replace "
     "fs.rename fs.renameSync"
 )
+LINKERS = words("ln os.symlink os.link fs.symlinkSync pathlib.Path.symlink_to rename prename")
+SEARCHES = frozenset({"find", "fd", "fdfind", "xargs", "parallel"})
 MODES = words("chmod chown chgrp chattr setfacl")
 BUILDERS = ("venv", "virtualenv")  # they empty a folder where they are told to
 FOLDERS = words("bin scripts lib lib64 include")
@@ -44,16 +49,36 @@ def touches_install(op: Operation, evidence: Evidence) -> str:
     install = evidence.facts.guard_install
     if not install:
         return ""
-    if op.verb is Verb.INSTALL:
+    if op.thing is ResourceType.PACKAGE:
         return "guard-replaced" if _is_installed_there(op, install, evidence) else ""
-    if op.verb not in CHANGING or not op.path.startswith("/"):
+    if op.verb not in CHANGING:
         return ""
-    path, root = _folded(op.path), _folded(install)
+    # What is written through a link lies elsewhere, and is still what the hook starts.
+    named = {path for path in (op.path, op.target) if path.startswith("/")}
+    found = {_at(op, _folded(path), _folded(install), evidence) for path in named}
+    return "guard" if "guard" in found else "guard-replaced" if "guard-replaced" in found else ""
+
+
+def _at(op: Operation, path: Parts, root: Parts, evidence: Evidence) -> str:
+    """Name what a change of one path does to the environment."""
     if path == root[: len(path)]:
-        return "guard" if _takes_whole(op, evidence, is_root=path == root) else ""
-    if path[: len(root)] != root:
-        return ""
-    return _touched_inside(op, path[len(root) :], evidence)
+        if _takes_whole(op, evidence, is_root=path == root):
+            return "guard"
+        is_put_in = path == root and not _is_shared(evidence)
+        return "guard-replaced" if is_put_in and op.verb is not Verb.DELETE else ""
+    if path[: len(root)] == root:
+        return _touched_inside(op, path[len(root) :], evidence)
+    return "guard" if _is_searched_for(op, path, root, evidence) else ""
+
+
+def _is_searched_for(op: Operation, path: Parts, root: Parts, evidence: Evidence) -> bool:
+    """Tell whether a search above the environment takes a part of it by its name."""
+    if op.verb is not Verb.DELETE or not path or path[:-1] != root[: len(path) - 1]:
+        return False
+    if not any(carrier.split(" ", 1)[0] in SEARCHES for carrier in op.carriers):
+        return False
+    parts = {*root[len(path) - 1 :], *FOLDERS, "pyvenv.cfg", "signoff", "site-packages"}
+    return not _is_shared(evidence) and path[-1] in parts
 
 
 def _takes_whole(op: Operation, evidence: Evidence, *, is_root: bool) -> bool:
@@ -67,12 +92,22 @@ def _takes_whole(op: Operation, evidence: Evidence, *, is_root: bool) -> bool:
         return True
     if op.program in MOVERS:
         return _is_source(op, evidence)
-    if is_root and op.program in MODES:
-        return True
-    return is_root and _is_cleared(op, evidence)
+    if op.program in MODES:
+        return is_root or not _holds_project(op, evidence)
+    return is_root and (op.program in LINKERS or _is_cleared(op, evidence))
 
 
-def _touched_inside(op: Operation, below: tuple[str, ...], evidence: Evidence) -> str:
+def _holds_project(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether the project, or the home, lies below a folder: its modes are another matter."""
+    above, facts = _folded(op.path), evidence.facts
+    return any(
+        _folded(place)[: len(above)] == above
+        for place in (facts.project or evidence.action.cwd, facts.home)
+        if place
+    )
+
+
+def _touched_inside(op: Operation, below: Parts, evidence: Evidence) -> str:
     if op.target.endswith(REBUILT):
         return ""
     if below == ("pyvenv.cfg",) or (len(below) == 1 and below[0] in FOLDERS):
@@ -92,7 +127,7 @@ def _is_shared(evidence: Evidence) -> bool:
 
 
 def _is_installed_there(op: Operation, install: str, evidence: Evidence) -> bool:
-    if op.thing is not ResourceType.PACKAGE or _is_shared(evidence):
+    if op.verb not in CHANGING | {Verb.INSTALL} or _is_shared(evidence):
         return False
     return install in _text(op, evidence)
 
@@ -124,7 +159,7 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     )
     if op.thing is ResourceType.PROCESS and op.verb is Verb.CONTROL:
         numbers = f"{op.target} {_text(op, evidence)}" if is_tool else op.target
-    elif is_tool:
+    elif is_tool or (op.traits and Trait.INLINE in op.traits and "psutil" in _text(op, evidence)):
         numbers = f"{op.target} {_text(op, evidence)}"
     else:
         return False
@@ -137,7 +172,7 @@ def _names(numbers: frozenset[int]) -> frozenset[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _folded(path: str) -> tuple[str, ...]:
+def _folded(path: str) -> Parts:
     # In lower case: on macOS a file answers to every spelling of its name.
     return parts_of(path.lower())
 

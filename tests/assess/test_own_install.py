@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from signoff.actions.action import Action
-from signoff.actions.facts import Facts
+from signoff.actions.facts import Facts, FileFact
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_memory, guard_install, guard_paths
 from signoff.frontends.cli.judging import at_once, judge_of_this_user
@@ -156,6 +156,19 @@ def test_the_process_that_judges_is_left_alone(line: str) -> None:
 def test_other_processes_and_numbers_are_free(line: str) -> None:
     """An agent ends jobs of its own, and looks at what runs."""
     assert judged(line) is Verdict.ALLOW
+
+
+def test_behind_a_change_of_folder_a_name_is_another_file() -> None:
+    """The project has a folder of the same name, and the call names both."""
+    own, theirs = "/home/dev/project/.venv", "/tmp/tools/.venv"
+    known = {path: FileFact(real_path=path, is_directory=True) for path in (own, theirs)}
+    known[".venv"] = known[own]
+    facts = Facts(home="/home/dev", project="/home/dev/project", files=known, guard_install=theirs)
+    action = Action(
+        tool="Bash", arguments={"command": "cd /tmp/tools && rm -rf .venv"}, cwd="/home/dev/project"
+    )
+
+    assert JUDGE(action, facts).preliminary is Verdict.DENY
 
 
 def test_the_facts_name_environment_and_process() -> None:

@@ -366,3 +366,24 @@ def test_every_answer_of_several_is_sealed(office: InMemoryApprovals) -> None:
         assert not office.seal.holds(replace(done, answers=answers))
     one_code = replace(done, answers=tuple(replace(one, approver="ada") for one in done.answers))
     assert not office.seal.holds(one_code)
+
+
+def test_a_time_that_ends_early_is_told(pending: PendingRequest) -> None:
+    """T-61: who shortens a request's time takes its question away from people."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+
+    ledger.ended(pending.id, pending.created)
+
+    assert "less time" in ledger.alarms.told()[0]
+
+
+def test_a_time_that_is_over_is_not_told(pending: PendingRequest) -> None:
+    """The control: at its end, and after a jump of the clock."""
+    ledger = RequestLedger()
+    ledger.opened(pending)
+
+    ledger.ended(pending.id, None)
+    ledger.ended(pending.id, pending.ends)
+
+    assert ledger.alarms.told() == ()

@@ -343,7 +343,10 @@ def _with_lookalikes(located: Located, plain: str, place: Place, *, has_glob: bo
 
 def _with_facts(located: Located, text: str, place: Place, folders: KnownFolders) -> Located:
     """Judge by the worse of the path as written and the file it really is."""
-    fact = place.files.get(text) or place.files.get(located.path)
+    # A name is known as it was in the call's own folder: behind a `cd` it is another file. Only
+    # `link/..` is told by the name alone.
+    fact = place.files.get(located.path) if ".." not in text else None
+    fact = fact or place.files.get(text) or place.files.get(located.path)
     if fact is not None:
         located = _with_real(located, fact.real_path, fact, folders)
     else:

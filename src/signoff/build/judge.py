@@ -9,6 +9,7 @@ gate around it.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Protocol
@@ -88,6 +89,7 @@ def build_memory(
         home=settings.home,
         guard_paths=guard_paths(settings),
         guard_ports=frozenset({settings.port}),
+        guard_install=guard_install(),
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
         looking=looking,
@@ -200,6 +202,11 @@ def shipped_rules() -> RuleSet:
     # importlib.resources would cost a tenth of a start.
     with open(os.path.join(_PACKAGE, "assess", "rules", "packs", "default.yaml"), "rb") as pack:
         return load_rules(pack.read().decode("utf-8"), file="default.yaml")
+
+
+def guard_install() -> str:
+    """Return the virtual environment this process runs in, "" if it runs in none."""
+    return "" if sys.prefix == sys.base_prefix else sys.prefix
 
 
 def guard_paths(settings: Settings) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import re2
+
 from signoff.actions.action import Action, Json
 from signoff.actions.programs.own import OwnPrograms
 from signoff.actions.programs.secret_names import is_secret_name
@@ -20,6 +22,10 @@ from signoff.assess.assessed import Assessed
 from signoff.redaction.contents import secrets_in_file
 from signoff.redaction.redact import Redactor
 
+# `s/x/y/` of sed and others; RE2 knows no back references, so each mark stands by itself.
+_SUBSTITUTION = re2.compile(
+    r"\bs(?:/[^/\n]*/([^/\n]+)/|\|[^|\n]*\|([^|\n]+)\||#[^#\n]*#([^#\n]+)#)"
+)
 # As far as `Redactor.value` goes: what lies beyond is cut off there.
 DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
@@ -41,8 +47,18 @@ def redactor_of(redactor: Redactor, action: Action, assessment: Assessed | None 
     collector = _Collector(redactor.key, redactor.text_limit, known.known)
     collector.value(action.arguments)
     collector.text(action.description)
+    for replacement in _replacements(action.text("command")):
+        collector.text(replacement)
     found = [one for one in collector.found if len(one) >= SHORTEST_FOUND]
     return known.knowing(found) if found or known.known else redactor
+
+
+def _replacements(line: str) -> Iterator[str]:
+    """Yield what `s/x/y/` puts in place of something, apart from the pattern before it."""
+    if len(line) > LINE_LIMIT:
+        return
+    for found in _SUBSTITUTION.finditer(line):
+        yield found.group(1) or found.group(2) or found.group(3) or ""
 
 
 def masks_of(redactor: Redactor, action: Action) -> dict[str, str]:

@@ -114,7 +114,22 @@ NAMED = (
     # a name that another shell sets
     r"(?i)(\bset\s+-\w*x\w*\s+[0-9a-z_]*(?:key|token|secret|password)\s+['\"]?)([^\s'\";]+)",
     r"(?i)(\bnet\s+user\s+(?:/\S+\s+)*[^\s/]+\s+)([^\s/*]\S*)",
+    r"(?i)(\bnet\s+use\s+(?:[a-z*]:?\s+)?[\"']?\\\\\S+\s+)([^\s/*]\S*)",
     r"(?i)(/pass(?:word)?:[\"']?)([^\s\"']+)",
+    # Functions that take who signs in first, and the password behind it.
+    r"(?i)(\b(?:NetworkCredential|PasswordAuthentication|UsernamePasswordCredentials|HTTP(?:Basic|Digest)Auth|"
+    r"set_?basic_?auth|basic_?auth|Credentials\.basic|smtp\w*\.login|imap\w*\.login|ftp\w*\.login|oci_p?connect)\s*\(\s*"
+    r"\\?['\"][^'\"]*['\"]\s*,\s*\\?['\"])([^'\"\\]+)",
+    # The same behind a place or an address.
+    r"(?i)(\b(?:PDO|mysqli|mysqli_(?:real_)?connect|mysql_p?connect|DBI->connect|getConnection|ldap_bind|"
+    r"ftp_login|imap_open|ssh2_auth_password|create_(?:super)?user)\s*\([^,()]{1,200},\s*"
+    r"\\?['\"][^'\"]*['\"]\s*,\s*\\?['\"])([^'\"\\]+)",
+    # the input of a descriptor that a passphrase is read from
+    r"(?i)((?:pass|pin|secret|token)\w*-fd[ =][3-9]\b[^\n|;&]*\s[3-9]<<<\s*['\"]?)([^\s'\";]+)",
+    r"(\bexec\s+[3-9]<<<\s*['\"]?)([^\s'\";]+)",
+    # commands of lftp and of kadmin
+    r"(\bopen\s[^;\n]*-u\s+[^\s,;]+,)([^\s;'\"]+)",
+    r"(\b(?:addprinc|cpw|change_password|add_principal)\s[^;\n'\"]*-pw\s+)([^\s'\"]+)",
     r"(\bENV(?:\[|\{)\s*['\"]?[0-9A-Z_]*(?:TOKEN|SECRET|PASSWORD|KEY)['\"]?\s*(?:\]|\})\s*=\s*[\"'])"
     r"([^\"']+)",
     r"(\bbot)([0-9A-Za-z:_-]{8,}/)(?:get|send|set|edit|answer|delete)[A-Z]\w*",

@@ -52,6 +52,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     Args:
         guard_paths: signoff's own files and folders, absolute.
         guard_ports: where the daemon listens on this machine.
+        guard_install: the virtual environment signoff runs in; "" = none.
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
         looking: where looks at files are taken, for a caller that must not wait for a file system.
@@ -64,6 +65,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     home: str = ""
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
+    guard_install: str = ""
     file_limit: int = 64
     script_bytes: int = 65_536
     looking: FileProbe = HERE
@@ -99,6 +101,8 @@ class Recall(Struct, frozen=True, kw_only=True):
             denials=known.denials,
             guard_paths=self.guard_paths,
             guard_ports=self.guard_ports,
+            guard_install=self.guard_install,
+            guard_processes=frozenset({os.getpid()}),
             programs=self.programs(),
             trust=self.trust(action.source),
             now=datetime.now(UTC),

@@ -10,7 +10,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find, index
@@ -31,7 +33,16 @@ NAME_LIMIT = 1_000  # characters of a word that is looked at for a name
 SUB_COMMANDS = 4  # words in which a sub-command is looked for
 # Sub-commands that read a password from their input, whatever the program.
 SIGNING_IN = frozenset({"login", "signin", "auth", "passwd", "unlock"})
-SETTING = frozenset({"set", "config:set", "set-option"})
+SETTING = frozenset(
+    {"set", "config:set", "set-option", "--set", "setenv", "set-env", "set-variable"}
+)
+# `%s` in the format of printf(1), and the name that stands before it.
+_DIRECTIVE = re.compile(
+    r"(?:([\w.-]{1,80})[\"']?\s*[=: ]\s*[\"']?)?%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])"
+)
+# Who signs in, where the program is known by nobody: beside it `-p` is no port.
+USERS = frozenset({"-u", "-U", "--user", "--username", "--login"})
+PASSES = ("-p", "-P")
 PASSWORD_COMMANDS = (":password", "-password", "_password")
 HOLDERS = ("-command", "-file")  # ends of options that name where a secret is
 
@@ -53,7 +64,7 @@ def secrets_of_command(command: Command, own: Program | None = None) -> tuple[st
     # Most commands of a described program hold no secret, and a quick look tells so.
     placed = _placed(command, lines) if lines and _is_touched(words, triggers_of(lines)) else ()
     named = _by_name(words) if _names_secret(words) else ()
-    read = _read_into_variable(command) if program == "read" else ()
+    read = _BY_PROGRAM[program](command) if program in _BY_PROGRAM else ()
     typed = _typed(command) if command.stdin is not None else ()
     return (*assigned, *placed, *named, *read, *typed)
 
@@ -70,6 +81,22 @@ def _read_into_variable(command: Command) -> Iterator[str]:
     has_name = any(is_secret_name(word.text) for word in command.words[1:])
     if has_name and command.stdin is not None:
         yield from secrets_of_input("", command.stdin)
+
+
+def _formatted(command: Command) -> Iterator[str]:
+    """Yield what `printf` puts behind the name of a secret: `printf 'password=%s' X`."""
+    given = command.words[1:WORDS_LIMIT]
+    if not given:
+        return
+    # In a format of code the line breaks are written out.
+    form = given[0].text[:NAME_LIMIT].replace("\\n", "\n")
+    named = [name for name, kind in _DIRECTIVE.findall(form) if kind != "%"]
+    for at, word in enumerate(given[1:] if named else ()):
+        if is_secret_name(named[at % len(named)]):
+            yield from written(word, word.text)
+
+
+_BY_PROGRAM = {"read": _read_into_variable, "printf": _formatted}
 
 
 def _is_touched(words: Sequence[Word], triggers: PlaceTriggers) -> bool:
@@ -102,8 +129,19 @@ def _placed(command: Command, lines: SecretLines) -> Iterator[str]:
                 continue
             if place.kind is not PlaceKind.INPUT:
                 yield from secrets_at(place, words, operands)
-            elif command.stdin is not None:
+                continue
+            # What is read from the input may be read from a file that is made on the line as well.
+            yield from _printed(words)
+            if command.stdin is not None:
                 yield from secrets_of_input(place.mark, command.stdin)
+
+
+def _printed(words: Sequence[Word]) -> Iterator[str]:
+    """Yield files that a line prints for a program: `<(echo X)`, `--data-file=<(echo X)`."""
+    for word in words:
+        at = word.raw.find("<(")
+        if at >= 0 and word.raw[at + 2 :].lstrip().startswith(PRINTING):
+            yield word.raw[at:]
 
 
 def _is_given(option: str, words: Sequence[Word]) -> bool:
@@ -169,7 +207,9 @@ def _names_secret(words: Sequence[Word]) -> bool:
                 is_secret_name(name) or name.endswith(HOLDERS) or is_secret_name(name[2:])
             ):
                 return True
-        elif text in SETTING or ("=" in text or text.endswith("password")):
+        elif "=" in text or text in SETTING or text.endswith("password"):
+            return True
+        if text in SETTING or text in USERS:
             return True
     return False
 
@@ -183,16 +223,40 @@ def _by_name(words: Sequence[Word]) -> Iterator[str]:
         # `token=@file` names a file.
         if value and value[:1] != "@" and is_secret_name(name):
             yield from written(word, value)
-    for before, key, after in zip(plain, plain[1:], plain[2:], strict=False):
-        if before.text in SETTING and is_secret_name(key.text):
-            yield from written(after, after.text)
+    yield from _by_key(words, plain)
     # Of a described program the places are known, so none is guessed.
     if find(words[0].text.rpartition("/")[2]) is not None:
         return
+    yield from _beside_user(words)
     # Of a program nobody described: `frob user:password admin X`, `frob reset-admin-password X`
     for at, word in enumerate(plain[:SUB_COMMANDS]):
         if word.text.endswith(PASSWORD_COMMANDS) and at + 1 < len(plain):
             yield from written(plain[-1], plain[-1].text)
+
+
+def _by_key(words: Sequence[Word], plain: Sequence[Word]) -> Iterator[str]:
+    """Yield the value behind a key that is set: `set token X`, `--set file section password X`."""
+    at = next((i for i, word in enumerate(words) if word.text in SETTING), None)
+    if at is None:
+        return
+    behind = [word for word in plain if any(word is one for one in words[at + 1 :])]
+    for key, after in pairwise(behind):
+        if not is_secret_name(key.text):
+            continue
+        if key is behind[0] or after is behind[-1]:
+            yield from _printed((after,))
+            yield from written(after, after.text)
+
+
+def _beside_user(words: Sequence[Word]) -> Iterator[str]:
+    """Yield what `-p` is given beside a user: `frob -u me -p X`, where X is no port or mapping."""
+    if all(word.text not in USERS for word in words):
+        return
+    for option, value in pairwise(words):
+        text = value.text
+        is_plain = text[:1] not in "-./" and not text.replace(":", "").isdecimal()
+        if option.text in PASSES and text and is_plain:
+            yield from written(value, text)
 
 
 def _by_option_name(words: Sequence[Word]) -> Iterator[str]:

@@ -323,7 +323,7 @@ def _own_folders(guard_paths: tuple[str, ...], home: str) -> OwnFolders:
     told = [path for path in guard_paths if not _is_code_place(path)]
     usual = [f"{home}/{folder}" for folder in USUAL_FOLDERS]
     holders = tuple(dict.fromkeys(_parts(path) for path in (*told, *usual)))
-    code = [_parts(path) for path in guard_paths if "/site-packages/" in f"{path}/"]
+    code = [_parts(path) for path in guard_paths if any(p in f"{path}/" for p in CODE_PLACES)]
     over = frozenset(folder[:at] for folder in (*holders, *code) for at in range(len(folder)))
     above = frozenset(folder[:at] for folder in holders for at in range(len(folder) + 1))
     return OwnFolders(holders=holders, above=above, over=over)

@@ -23,6 +23,7 @@ from signoff.assess.detectors.own_folders import (
     links_of,
     reads_through,
 )
+from signoff.assess.detectors.own_install import reaches_process, touches_install
 from signoff.assess.detectors.self_access import match_own_endpoint
 from signoff.assess.finding import Finding, Severity
 
@@ -84,12 +85,19 @@ def _line(op: Operation, evidence: Evidence, links: Links) -> tuple[str, Severit
         return "self-approval", Severity.CRITICAL
     if endpoint := match_own_endpoint(op, evidence):
         return ENDPOINTS[endpoint]
-    if changes_through(op, evidence):
-        return "guard", Severity.CRITICAL
+    if install := _install_touched(op, evidence):
+        return install, Severity.CRITICAL if install == "guard" else Severity.HIGH
     # Only now: to read is harmless to all of these but keys, which are asked about above.
     if op.verb in HARMLESS or OWN.isdisjoint((op.thing, op.reach, op.file_kind)):
         return None
     return _touched(op)
+
+
+def _install_touched(op: Operation, evidence: Evidence) -> str:
+    """Name what is done to what judges: its files, its environment, its process."""
+    if changes_through(op, evidence) or reaches_process(op, evidence):
+        return "guard"
+    return touches_install(op, evidence)
 
 
 def _touched(op: Operation) -> tuple[str, Severity] | None:

@@ -15,7 +15,6 @@ it. Everything else is asked.
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -29,6 +28,7 @@ from signoff.challenge.pending import ClockReading, PendingStore, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.ids import is_same_secret
 from signoff.values import replace
 
 LOOK_S = 10.0  # from the answer at the first event; the second follows before the call runs
@@ -116,7 +116,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
             policy_digest=request.assessment.policy_digest,
             operands=await asyncio.to_thread(self.operands, asked),
         )
-        return hmac.compare_digest(binding.digest, pending.digest)
+        return is_same_secret(binding.digest, pending.digest)
 
 
 class LookFirst(Struct, frozen=True, kw_only=True):

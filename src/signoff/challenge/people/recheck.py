@@ -11,7 +11,6 @@ command follows it in the same line, which was allowed as a whole.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import os
 from typing import Protocol
@@ -22,6 +21,7 @@ from signoff.actions.action import Action
 from signoff.challenge.pending import USE_S, PendingRequest, PendingStore, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.binding import Operands, digest_of_files
+from signoff.ids import is_same_secret
 
 RECHECKED = frozenset(
     {("claude-code", "Bash")}
@@ -74,7 +74,7 @@ class LastLook(Struct, frozen=True, kw_only=True):
         if not approved:
             return "it was looked at before: an approval is for one run"
         now = await asyncio.to_thread(self._files, pending, here)
-        if hmac.compare_digest(approved, now):
+        if is_same_secret(approved, now):
             return ""
         await self.store.move(request_id, RequestState.FAILED, start=RequestState.EXECUTING)
         return "a file or program has changed since it was approved, or is found elsewhere"

@@ -145,6 +145,18 @@ class RequestLedger:
             self.spoil(id, f"was set back before it was moved to {to.value}")
         return is_right
 
+    def ended(self, id: str, now: ClockReading | None) -> None:
+        """Note that the file says a request's time is over; early is tampering.
+
+        Args:
+            now: None if the clock has jumped, so that nobody knows what time is left.
+        """
+        with self._lock:
+            entry = self._known.get(id)
+        if now is not None and entry is not None and _has_time_left(entry, now):
+            self.spoil(id, "was given less time")
+        self.moves(id, RequestState.EXPIRED)
+
     def entry(self, id: str) -> LedgerEntry | None:
         """Return what is remembered of a request, None if nothing is."""
         return self._known.get(id)
@@ -246,6 +258,11 @@ def _wrong(entry: LedgerEntry, pending: PendingRequest) -> str:
     if is_same_step and entry.ends not in (pending.ends, NO_TIME):
         return "was given more time"
     return ""
+
+
+def _has_time_left(entry: LedgerEntry, now: ClockReading) -> bool:
+    is_timed = entry.state in TIMED and not entry.is_spoilt and entry.ends != NO_TIME
+    return is_timed and entry.ends.since(now) > SLACK_S
 
 
 def _after(state: RequestState) -> frozenset[RequestState]:

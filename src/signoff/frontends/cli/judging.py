@@ -16,6 +16,8 @@ from signoff.build.judge import (
     build_memory,
     build_programs,
     build_rules,
+    guard_install,
+    guard_paths,
     load_settings_here,
     no_trust,
 )
@@ -37,8 +39,13 @@ def judge_of_this_user() -> Judge:
 
     def judged(action: Action, facts: Facts) -> Assessed:
         described = programs.current()
-        # So that a call to the daemon's own port is known as one.
-        facts = replace(facts, guard_ports=facts.guard_ports | {settings.port})
+        # So that a call to the daemon's port, files or installation is known as one.
+        facts = replace(
+            facts,
+            guard_ports=facts.guard_ports | {settings.port},
+            guard_paths=facts.guard_paths or guard_paths(settings),
+            guard_install=facts.guard_install or guard_install(),
+        )
         return judge(action, replace(facts, programs=described) if described else facts)
 
     return judged

@@ -156,9 +156,16 @@ def _becomes_healthy(places: Places, deadline: float) -> bool:
 
 
 def _spawn(places: Places) -> subprocess.Popen[bytes]:
-    """Start the daemon apart from this process and its terminal."""
+    """Start the daemon apart from this process and its terminal.
+
+    Raises:
+        NotRunning: its log cannot be written, or is a link.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    log = os.open(places.start_log, flags, 0o600)
+    try:
+        log = os.open(places.start_log, flags, 0o600)
+    except OSError as error:
+        raise NotRunning(f"cannot use the log `{places.start_log}`: {error.strerror}") from error
     try:
         return subprocess.Popen(  # noqa: S603 - our own command
             command(),

@@ -47,7 +47,15 @@ def open_by_session(database: Database, now: ClockReading) -> Mapping[tuple[str,
             " THEN expires_running > :running ELSE expires_wall > :wall END GROUP BY asker",
             arrows.clocks(now),
         ).fetchall()
-    return {msgspec.json.decode(row["asker"], type=tuple[str, str]): row["number"] for row in rows}
+    return {_session_of(row["asker"]): row["number"] for row in rows}
+
+
+def _session_of(text: str) -> tuple[str, str]:
+    """Return host and session as they are kept; none where somebody edited them (T-61)."""
+    try:
+        return msgspec.json.decode(text, type=tuple[str, str])
+    except (msgspec.MsgspecError, ValueError):
+        return "", ""
 
 
 def check_room(db: sqlite3.Connection, context: Context, room: WaitingLimits) -> None:

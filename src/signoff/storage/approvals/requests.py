@@ -32,7 +32,7 @@ from signoff.storage.approvals.arrows import moment_now
 from signoff.storage.approvals.change_notifier import ChangeNotifier, Waiter
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.open_requests import check_room, open_by_session, open_requests
-from signoff.storage.approvals.rows import new_row, read_request
+from signoff.storage.approvals.rows import asker, new_row, read_request, state_of
 from signoff.values import replace
 
 Steps = tuple[ProofStep, ...]
@@ -243,7 +243,7 @@ class SqliteRequests:
         for id in self.ledger.spoilt_ids():
             with self.database.reading() as db:
                 row = db.execute("SELECT state FROM requests WHERE id = ?", (id,)).fetchone()
-            if row is not None and RequestState(row["state"]) in TIMED:
+            if row is not None and state_of(row["state"]) in TIMED:
                 with self.database.writing() as db:
                     self._retire(db, id)
 
@@ -340,7 +340,7 @@ class SqliteRequests:
                 " FROM requests WHERE id IN (SELECT value FROM json_each(?))",
                 (msgspec.json.encode(ids).decode(),),
             ).fetchall()
-        return {row["id"]: (RequestState(row["state"]), row["answers"]) for row in rows}
+        return {row["id"]: (state_of(row["state"]), row["answers"]) for row in rows}
 
     def _sweep(self) -> tuple[str, ...]:
         """Expire what is over, and wake who waits for it."""
@@ -349,9 +349,11 @@ class SqliteRequests:
             if not arrows.is_any_over(db, now):
                 return ()
         with self.database.writing() as db:
+            # After a jump back all that is open is over, whatever time it had.
+            has_jumped = arrows.has_jumped(db, now)
             ids = arrows.expire(db, now)
         for id in ids:
-            self.ledger.moves(id, RequestState.EXPIRED)
+            self.ledger.ended(id, None if has_jumped else now)
         self._change_notifier.ring(*ids)
         return ids
 
@@ -368,7 +370,10 @@ class SqliteRequests:
     def _read(self, db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest | None:
         """Return the request of a row as it may be believed, None if it is no request any more."""
         try:
-            return self.ledger.checked(read_request(db, row))
+            pending = read_request(db, row)
+            if self.ledger.knows(pending.id) and row["asker"] != asker(pending.context):
+                self.ledger.spoil(pending.id, "was edited: it counts for another session")
+            return self.ledger.checked(pending)
         except (ValueError, TypeError, msgspec.MsgspecError):
             self.ledger.spoil(str(row["id"]), "was edited: it cannot be read")
             return None

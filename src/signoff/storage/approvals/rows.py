@@ -57,6 +57,14 @@ def asker(context: Context) -> str:
     return msgspec.json.encode((context.host, context.session)).decode()
 
 
+def state_of(text: str) -> RequestState:
+    """Return a state as it is kept; one that nobody knows lets nothing through (T-61)."""
+    try:
+        return RequestState(text)
+    except ValueError:
+        return RequestState.EXPIRED
+
+
 def expiry(now: ClockReading, ttl_s: float) -> dict[str, str | bytes | float]:
     """Return when something ends that begins now, by both clocks."""
     return {

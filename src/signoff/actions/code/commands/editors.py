@@ -17,6 +17,7 @@ from signoff.actions.vocabulary import words
 MAX_CHARS = 20_000
 MAX_PIPED = 40  # commands on one line, words before a command
 
+_VIM_OPTION = re.compile(r"^(?:\+\S*\s*)+")  # `++enc=utf8`, `+42` before the name of a file
 _RANGE = re.compile(r"[\s:%.$\d,'<>]*")
 _VIM_FUNCTION = re.compile(
     r"\b(system|systemlist|delete|writefile|rename|term_start|job_start|libcall)\s*\(\s*(?:'([^'\n]*)'|\"([^\"\n]*)\")?"
@@ -37,6 +38,11 @@ _VIM_LEAD = re.compile(
 _VIM_SHELLS = frozenset({"terminal", "ter", "term", "sh", "shell"})
 _VIM_LINES = frozenset({"r", "read", "w", "write", "terminal", "ter", "term"})
 _VIM_WRITES = frozenset({"w", "write", "sav", "saveas", "wq", "up", "update", "redir"})
+# They open a file, and what follows may change and write it.
+_VIM_OPENS = words(
+    "e edit tabe tabedit tabnew sp split vs vsplit vsp new vnew n next ar args arga argadd drop "
+    "find fin"
+)
 _VIM_INERT = words(
     "set se syntax syn q quit qa wqa x xa wa noh echo e edit let colorscheme normal norm g s v d m "
     "t j y p pu sort retab filetype bd bn bp tabnew split vsplit help h map nmap imap noremap "
@@ -89,15 +95,23 @@ def _vim_command(word: str, tail: str, recorder: Recorder, left: int) -> None:
         recorder.run("vim", Value(constant=tail))
     elif word in _VIM_WRITES and tail:
         recorder.write("vim write", Value(constant=tail.lstrip("> ")))
+    elif word in _VIM_OPENS and (file := _VIM_OPTION.sub("", tail).partition("|")[0].strip()):
+        recorder.write("vim edit", Value(constant=file))
+        _vim_behind(word, tail, recorder, left)
     elif word in {"r", "read"} and tail:
         recorder.read("vim read", Value(constant=tail))
     else:
         _vim_code(word, tail, recorder)
-        behind = tail.partition("|")[2].strip() if word in _VIM_INERT else ""
-        if behind and left:
-            _vim_line(behind, recorder, left - 1)
-        elif behind:
-            recorder.opaque("more commands on one line than are read", "vim")
+        _vim_behind(word, tail, recorder, left)
+
+
+def _vim_behind(word: str, tail: str, recorder: Recorder, left: int) -> None:
+    """Read the command behind a bar, as in `set nu | wq`."""
+    behind = tail.partition("|")[2].strip() if word in _VIM_INERT | _VIM_OPENS else ""
+    if behind and left:
+        _vim_line(behind, recorder, left - 1)
+    elif behind:
+        recorder.opaque("more commands on one line than are read", "vim")
 
 
 def _vim_code(word: str, tail: str, recorder: Recorder) -> None:

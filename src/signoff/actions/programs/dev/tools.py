@@ -81,6 +81,9 @@ def vi(call: ProgramCall) -> Iterator[Effect]:
             commands.append(Word(text=word.text[1:], is_known=word.is_known))
         else:
             files.append(word)
+    # Behind `-e`, `-s` takes no file of keys: in `vim -es +wq` a command follows.
+    keys = call.values("-s")
+    commands += [replace(w, text=w.text[1:]) for w in keys if w.text[:1] == "+" and w.text[1:]]
     for word in commands:
         yield from _vi_command(call, word)
     for word in call.values("-S", "-s", "-u", "--luamod-dev", "-l"):

@@ -12,6 +12,8 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import DELETE_BACKUP, INSPECT, PRUNE_BACKUPS
+from signoff.actions.programs.system.archives import HERE
+from signoff.values import replace
 
 
 def forget(call: ProgramCall) -> Iterator[Effect]:
@@ -60,6 +62,25 @@ def borg_delete(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING, "cache")
     else:
         yield from call.perform(DELETE_BACKUP)
+
+
+def borg_extract(call: ProgramCall) -> Iterator[Effect]:
+    """`borg extract REPO::NAME PATH...`: the paths are written below this folder."""
+    named = call.operands if call.has("--repo", "-r") else call.operands[1:]
+    yield from (call.on_file(Verb.WRITE, word) for word in named or (HERE,))
+
+
+def restic_restore(call: ProgramCall) -> Iterator[Effect]:
+    """`restic restore ID --target FOLDER`: all of it, or what `--include` names below."""
+    included = [word.text.lstrip("/") for word in call.values("--include", "-i") if word.is_known]
+    targets = call.values("--target", "-t")
+    for folder in targets:
+        yield call.on_file(Verb.WRITE, folder)
+        for path in included:
+            below = replace(folder, text=f"{folder.text.rstrip('/')}/{path}")
+            yield call.on_file(Verb.WRITE, below)
+    if not targets:
+        yield call.operation(Verb.WRITE, ResourceType.FILE, reach=Reach.PROJECT)
 
 
 def differential(call: ProgramCall) -> Iterator[Effect]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, On, always
-from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.acts import Effect, On, always
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_SERVICE,
     CONFIGURE_SYSTEM,
@@ -180,14 +180,6 @@ def host_name(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
-
-
-def inside(call: ProgramCall) -> Iterator[Effect]:
-    """`proot COMMAND`: the command runs as if below another root; what it names may be ours."""
-    words_ = call.operands
-    # Folders of proot's own options stand before the command.
-    start = next((i for i, w in enumerate(words_) if w.text[:1] not in "-/"), 0)
-    yield Nested(text=rejoin(words_[start:]), language="shell", carrier=call.name)
 
 
 def virtual_snapshot(call: ProgramCall) -> Iterator[Effect]:

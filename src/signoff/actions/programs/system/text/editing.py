@@ -95,6 +95,11 @@ def program_text(language: str, *text_options: str) -> Handler:
     return run
 
 
+# ed(1): behind these, lines are text until one is a dot.
+TEXT_BEGINS = re.compile(r"[\d,.$'+-]*[aic]")
+FILE_COMMAND = re.compile(r"[\d,.$%'+-]*([eErwW]|edit|write|read|wq) +([^!\s].*)")
+
+
 def line_editor(call: ProgramCall) -> Iterator[Effect]:
     """`ed FILE`, `ex FILE`: what is typed may write the file and run lines behind `!`."""
     for word in call.operands:
@@ -107,19 +112,29 @@ def line_editor(call: ProgramCall) -> Iterator[Effect]:
         _, bang, line = command.text.partition("!")
         if bang:
             yield Nested(text=line, language="shell", carrier=call.name, is_known=command.is_known)
+        else:
+            # ex is vim by another name.
+            yield Nested(text=command.text, language="vim", carrier=f"{call.name} -c")
     yield from _typed(call)
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 def _typed(call: ProgramCall) -> Iterator[Effect]:
-    """Lines typed into the editor that run in the shell."""
+    """Lines typed into the editor that run in the shell, or name files."""
     typed = (_stdin(call) or "").splitlines()
     if len(typed) > MOST_LINES:
         yield call.opaque("more lines are typed than are read")
+    is_text = False
     for line in typed[:MOST_LINES]:
         # ex takes a colon before a command; ed has none.
         stripped = line.strip().lstrip(":")
+        if is_text:
+            is_text = stripped != "."
+            continue
+        is_text = TEXT_BEGINS.fullmatch(stripped) is not None
+        if named := FILE_COMMAND.fullmatch(stripped):
+            yield Nested(text=f"{named[1].lower()} {named[2]}", language="vim", carrier=call.name)
         if stripped.startswith(("!", "r !", "w !", "r!", "w!")):
             text = stripped.partition("!")[2]
             yield Nested(text=text, language="shell", carrier=call.name)

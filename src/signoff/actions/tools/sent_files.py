@@ -26,8 +26,10 @@ PROSE = frozenset(
     {"body", "text", "title", "subject", "description", "message", "comment", "query", "prompt"}
 )
 # Whom a message goes to, or where it is posted.
-RECIPIENTS = ("to", "recipients", "recipient", "channel", "channels", "room", "chat", "list")
-RECIPIENTS += ("email", "phone", "address", "user", "group", "audience", "repo", "project", "id")
+RECIPIENTS = (
+    *("to", "recipients", "recipient", "channel", "channels", "room", "chat", "list"),
+    *("email", "phone", "address", "user", "group", "audience", "repo", "project", "id"),
+)
 OBJECT_LIMIT = 200  # of a target that a tool's argument gives
 TEXT_LIMIT = 20_000
 # The value has none of `<{$*`, which mark placeholders, templates and masks.

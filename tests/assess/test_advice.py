@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.assess.advice import BY_LINE, TABLE, SafeForm, advice_of
+from signoff.assess.advice import LINES, TABLE, SafeForm, advice_of
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.policy_lines import OPERATION_LINES
@@ -20,13 +21,20 @@ def assessed(command: str) -> Assessment:
     return JUDGE(shell_call(command), Facts())
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.lines.split()[0])
+def judged(row: SafeForm) -> Assessment:
+    """Judge the example of a row: a shell line, or a tool that is called."""
+    if not row.is_called:
+        return assessed(row.example)
+    return JUDGE(Action(tool=row.example, arguments={"id": "x"}), Facts())
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.says)
 def test_the_example_has_the_finding_and_its_advice(row: SafeForm) -> None:
     """So a row that no call can lead to is found."""
-    found = assessed(row.example).findings
+    found = judged(row)
 
-    assert {one.category for one in found} & set(row.lines.split())
-    assert row.says == advice_of(found)
+    assert {one.category for one in found.findings} & set(row.lines.split())
+    assert row.says == advice_of(found.findings, found.operations)
 
 
 @pytest.mark.parametrize(
@@ -41,17 +49,19 @@ def test_each_safer_command_is_milder_than_the_example(row: SafeForm, safer: str
 
 
 def test_every_line_is_a_policy_line() -> None:
-    """And each has one row."""
+    """And each has a row for every kind of call that has no row of its own."""
     known = {f"{name}.{line}" for name, lines in OPERATION_LINES.items() for line in lines.split()}
 
-    assert set() == set(BY_LINE) - known
-    assert len(BY_LINE) == sum(len(row.lines.split()) for row in TABLE)
+    assert set() == set(LINES) - known
+    general = [row for row in TABLE if not (row.verbs or row.things or row.is_called)]
+    lines = [line for row in general for line in row.lines.split()]
+    assert sorted(LINES) == sorted(lines)
 
 
 @pytest.mark.parametrize("name", ["self-protection", "defence-tampering", "workaround"])
 def test_nobody_is_told_how_to_get_around_the_guard(name: str) -> None:
     """What protects has no safe form."""
-    assert not [line for line in BY_LINE if line.startswith(f"{name}.")]
+    assert not [line for line in LINES if line.startswith(f"{name}.")]
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.lines.split()[0])
@@ -69,7 +79,22 @@ def test_nothing_found_gives_no_advice() -> None:
 
 def test_facts_that_make_it_worse_leave_the_advice() -> None:
     """What is done has a safe form, whatever else is known of it."""
-    found = assessed("kubectl delete constrainttemplates --all").findings
+    judged = assessed("kubectl delete constrainttemplates --all")
+    found = judged.findings
 
     assert found[0].detector != found[-1].detector
-    assert advice_of(found).startswith("show what would be deleted")
+    assert advice_of(found, judged.operations).startswith("show what would be deleted")
+
+
+@pytest.mark.parametrize(
+    ("tool", "unfit"),
+    [("mcp__kb__update_page", "terraform"), ("grant_admin", "chmod"), ("delete_user", "command")],
+)
+def test_a_tool_is_not_told_a_shell_line(tool: str, unfit: str) -> None:
+    """What it can do instead is no command of a program."""
+    is_tool = tool.startswith("mcp__")
+    kind = ActionKind.TOOL if is_tool else ActionKind.FUNCTION
+    found = JUDGE(Action(tool=tool, kind=kind, arguments={"user": "bob"}), Facts())
+
+    assert (said := advice_of(found.findings, found.operations))
+    assert unfit not in said

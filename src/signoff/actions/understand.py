@@ -42,7 +42,7 @@ from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
-from signoff.actions.tools.sent_files import with_sent_secrets
+from signoff.actions.tools.sent_files import with_recipients, with_sent_secrets
 from signoff.actions.tools.shell_tool_names import POWERSHELL_TOOLS, SHELL_TOOLS
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 from signoff.actions.vocabulary import words
@@ -130,7 +130,10 @@ def understand(action: Action, facts: Facts) -> Understanding:
             return Understanding((_nothing_understood(action),))
         case ActionKind.FUNCTION:
             named = (_by_name(op) for op in understand_function(action, place))
-            operations = (*named, *_embedded_operations(action, place))
+            operations = (
+                *with_recipients(tuple(named), action),
+                *_embedded_operations(action, place),
+            )
             return Understanding(_in_environment(operations, action))
         case ActionKind.HTTP_REQUEST:
             return Understanding((_arriving_request(action),))
@@ -215,7 +218,7 @@ def _cell_code(text: str) -> str:
 
 def _understand_unknown(action: Action, place: Place) -> Understanding:
     operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
-    operations = with_sent_secrets(operations, action, place)
+    operations = with_sent_secrets(with_recipients(operations, action), action, place)
     inner = tuple(_embedded_operations(action, place))
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))

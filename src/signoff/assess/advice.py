@@ -1,10 +1,11 @@
 """What an agent can do instead of a call that was refused: the safe form of each kind of finding.
 
-A row belongs to a policy line (`detector.line`). It names a narrower command or a step that looks
-first; it is never another way to the refused end, so what protects signoff has no row. A test
-judges every `safer` command: it must be milder than the `example` that has the finding.
+A row belongs to a policy line (`detector.line`) and, where the line covers unlike calls, to some
+kinds of Operation: the first row that fits is used. It names a narrower command or a step that
+looks first; it is never another way to the refused end, so what protects signoff has no row. A
+test judges every `safer` command: it must be milder than the `example` that has the finding.
 
-    advice_of(findings)  ->  "look first with SELECT, then delete the rows a WHERE names"
+    advice_of(findings, operations)  ->  "count the rows with SELECT, then change single ones by id"
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from signoff.actions.operation import Operation, Operations, ResourceType, Trait, Verb
+from signoff.actions.wording.sentence import say
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.threat.score import severity_to_score
@@ -24,17 +27,44 @@ class SafeForm(NamedTuple):
     Args:
         lines: the policy lines it belongs to, separated by blanks.
         says: what to do instead, without a full stop; follows "Instead: ".
-        example: a shell line that has this finding.
+        example: a shell line that has this finding, or the name of a tool that is called.
         safer: the shell lines that `says` stands for.
+        verbs, things: of the Operation the finding is about; empty for any.
+        is_called: for tools and functions, which take no shell line.
     """
 
     lines: str
     says: str
     example: str
     safer: tuple[str, ...]
+    verbs: frozenset[Verb] = frozenset()
+    things: frozenset[ResourceType] = frozenset()
+    is_called: bool = False
+
+    def fits(self, line: str, op: Operation | None) -> bool:
+        """Whether this row is about a policy line and what it was found in."""
+        if line not in self.lines.split():
+            return False
+        if op is None:
+            return not (self.verbs or self.things or self.is_called)
+        is_verb = not self.verbs or op.verb in self.verbs
+        is_thing = not self.things or op.thing in self.things
+        return is_verb and is_thing and (not self.is_called or _is_called(op))
 
 
+def _is_called(op: Operation) -> bool:
+    return Trait.BY_NAME in op.traits or op.program.startswith("mcp__")
+
+
+# Where a line covers unlike calls, the row for the narrower kind stands first.
 TABLE = (
+    SafeForm(
+        "destructive.history",
+        "keep the old state first with `git branch backup`, and leave the reflog as it is",
+        "git reflog expire --expire=now --all",
+        ("git branch backup",),
+        verbs=frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE}),
+    ),
     SafeForm(
         "destructive.history remote-change.forced-push",
         "push a branch of your own without force, and undo commits with `git revert`",
@@ -43,7 +73,7 @@ TABLE = (
     ),
     SafeForm(
         "destructive.uncommitted-work",
-        "keep the changes with `git stash push -u` or a commit; look with `git clean -n`",
+        "keep the changes with `git stash push -u` or a commit; list files with `git clean -n`",
         "git reset --hard",
         ("git stash push -u", "git clean -n"),
     ),
@@ -68,12 +98,28 @@ TABLE = (
     ),
     SafeForm(
         "destructive.rows destructive.rows-hidden-or-production",
-        "count first what would go, then delete single entries by their id, as with WHERE",
+        "count the rows with a read-only query, then change single rows by their id with WHERE",
         'psql -c "DELETE FROM orders"',
         (
             'psql -c "SELECT count(*) FROM orders"',
             'psql -c "DELETE FROM orders WHERE id = 3"',
         ),
+    ),
+    SafeForm(
+        "destructive.resource destructive.production production-impact.loss destructive.backup"
+        " destructive.whole-store destructive.remote-history destructive.database"
+        " destructive.remote-ref",
+        "list what would be deleted with a tool that only reads, and ask the user",
+        "mcp__crm__delete_contact",
+        (),
+        is_called=True,
+    ),
+    SafeForm(
+        "production-impact.change remote-change.changed remote-change.published",
+        "prepare it as a draft or read the present state, and let the user decide",
+        "mcp__kb__update_page",
+        (),
+        is_called=True,
     ),
     SafeForm(
         "destructive.container",
@@ -100,6 +146,20 @@ TABLE = (
     ),
     SafeForm(
         "remote-change.published",
+        "build the image without pushing it, and let the user push it",
+        "docker push registry.example/app",
+        ("docker build -t app .",),
+        things=frozenset({ResourceType.IMAGE}),
+    ),
+    SafeForm(
+        "remote-change.published",
+        "prepare it without publishing it, and let the user publish it",
+        "vercel --prod",
+        ("npm run build",),
+        things=frozenset({ResourceType.REPOSITORY, ResourceType.CLOUD, ResourceType.URL}),
+    ),
+    SafeForm(
+        "remote-change.published",
         "build and check without publishing, as in `npm publish --dry-run`",
         "npm publish",
         ("npm publish --dry-run",),
@@ -123,10 +183,31 @@ TABLE = (
         ("cat .env.example",),
     ),
     SafeForm(
+        "system-change.machine privilege.as-root",
+        "let the user restart or stop the machine or its services",
+        "sudo reboot",
+        (),
+        verbs=frozenset({Verb.CONTROL}),
+    ),
+    SafeForm(
+        "privilege.raised",
+        "start the container without `--privileged` and mount only folders of the project",
+        "docker run --privileged -v /:/host alpine sh",
+        ("docker run --rm alpine ls",),
+        things=frozenset({ResourceType.CONTAINER}),
+    ),
+    SafeForm(
         "privilege.as-root privilege.raised system-change.machine",
         "do it without `sudo` inside the project, or ask the user to run it",
         "sudo chmod 750 data",
         ("chmod 750 data",),
+    ),
+    SafeForm(
+        "privilege.opened privilege.opened-to-all",
+        "name one person or role that needs it, give only that right, and ask the user",
+        "psql -c 'GRANT ALL ON t TO public'",
+        (),
+        things=frozenset(set(ResourceType) - {ResourceType.FILE}),
     ),
     SafeForm(
         "privilege.opened privilege.opened-to-all",
@@ -148,13 +229,13 @@ TABLE = (
     ),
     SafeForm(
         "system-change.processes-by-pattern system-change.all-processes",
-        "find the number of your own process with `pgrep`, then stop that one with `kill`",
+        "find the process id with `pgrep`, then stop that one process with `kill`",
         "pkill -f node",
         ("pgrep -f node", "kill 1234"),
     ),
     SafeForm(
         "system-change.global-configuration",
-        "set it for this repository only, without `--global`",
+        "set it for this project only, not for the user or the machine",
         "git config --global user.email ada@example.com",
         ("git config user.email ada@example.com",),
     ),
@@ -209,18 +290,25 @@ TABLE = (
     ),
     SafeForm(
         "opaque.not-understood",
+        "use a tool whose name and description say what it does, or ask the user",
+        "mcp__mystery__frobnicate",
+        (),
+        is_called=True,
+    ),
+    SafeForm(
+        "opaque.not-understood",
         "write out in full what is to run, in the command or in a file of the project",
         'eval "$CMD"',
         ("npm test",),
     ),
 )
 TOGETHER = "combined-facts"
-BY_LINE = {line: row for row in TABLE for line in row.lines.split()}
+LINES = frozenset(line for row in TABLE for line in row.lines.split())
 
 
-def advice_of(findings: Iterable[Finding]) -> str:
+def advice_of(findings: Iterable[Finding], operations: Operations = ()) -> str:
     """Return what to do instead of the worst that was found, "" if nothing safe is known."""
-    row = BY_LINE.get(_worst(findings))
+    row = _row_of(findings, operations)
     return row.says if row is not None else ""
 
 
@@ -231,7 +319,7 @@ def advice_for(assessed: Assessed) -> str:
     """
     if assessed.preliminary is Verdict.ALLOW or assessed.rule is not None:
         return ""
-    return advice_of(assessed.findings)
+    return advice_of(assessed.findings, assessed.operations)
 
 
 def safer_lines(assessed: Assessed) -> tuple[str, ...]:
@@ -239,13 +327,12 @@ def safer_lines(assessed: Assessed) -> tuple[str, ...]:
 
     They are examples with names of their own: the agent puts in what it works on.
     """
-    if not advice_for(assessed):
-        return ()
-    return BY_LINE[_worst(assessed.findings)].safer
+    row = _row_of(assessed.findings, assessed.operations)
+    return row.safer if row is not None and advice_for(assessed) else ()
 
 
-def _worst(findings: Iterable[Finding]) -> str:
-    """Return the policy line of the worst finding, "" for none.
+def _row_of(findings: Iterable[Finding], operations: Operations) -> SafeForm | None:
+    """Return the row of the worst finding, None for none.
 
     What several facts together make worse has the safe form of what is done.
     """
@@ -256,4 +343,14 @@ def _worst(findings: Iterable[Finding]) -> str:
         key=lambda one: severity_to_score(one.severity) * one.confidence,
         default=None,
     )
-    return "" if worst is None else worst.category
+    if worst is None or worst.category not in LINES:
+        return None
+    op = _operation_of(worst, operations)
+    return next((row for row in TABLE if row.fits(worst.category, op)), None)
+
+
+def _operation_of(finding: Finding, operations: Operations) -> Operation | None:
+    """Return the Operation a finding is about, None if it is about the call as a whole."""
+    same = [op for op in operations if op.group == finding.group]
+    named = [op for op in same if finding.evidence.startswith(say(op))]
+    return next(iter(named or same), None)

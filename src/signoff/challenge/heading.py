@@ -90,7 +90,9 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     because = visible(mask(_because(worst, assessed.findings)))
     shown = masked(worst, mask)
     # A title stands in notices and previews as well, where a login has no business.
-    shown = replace(shown, target=_LOGIN.sub("", shown.target))
+    # Of a file of the project the path from there; the card names the folder beside it.
+    target = shown.target.removeprefix(f"{assessed.action.cwd.rstrip('/')}/")
+    shown = replace(shown, target=_LOGIN.sub("", target))
     because = _LOGIN.sub("", because)
     return _cut(mask(sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
 

@@ -107,7 +107,7 @@ def instead_of(decision: Decision) -> str:
     has_words = answer is not None and bool(answer.who) and bool(answer.words)
     if assessed is None or assessed.rule is not None or has_words:
         return ""
-    advice = advice_of(assessed.findings)
+    advice = advice_of(assessed.findings, assessed.operations)
     return f". Instead: {advice}." if advice else ""
 
 

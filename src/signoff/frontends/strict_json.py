@@ -60,7 +60,7 @@ def parse_json(raw: bytes | str, limits: JsonLimits = STRICT) -> Json:
     except BadPayload:
         raise
     except (ValueError, RecursionError) as error:
-        raise BadPayload(f"not one JSON document: {str(error)[:80]}") from error
+        raise BadPayload(f"the input is no JSON document: {str(error)[:80]}") from error
     if "\\u" in text and not limits.has_hidden:
         _refuse_hidden(value)
     return value

@@ -46,9 +46,9 @@ def title(action: Action) -> str:
         ("terraform plan", "Plans Terraform changes"),
         (
             "aws rds delete-db-instance --db-instance-identifier a",
-            "Deletes cloud resources by `aws rds delete-db-instance`; cannot be undone",
+            "Deletes `a` by `aws rds delete-db-instance`; cannot be undone",
         ),
-        ("aws s3 rm s3://acme/x", "Deletes cloud resources (`s3://acme/x`); cannot be undone"),
+        ("aws s3 rm s3://acme/x", "Deletes `s3://acme/x`; cannot be undone"),
         (
             "vault kv get secret/db",
             "Reads stored credentials by `vault kv get secret/db`; it holds secrets",
@@ -56,10 +56,10 @@ def title(action: Action) -> str:
         ("setenforce 0", "Weakens or switches off a protection by `setenforce 0`"),
         ("systemctl stop auditd", "Weakens or switches off a protection (`auditd`)"),
         ("nc -l 4444", "Opens a port to other machines by `nc 4444`"),
-        ("kill $(lsof -ti:3000)", "Stops processes (known only when it runs)"),
+        ("kill $(lsof -ti:3000)", "Stops processes (names are known only when it runs)"),
         (
             "ls | xargs rm -rf",
-            "Deletes files (path unknown until it runs); cannot be undone",
+            "Deletes files (path known only when it runs); cannot be undone",
         ),
         ("nslookup $(hostname).c.example", "Sends traffic by `nslookup ….c.example`"),
         (
@@ -80,7 +80,7 @@ def title(action: Action) -> str:
         ),
         (
             "AWS_PROFILE=staging aws s3 rm s3://logs/2020 --recursive --region eu-west-1",
-            "Deletes cloud resources (`s3://logs/2020`) with profile `staging`; cannot be undone",
+            "Deletes `s3://logs/2020` with profile `staging`, region `eu-west-1`; cannot be undone",
         ),
         (
             "TF_WORKSPACE=blue terraform apply",
@@ -127,7 +127,8 @@ def title(action: Action) -> str:
         # An object stays long enough to be known; a consequence goes before it does.
         (
             "cargo install --git https://github.com/unknown-labs/fastfmt",
-            "Installs `https://github.com/unknown-labs/fastfmt` for all projects of this user",
+            "Installs packages from `https://git.../unknown-labs/fastfmt` for all projects of this"
+            " user",
         ),
         ("glab repo delete acme/app", "Deletes repository `acme/app`; cannot be undone"),
         ("rm -rf .git", "Deletes repository `.git` and everything in it; cannot be undone"),
@@ -152,6 +153,50 @@ def title(action: Action) -> str:
             "Deletes something by `mytool instance delete`; cannot be undone",
         ),
         ("kill 1234", "Stops process `1234`"),
+        # The object stands where the call names it: behind an option, an address, a kind.
+        (
+            "aws ec2 terminate-instances --instance-ids i-1",
+            "Deletes `i-1` by `aws ec2 terminate-instances`; cannot be undone",
+        ),
+        (
+            "az vm deallocate -g rg -n web",
+            "Changes `web` by `az vm deallocate` in resource group `rg`",
+        ),
+        (
+            "aws ec2 run-instances --image-id ami-1",
+            "Changes cloud resources by `aws ec2 run-instances`",
+        ),
+        ("kubectl delete pod --all -n x", "Deletes pods in namespace `x`; cannot be undone"),
+        ("helm upgrade --install api ./chart", "Upgrades Helm release `api`"),
+        (
+            "terraform destroy -target=module.db",
+            "Destroys `module.db` with Terraform; cannot be undone",
+        ),
+        (
+            "pip install --index-url http://x.example foo",
+            "Installs packages from `http://x.example`; it comes from no package registry",
+        ),
+        (
+            "npx some-unknown-tool",
+            "Downloads and runs package `some-unknown-tool`; signoff does not know this package",
+        ),
+        ("npm run deploy", "Runs package script `deploy`, which publishes; others see it at once"),
+        (
+            "rails db:drop",
+            "Deletes data in a database by `rails db:drop`; cannot be undone",
+        ),
+        (
+            'psql -c "ALTER TABLE users DROP COLUMN email"',
+            "Changes the columns of table `users`; data in it can be lost",
+        ),
+        (
+            'psql -c "GRANT ALL ON t TO bob"',
+            "Grants database rights to `bob`; somebody else gets access",
+        ),
+        (
+            'bash -c "$CMD"',
+            "Runs a shell command with unknown effects: its text is known only when it runs",
+        ),
     ],
 )
 def test_titles_of_shell_lines(command: str, expected: str) -> None:
@@ -174,7 +219,18 @@ def test_titles_of_shell_lines(command: str, expected: str) -> None:
             {"channel": "#general", "text": "hi"},
             "Sends a message to `#general`; others see it at once",
         ),
-        ("mcp__mystery__frobnicate", {"x": 1}, "Runs `mcp__mystery__frobnicate` with unknown"),
+        (
+            "mcp__mystery__frobnicate",
+            {"x": 1},
+            "Calls `frobnicate` with unknown effects: its name does not say what it does",
+        ),
+        # A title is no recipient.
+        (
+            "mcp__linear__create_issue",
+            {"title": "Crash", "team": "a"},
+            "Calls `create_issue`; others see it at once",
+        ),
+        ("mcp__postgres__query", {"sql": "DELETE FROM a"}, "Deletes all rows of `a`; cannot be"),
     ],
 )
 def test_titles_of_other_tools(tool: str, arguments: dict[str, str | int], expected: str) -> None:

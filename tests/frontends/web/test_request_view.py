@@ -209,9 +209,9 @@ def test_bars_plot_the_figure_that_stands_beside_them() -> None:
 @pytest.mark.parametrize(
     ("risk", "threat", "level", "says"),
     [
-        (0.1, 67.5, Level.HIGH, "threat score is the higher"),
-        (0.7, 45.0, Level.HIGH, "risk score is the higher"),
-        (0.4, 45.0, Level.MEDIUM, "Both scores are medium"),
+        (0.1, 67.5, Level.HIGH, "because the threat score is high"),
+        (0.7, 45.0, Level.HIGH, "because the risk score is high"),
+        (0.4, 45.0, Level.MEDIUM, "because both scores are medium"),
         (0.4, 45.0, Level.CRITICAL, "one critical finding raised it"),
         (0.7, 45.0, Level.MEDIUM, "lowered it to medium"),
     ],

@@ -103,7 +103,7 @@ def _evaluate(call: CodeCall, recorder: Recorder) -> Value:
     if Taint.NETWORK in taints_of(code) or recorder.has_fetched:
         recorder.remote_code(call.name)
     else:
-        recorder.opaque("the code is put together as it runs", call.name)
+        recorder.opaque("the code is known only when it runs", call.name)
         recorder.runs_unknown = True  # a callback may stand before the fetch that calls it
     return UNKNOWN
 

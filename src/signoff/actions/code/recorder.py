@@ -376,7 +376,7 @@ class Recorder:
         if self.runs_unknown and self.has_fetched:
             self.remote_code("code")
         if self.awaits_code and not any([Trait.REMOTE_CODE in o.traits for o in self._operations]):
-            self.opaque("the code is put together as it runs")
+            self.opaque("the code is known only when it runs")
         if self.is_full:
             self._operations = dict.fromkeys(self.operations[: MAX_OPERATIONS - 1])
             self.shell = self.shell[: MAX_OPERATIONS - 1 - len(self._operations)]

@@ -330,7 +330,7 @@ def evaluate(call: ProgramCall) -> Iterator[Effect]:
     if all(word.is_known for word in call.operands):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
-        yield call.opaque("the code is put together as it runs", Trait.INLINE)
+        yield call.opaque("the code is known only when it runs", Trait.INLINE)
 
 
 def shell(call: ProgramCall) -> Iterator[Effect]:

@@ -2,12 +2,15 @@
 
     named_place(command)     for `kubectl -n prod delete deployment web`
         -> (("namespace", "prod"),)
+    named_place(command)     for `aws ec2 terminate-instances --instance-ids i-12`
+        -> (("object", "i-12"),)
 
 Only what the call names is told. Whether it is production is settled elsewhere, by all its words.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
@@ -45,7 +48,13 @@ CLUSTER_PROGRAMS = frozenset(
     {"kubectl", "oc", "k", "kubecolor", "helm", "helm3", "helmfile", "flux"}
 )
 SHORT: Mapping[str, str] = {"-n": "namespace"}  # of those alone
-ORDER = tuple(dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())))
+# Tools of clouds name what they act on by an option: `--db-instance-identifier`, `--name`.
+CLOUD_PROGRAMS = frozenset({"aws", "az", "aliyun", "tccli", "oci", "ibmcloud", "awslocal"})
+OBJECT = "object"
+NAMES_OBJECT = re.compile(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
+SHORT_OF_AZURE: Mapping[str, str] = {"-n": OBJECT, "-g": "resource group"}
+STORES = frozenset({"--bucket"})
+ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())))
 
 
 def named_place(command: Command) -> tuple[tuple[str, str], ...]:
@@ -71,7 +80,9 @@ def _read_option(
     kind = OPTIONS.get(option)
     if kind is None and command.program in CLUSTER_PROGRAMS:
         kind = SHORT.get(option)
-    if kind is None:
+    if kind is None and command.program in CLOUD_PROGRAMS:
+        kind = _kind_in_cloud(command, option)
+    if kind is None or (kind == OBJECT and OBJECT in found):
         return
     if is_joined:
         _keep(found, kind, word, value)
@@ -86,3 +97,18 @@ def _keep(found: dict[str, str], kind: str, word: Word, value: str) -> None:
     # It goes into a title: no control characters there (threats.md T-36).
     if word.is_known and is_name and value.isprintable():
         found[kind] = value
+
+
+def _kind_in_cloud(command: Command, option: str) -> str | None:
+    """Return OBJECT for an option that names what the sub-command acts on, None for others.
+
+    `--instance-ids` does so for `terminate-instances`; `--image-id` does not for `run-instances`.
+    """
+    if command.program == "az" and option in SHORT_OF_AZURE:
+        return SHORT_OF_AZURE[option]
+    named = NAMES_OBJECT.match(option)
+    if named is None:
+        return OBJECT if option in STORES else None
+    noun = named["noun"]
+    acts = "-".join(word.text for word in command.words[1:4] if not word.text.startswith("-"))
+    return OBJECT if noun is None or noun in acts else None

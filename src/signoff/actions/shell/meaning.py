@@ -256,7 +256,7 @@ def nested_operations(
     if not nested.is_known:
         yield opaque_part(
             Opaque(
-                why=f"the text given to {nested.carrier or nested.language} is unknown",
+                why="its text is known only when it runs",
                 source=command.source,
                 carriers=carriers,
             ),

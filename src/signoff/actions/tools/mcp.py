@@ -352,7 +352,7 @@ def _unknown(action: Action, tool: Tool) -> Operation:
     verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
     thing, _ = thing_of(tool.words)
     return replace(
-        _opaque(action, "a tool whose name does not say what it does"),
+        _opaque(action, "its name does not say what it does"),
         verb=verb,
         thing=thing,
         reversible=verb is Verb.EXECUTE,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Action
 from signoff.actions.known.file_kinds import SECRET_KINDS
-from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.data_flow.staged import known_secrets
@@ -25,6 +25,12 @@ SENDING = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH})
 PROSE = frozenset(
     {"body", "text", "title", "subject", "description", "message", "comment", "query", "prompt"}
 )
+# Whom a message goes to, or where it is posted.
+RECIPIENTS = (
+    *("to", "recipients", "recipient", "channel", "channels", "room", "chat", "list"),
+    *("email", "phone", "address", "user", "group", "audience", "repo", "project", "id"),
+)
+OBJECT_LIMIT = 200  # of a target that a tool's argument gives
 TEXT_LIMIT = 20_000
 # The value has none of `<{$*`, which mark placeholders, templates and masks.
 _ASSIGNED = lazy_re(
@@ -48,6 +54,23 @@ def with_sent_secrets(operations: Operations, action: Action, place: Place) -> O
         replace(op, traits=op.traits | {Trait.SENDS_SECRET}) if out else op
         for op, out in zip(operations, sends, strict=True)
     )
+
+
+def with_recipients(operations: Operations, action: Action) -> Operations:
+    """Name of a message whom it goes to; its own title or text is no name of anybody."""
+    if not any([_is_message(op) for op in operations]):
+        return operations
+    texts = [action.text(name) for name in PROSE]
+    prose = {text[:OBJECT_LIMIT] for text in texts if text}
+    to = next(filter(None, map(action.text, RECIPIENTS)), "")[:OBJECT_LIMIT]
+    return tuple(
+        replace(op, target=to) if _is_message(op) and op.target in prose else op
+        for op in operations
+    )
+
+
+def _is_message(op: Operation) -> bool:
+    return op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT
 
 
 def _tells_secret(action: Action) -> bool:

@@ -143,7 +143,7 @@ PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
     (Verb.PRIVILEGE, ResourceType.ACCOUNT): Phrase("Grants more rights ({})", "Grants more rights"),
     (Verb.NETWORK_OUT, ResourceType.NETWORK): Phrase("Sends traffic to {}", "Sends traffic"),
     (Verb.PRIVILEGE, ResourceType.CONTAINER): Phrase(
-        "Gives a container rights on this machine: {}", "Gives a container rights on this machine"
+        "Gives {} rights on this machine", "Gives a container rights on this machine"
     ),
 }
 # Where a trait says more than verb and type; the first that holds is used.
@@ -192,6 +192,7 @@ BY_COMMAND: Mapping[ResourceType, str] = {
     ResourceType.MACHINE: "this machine",
     ResourceType.MONEY: "money",
     ResourceType.DEVICE: "a disk or device",
+    ResourceType.DATABASE: "data in a database",
 }
 # Their target is the name of a service, whatever is done to it.
 SERVICE_MANAGERS = frozenset({"systemctl", "service", "launchctl", "sc", "rc-service", "initctl"})
@@ -201,7 +202,7 @@ FILE_KINDS: Mapping[FileKind, str] = {
     FileKind.CI: "it runs on the build server",
     FileKind.GIT_HOOK: "it runs at later Git commands",
     FileKind.SCHEDULE: "it runs later by itself",
-    FileKind.AUTHORIZED_KEYS: "the holder of that key can sign in",
+    FileKind.AUTHORIZED_KEYS: "it decides who can sign in over SSH",
     FileKind.AGENT_CONFIG: "it changes what agents may do",
     FileKind.GUARD: "it is signoff's own file",
     FileKind.ACCOUNTS: "it decides who may sign in",
@@ -240,6 +241,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("git tag", DELETE): Phrase("Deletes tag {}", "Deletes a tag"),
     ("git stash", DELETE): _same("Deletes stashed changes"),
     ("git worktree", DELETE): Phrase("Removes working tree {}", "Removes a working tree"),
+    ("git gc", WRITE): _same("Deletes commits that no branch holds"),
     ("git reflog", DELETE): _same("Deletes the log that lost commits are found by"),
     ("git update-ref", DELETE): Phrase("Deletes or moves {}", "Deletes or moves a branch"),
     **dict(
@@ -253,6 +255,7 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("gh release create", PUBLISH): Phrase("Publishes release {}", "Publishes a release"),
     ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),
     ("gh repo create", WRITE): Phrase("Creates repository {} on GitHub", "Creates a repository"),
+    ("gh workflow run", CONTROL): Phrase("Starts workflow {} on GitHub", "Starts a workflow"),
     ("gh api", WRITE): Phrase("Changes {} by the GitHub API", "Changes data by the GitHub API"),
     ("gh pr create", Verb.NETWORK_OUT): _same("Opens a pull request"),
     ("gh issue create", Verb.NETWORK_OUT): _same("Opens an issue"),
@@ -274,6 +277,21 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("cargo publish", PUBLISH): _published("crates.io"),
     ("gem push", PUBLISH): _published("RubyGems"),
     ("dotnet nuget push", PUBLISH): _published("NuGet"),
+    **dict(
+        _for_all(
+            "npm run, yarn run, pnpm run, bun run, yarn, pnpm, bun",
+            PUBLISH,
+            Phrase("Runs package script {}, which publishes", "Publishes this package"),
+        )
+    ),
+    **dict(
+        _for_all(
+            "npx, bunx, pnpx, uvx, pipx run, pnpm dlx, yarn dlx",
+            Verb.INSTALL,
+            Phrase("Downloads and runs package {}", "Downloads and runs a package"),
+        )
+    ),
+    ("npm config", CONFIGURE): _same("Changes the npm configuration"),
     ("npm version", WRITE): _same("Changes the package version"),
     ("npm unpublish", DELETE): Phrase("Removes {} from the npm registry", "Unpublishes a package"),
     ("cargo yank", DELETE): Phrase("Withdraws {} from crates.io", "Withdraws a crate version"),
@@ -291,15 +309,26 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
         _for_all(
             "terraform destroy, tofu destroy, terragrunt destroy",
             DELETE,
-            _same("Destroys all infrastructure that Terraform manages"),
+            Phrase(
+                "Destroys {} with Terraform", "Destroys all infrastructure that Terraform manages"
+            ),
         )
     ),
+    ("terraform state rm", DELETE): Phrase(
+        "Removes {} from the Terraform state", "Removes resources from the Terraform state"
+    ),
+    ("terraform import", WRITE): Phrase("Imports {} into the Terraform state", "Imports resources"),
+    ("terraform force-unlock", CONTROL): _same("Lifts the lock on the Terraform state"),
     ("pulumi up", WRITE): _same("Applies Pulumi changes to real infrastructure"),
     ("pulumi destroy", DELETE): _same("Destroys all infrastructure that Pulumi manages"),
     ("kubectl apply", WRITE): Phrase(
         "Applies {} to the cluster", "Applies manifests to the cluster"
     ),
     ("kubectl delete", DELETE): Phrase("Deletes {}", "Deletes cluster resources"),
+    ("kubectl create", WRITE): Phrase("Creates {} in the cluster", "Creates cluster resources"),
+    ("kubectl drain", CONTROL): Phrase("Moves all pods off node {}", "Moves all pods off nodes"),
+    ("kubectl cordon", CONTROL): Phrase("Lets no new pod start on node {}", "Cordons nodes"),
+    ("kubectl patch", WRITE): Phrase("Changes {} in the cluster", "Changes cluster resources"),
     ("kubectl scale", CONTROL): Phrase("Scales {}", "Scales cluster resources"),
     ("kubectl rollout restart", CONTROL): Phrase("Restarts {}", "Restarts cluster resources"),
     ("helm upgrade", WRITE): Phrase("Upgrades Helm release {}", "Upgrades a Helm release"),
@@ -334,6 +363,10 @@ PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
     ("reboot", CONTROL): _same("Restarts this machine"),
     ("redis-cli", DELETE): Phrase("Deletes Redis data ({})", "Deletes Redis data"),
     ("mongosh", DELETE): Phrase("Deletes MongoDB data ({})", "Deletes MongoDB data"),
+    ("dropdb", DELETE): Phrase("Drops database {}", "Drops a database"),
+    ("pg_restore", WRITE): _same("Restores a dump over the data in a database"),
+    ("sql grant", CONFIGURE): Phrase("Grants database rights to {}", "Grants database rights"),
+    ("sql alter table", WRITE): Phrase("Changes the columns of table {}", "Changes a table"),
     ("sql drop table", DELETE): Phrase("Drops table {}", "Drops a table"),
     ("sql truncate", DELETE): Phrase("Empties table {}", "Empties a table"),
     ("sql drop database", DELETE): Phrase("Drops database {}", "Drops a database"),

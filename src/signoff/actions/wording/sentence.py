@@ -13,69 +13,40 @@ import re
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import UNKNOWN_PART
+from signoff.actions.programs.named_place import OBJECT
+from signoff.actions.wording.objects import ALL_INFRASTRUCTURE, DESCRIBED, object_of, resource_of
+from signoff.actions.wording.phrase_choice import (
+    MAKES,
+    OBJECT_LIMIT,
+    by_command,
+    is_own_phrase,
+    phrase_of,
+)
 from signoff.actions.wording.phrases import (
-    BY_COMMAND,
     DECODED,
     FETCHED,
     FILE_KINDS,
-    PAIRS,
-    PROGRAMS,
-    SERVICE_MANAGERS,
-    TRAITS,
-    TYPES,
     VERBS,
-    WHOLE_REPOSITORY,
-    Phrase,
 )
 from signoff.values import replace
 
-OBJECT_LIMIT = 120
 SAY_ROOM = 1_000
 SHORTEST_OBJECT = 16
 # Of a shorter piece nobody can tell what it was: what follows is left out instead.
 READABLE_OBJECT = 32
 PLACE_LIMIT = 30
 HOLDS_SECRETS = "it holds secrets"
-NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
 VERSION = "version"
 PLACE_WORDS = {"profile": "with profile"}
-# Programs whose target is a kind and a name, and the kinds they abbreviate.
-KIND_FIRST = ("kubectl ", "oc ", "kubecolor ")
-KINDS = {
-    **{
-        "deploy": "deployment",
-        "ns": "namespace",
-        "po": "pod",
-        "svc": "service",
-        "sts": "statefulset",
-    },
-    **{"cm": "configmap", "ing": "ingress", "pv": "persistentvolume", "ds": "daemonset"},
-    **{"pvc": "persistentvolumeclaim", "sa": "serviceaccount", "crd": "customresourcedefinition"},
-}
-# Targets that are words of a reader, not names from the call.
-DESCRIBED = frozenset(
-    {
-        *("every volume not in use", "everything not in use", "all volumes", "scheduled jobs"),
-        *("untracked files", "a privileged container", "the infrastructure", "cluster secrets"),
-        *("stored passwords", "the project", "a recording of the tests", "local data"),
-    }
+PUBLIC = frozenset(
+    {"public", "everyone", "everybody", "*", "all", "anyone", "allusers", "anonymous"}
 )
 DIRECT = frozenset({Verb.DELETE, Verb.READ})
-MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
-# A target that begins or is written like this is the thing itself and no word of a command.
-THE_THING = re.compile(r"[/~.$%]|[A-Z]:|.*(?:://|=|@)")
-A_FUNCTION = re.compile(r"[\w.]+\.(?!py\Z|sh\Z|exe\Z)\w+")
-NAMED_BY_SUB_COMMANDS = frozenset(
-    (
-        *(ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER, ResourceType.BACKUP),
-        *(ResourceType.CREDENTIAL, ResourceType.PROTECTION, ResourceType.DEVICE),
-    )
-)
-# Code that deletes or changes by a method: the target is the call, and no name of a table.
-A_METHOD = re.compile(
-    r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
-)
 THIS_MACHINE = "this machine"
+# Names of readers, where the call names no program.
+UNNAMED_PROGRAMS = {"shell": "a shell command", "code": "code"}
+# An address, a path or an archive in place of a package's name.
+FROM_ELSEWHERE = re.compile(r"://|^git\+|^[./~]|[/@].*[/:]|\.(?:tgz|tar\.gz|whl|zip|deb|rpm)\Z")
 REMARKS = {
     Trait.ON_REMOTE_HOST: "on another machine",
     Trait.IN_CONTAINER: "in a container",
@@ -147,7 +118,12 @@ def consequence_of(op: Operation) -> str:
 
 
 def _everybody(op: Operation) -> str:
-    return "every user" if op.thing is ResourceType.FILE else "everybody"
+    if op.thing is ResourceType.FILE:
+        return "every user"
+    # `GRANT ... TO bob` and `grant_admin("bob")` open something to one; of a cloud's own line
+    # the reader saw that it is everybody.
+    is_named = op.program.startswith("sql ") or _is_called_by_name(op)
+    return "everybody" if not is_named or op.target.casefold() in PUBLIC else "somebody else"
 
 
 def _is_said(op: Operation, words: str) -> bool:
@@ -163,6 +139,8 @@ def _loss(op: Operation) -> str:
     if Trait.LOSES_WORK in op.traits:
         is_branch = op.program == "git branch"
         return "commits only it has can be lost" if is_branch else "uncommitted work is lost"
+    if Trait.SCHEMA_LOSS in op.traits and op.verb is Verb.WRITE:
+        return "data in it can be lost"
     if op.verb is Verb.DELETE and not op.reversible:
         return "cannot be undone"
     return ""
@@ -175,12 +153,20 @@ def _seen_by_others(op: Operation) -> str:
     if op.verb is Verb.SPEND and _is_called_by_name(op):
         return "money is moved"
     if Trait.UNTRUSTED_SOURCE in op.traits:
-        return "its source is no package registry"
+        return _source_of(op)
     if op.verb is Verb.NETWORK_OUT and op.thing is ResourceType.MESSAGE:
         return "others see it at once"
     if op.reach is Reach.PRODUCTION and op.verb in MAKES:
         return "users are affected at once"
     return ""
+
+
+def _source_of(op: Operation) -> str:
+    """Say what is untrusted: a package that nobody knows, or where it comes from."""
+    if op.verb is not Verb.INSTALL:
+        return "it gets code from elsewhere"
+    is_name = not FROM_ELSEWHERE.search(op.target)
+    return "signoff does not know this package" if is_name else "it comes from no package registry"
 
 
 def _action(op: Operation, named: str, room: int) -> str:
@@ -194,19 +180,20 @@ def _action(op: Operation, named: str, room: int) -> str:
         return _unknown(op, room)
     if op.verb is Verb.INERT:
         return "Changes nothing outside itself"
-    target = _resource(op, named, room)
+    target = resource_of(op, named, room)
     if op.verb is Verb.PUBLISH and op.program == "git push":
         head = _push(op, named, room)
     elif _is_called_by_name(op):
-        name = _object(op.program.rpartition("__")[2], OBJECT_LIMIT)
+        name = object_of(op.program.rpartition("__")[2], OBJECT_LIMIT)
         head = f"Calls {name} on {target}" if target else f"Calls {name}"
     else:
-        phrase = _phrase(op)
-        by_command = _by_command(op, phrase, room)
-        head = by_command or (phrase.named.format(target) if target else phrase.unnamed)
-        if op.target in DESCRIBED and op.verb in DIRECT and not _is_own_phrase(op):
+        phrase = phrase_of(op)
+        whole = by_command(op, phrase, room)
+        is_all = not target or op.target == ALL_INFRASTRUCTURE
+        head = whole or (phrase.unnamed if is_all else phrase.named.format(target))
+        if op.target in DESCRIBED and op.verb in DIRECT and not is_own_phrase(op):
             head = f"{VERBS[op.verb]} {target}"
-        if target and not by_command and Trait.UNBOUNDED in op.traits:
+        if target and not whole and Trait.UNBOUNDED in op.traits:
             head = phrase.named.replace(" rows of ", " all rows of ").format(target)
     remarks = _remarks(op)
     if THIS_MACHINE in head and (elsewhere := REMARKS[Trait.ON_REMOTE_HOST]) in remarks:
@@ -222,69 +209,24 @@ def _unknown(op: Operation, room: int) -> str:
     if Trait.DECODED in op.traits:
         return DECODED
     program = op.program.removeprefix("?") or op.target
-    name = _object(program, room) or "a program"
+    runs = "Runs"
+    if program.startswith("mcp__"):
+        runs, program = "Calls", program.rpartition("__")[2]
+    name = UNNAMED_PROGRAMS.get(program) or object_of(program, room) or "a program"
     why = op.why if len(op.why) <= room else f"{op.why[: room - 3]}..."
-    return f"Runs {name} with unknown effects: {why}" if why else f"Runs {name}, effects unknown"
-
-
-def _phrase(op: Operation) -> Phrase:
-    """Return the phrase of an Operation: by its program, else by verb and type."""
-    by_trait = (
-        words for (verb, trait), words in TRAITS.items() if verb is op.verb and trait in op.traits
+    return (
+        f"{runs} {name} with unknown effects: {why}" if why else f"{runs} {name}, effects unknown"
     )
-    known = PROGRAMS.get((op.program, op.verb)) or next(by_trait, None)
-    if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
-        known = WHOLE_REPOSITORY.get(op.verb)
-    known = known or PAIRS.get((op.verb, op.thing))
-    if known is not None:
-        return known
-    kind = TYPES[op.thing]
-    return Phrase(f"{VERBS[op.verb]} {kind.named}", f"{VERBS[op.verb]} {kind.unnamed}")
-
-
-def _is_ref(op: Operation) -> bool:
-    """Whether a repository's target is one of its branches, tags or commits."""
-    return not op.target or (op.program.startswith("git ") and not op.path)
-
-
-def _is_own_phrase(op: Operation) -> bool:
-    return (op.program, op.verb) in PROGRAMS
-
-
-def _by_command(op: Operation, phrase: Phrase, room: int) -> str:
-    """Return the sentence that names the command in place of a target that is one of its words."""
-    words, target = BY_COMMAND.get(op.thing), op.target.strip()
-    if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
-        return f"{VERBS[op.verb]} data by {_object(target, room)}"
-    if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
-        return f"{phrase.named.format(_object(target, room))} by `{op.program}`" if target else ""
-    is_about_itself = phrase.named == phrase.unnamed and phrase in TRAITS.values()
-    if words is None or _is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
-        return ""
-    if not target:  # then a sub-command says more than a kind of resource
-        is_vague = " " in op.program and (op.verb is Verb.EXECUTE or phrase not in PAIRS.values())
-        return f"{phrase.unnamed} by {_object(op.program, room)}" if is_vague else ""
-    is_the_thing = THE_THING.match(target) is not None
-    # `aws s3 rm` is described by its sub-command, so that its target is what it names.
-    is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS
-    is_code = A_FUNCTION.fullmatch(op.program) is not None or not op.program
-    if is_the_thing or is_named or is_code or op.program in SERVICE_MANAGERS:
-        return ""
-    is_repeated = target.casefold().startswith(op.program.casefold())
-    command = target if is_repeated else f"{op.program} {target}"
-    is_said = (op.verb, op.thing) in PAIRS or phrase in TRAITS.values()
-    head = phrase.unnamed if is_said else f"{VERBS[op.verb]} {words}"
-    return f"{head} by {_object(command, room)}"
 
 
 def _push(op: Operation, named: str, room: int) -> str:
     """Return what a push does: its target is `remote branch...`."""
     does = "Force-pushes" if _is_forced_push(op) else "Pushes"
     remote, _, refs = named.partition(" ")
-    branch = _object(refs, room) or (
+    branch = object_of(refs, room) or (
         "every branch" if Trait.BROAD in op.traits else "commits or tags"
     )
-    return f"{does} {branch} to {_object(remote, room) or 'the default remote'}"
+    return f"{does} {branch} to {object_of(remote, room) or 'the default remote'}"
 
 
 def _is_forced_push(op: Operation) -> bool:
@@ -296,7 +238,7 @@ def _is_called_by_name(op: Operation) -> bool:
     """Whether a tool's own name says more than a phrase made of verb and type."""
     is_name = op.program.startswith("mcp__") or Trait.BY_NAME in op.traits
     # Of files, databases and sent messages the phrase says more than the name of a tool.
-    is_sent = op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT
+    is_sent = op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT and bool(op.target)
     is_plain = op.thing is ResourceType.DATABASE or is_sent or bool(op.path)
     return is_name and not is_plain and " " not in op.program
 
@@ -305,16 +247,18 @@ def _remarks(op: Operation) -> list[str]:
     """Return where and with which rights it happens."""
     said = [words for trait, words in REMARKS.items() if trait in op.traits]
     is_named = bool(op.target.strip(f" {UNKNOWN_PART}"))
-    is_whole = Trait.RECURSIVE in op.traits and op.verb is Verb.DELETE
-    if is_whole and is_named and not _is_own_phrase(op):
+    is_bucket = Trait.WHOLE_STORE in op.traits and "://" in op.target
+    is_whole = (Trait.RECURSIVE in op.traits or is_bucket) and op.verb is Verb.DELETE
+    if is_whole and is_named and not is_own_phrase(op):
         said.insert(0, "and everything in it")
     if op.verb is Verb.INSTALL and Trait.GLOBAL in op.traits:
         said.append("for all projects of this user")
     said.extend(_place(op))
     if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
-        said.append("(path unknown until it runs)")
+        said.append("(path known only when it runs)")
     elif op.target and not is_named:
-        said.append("(known only when it runs)")
+        what = "address is" if op.thing is ResourceType.URL else "names are"
+        said.append(f"({what} known only when it runs)")
     return said
 
 
@@ -322,42 +266,14 @@ def _place(op: Operation) -> list[str]:
     """Return where it happens, as the call names it."""
     is_production = op.reach is Reach.PRODUCTION
     parts = [
-        f"{PLACE_WORDS.get(kind, kind)} {_object(name, PLACE_LIMIT)}"
+        f"{PLACE_WORDS.get(kind, kind)} {object_of(name, PLACE_LIMIT)}"
         for kind, name in op.place
-        if kind != VERSION
+        if kind not in (VERSION, OBJECT)
     ]
     said = [f"in {', '.join(parts)}".replace("in with ", "with ")] if parts else []
     if is_production:
         # Where a place is named, production is said of it and not beside it.
         said = [f"{said[0]} (production)"] if said else ["in production"]
     return said + [
-        f"at {VERSION} {_object(name, 30)}" for kind, name in op.place if kind == VERSION
+        f"at {VERSION} {object_of(name, 30)}" for kind, name in op.place if kind == VERSION
     ]
-
-
-def _resource(op: Operation, target: str, room: int) -> str:
-    """Return the resource of a cluster as people name it: its kind, then its name."""
-    kind, _, name = target.partition(" ")
-    # Two words at most: with more of them the target is no kind and name.
-    is_kind = op.program.startswith(KIND_FIRST) and op.thing is not ResourceType.CREDENTIAL
-    is_named = is_kind and kind.isalpha() and name and " " not in name
-    return f"{KINDS.get(kind, kind)} {_object(name, room)}" if is_named else _object(target, room)
-
-
-def _object(target: str, room: int) -> str:
-    """Return a target as a name that cannot be taken for the sentence around it."""
-    if target in DESCRIBED or not target.strip(f" {UNKNOWN_PART}"):
-        return target.strip(f" {UNKNOWN_PART}")
-    # A backtick in a name would close the quotation, and the rest would read as our sentence
-    # (T-35).
-    plain = target.removeprefix(":").replace("`", "'")
-    return f"`{_middle(plain.replace(UNKNOWN_PART, NOT_KNOWN_YET), room)}`"
-
-
-def _middle(text: str, room: int) -> str:
-    """Return a text without its middle, if it is longer than there is room for."""
-    if len(text) <= room:
-        return text
-    # More of the end: in a path or an address it tells most.
-    tail = (room - 3) * 2 // 3
-    return f"{text[: room - 3 - tail]}...{text[-tail:]}"

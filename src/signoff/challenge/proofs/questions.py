@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
+from signoff.actions.wording.phrase_choice import names_its_object
 from signoff.challenge.proofs.choices import Near
 from signoff.challenge.request import Request
 from signoff.values import replace
@@ -48,13 +49,13 @@ VERB_WORDS: Mapping[Verb, str] = {
     Verb.DELETE: "it deletes or overwrites",
     Verb.EXECUTE: "it runs code or a program",
     Verb.NETWORK_IN: "it fetches from elsewhere",
-    Verb.NETWORK_OUT: "it sends to somewhere else",
+    Verb.NETWORK_OUT: "it sends data elsewhere",
     Verb.INSTALL: "it installs software here",
     Verb.PUBLISH: "it publishes to other people",
     Verb.CONTROL: "it starts or stops something",
     Verb.CONFIGURE: "it configures something",
     Verb.PRIVILEGE: "it acts with other rights",
-    Verb.PERSIST: "it plants what runs later",
+    Verb.PERSIST: "it adds a job for later",
     Verb.SPEND: "it spends somebody's money",
 }
 REACH_WORDS: Mapping[Reach, str] = {
@@ -63,9 +64,9 @@ REACH_WORDS: Mapping[Reach, str] = {
     Reach.LOOPBACK: "a server on this machine",
     Reach.ELSEWHERE: "another folder, not home",
     Reach.HOME: "home, outside the project",
-    Reach.REMOTE: "another machine, not live",
+    Reach.REMOTE: "other machines or services",
     Reach.SYSTEM: "the system of this machine",
-    Reach.PRODUCTION: "production, which is live",
+    Reach.PRODUCTION: "a place named production",
 }
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
@@ -87,11 +88,11 @@ RIGHTS = (OTHER_USER, AGENT, CONTAINER, REMOTE_USER)
 MORE_ACCESS = "more people than before"
 SAME_ACCESS = "those who had it before"
 ACCESS = (MORE_ACCESS, SAME_ACCESS, "fewer people than then", "nobody but its owner now")
-UNREAD_NETWORK = "what comes from the network"
-UNREAD_DECODED = "what is decoded as it runs"
-UNREAD_WRITTEN = "what was written just before"
-UNREAD_INLINE = "code that stands in the call"
-UNREAD_ELSE = "what is known as it runs"
+UNREAD_NETWORK = "code that the network sends"
+UNREAD_DECODED = "a text decoded when it runs"
+UNREAD_WRITTEN = "a file written just before"
+UNREAD_INLINE = "code in the call itself"
+UNREAD_ELSE = "a value set when it runs"
 UNREAD = (UNREAD_NETWORK, UNREAD_DECODED, UNREAD_WRITTEN, UNREAD_INLINE, UNREAD_ELSE)
 UNREAD_BY: Mapping[Trait, str] = {
     Trait.REMOTE_CODE: UNREAD_NETWORK,
@@ -157,7 +158,8 @@ def _of_operations(operations: Operations, near: Near) -> Iterator[QuestionDraft
     for operation in operations[:OPERATIONS_LIMIT]:
         if not operation.understood:
             yield from _of_unread(operation, near)
-        elif operation.target and operation.verb in TARGET_QUESTIONS:
+        # A word of the command (`npm version minor`) is no answer anybody can be sure of.
+        elif operation.verb in TARGET_QUESTIONS and names_its_object(operation):
             yield QuestionDraft(
                 text=TARGET_QUESTIONS[operation.verb],
                 right=operation.target,
@@ -180,7 +182,9 @@ def _of_unread(operation: Operation, near: Near) -> Iterator[QuestionDraft]:
     program = operation.program.partition(" ")[0]
     if program in INTERPRETERS and near.is_chosen(program, one_in=ONE_IN.get(program, 1)):
         others = tuple(near.nearest(program, INTERPRETERS, 3))
-        yield QuestionDraft(text="What would run what cannot be read?", right=program, wrong=others)
+        yield QuestionDraft(
+            text="Which program would run the unread part?", right=program, wrong=others
+        )
 
 
 def _meanings(operation: Operation) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -35,5 +35,5 @@ MANIFEST = ChannelManifest(
     is_identity=is_user_id,
     open=_open,
     commands=_commands,
-    help="Have people asked in a Matrix room.",
+    help="Ask people in a Matrix room.",
 )

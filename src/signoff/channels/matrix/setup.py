@@ -50,7 +50,7 @@ WORD = "signoff"
     help="The id of the room: !abc:example.org.",
 )
 @click.option("--token-file", default="", help="Read the bot's token from this file, mode 600.")
-@click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
+@click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(place: SetupPlace, *, homeserver: str, room: str, token_file: str, approver: str) -> None:
     """Check the token and the room, and write the settings."""

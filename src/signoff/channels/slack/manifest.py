@@ -34,5 +34,5 @@ MANIFEST = ChannelManifest(
     is_identity=str.isalnum,
     open=_open,
     commands=_commands,
-    help="Have people asked in a Slack conversation.",
+    help="Ask people in a Slack conversation.",
 )

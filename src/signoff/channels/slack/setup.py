@@ -57,7 +57,7 @@ PAGE = 50
 @click.option("--bot-token-file", default="", help="Read the bot token from this file, mode 600.")
 @click.option("--app-token-file", default="", help="Read the app token from this file, mode 600.")
 @click.option("--api", default=BASE_URL, show_default=True, help="The Web API's address.")
-@click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
+@click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(
     place: SetupPlace,

@@ -38,5 +38,5 @@ MANIFEST = ChannelManifest(
     is_identity=_is_number,
     open=_open,
     commands=_commands,
-    help="Have people asked on Telegram.",
+    help="Ask people on Telegram.",
 )

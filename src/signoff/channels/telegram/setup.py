@@ -47,7 +47,7 @@ NAME_LIMIT = 64
 @click.command("setup")
 @click.option("--token-file", default="", help="Read the token from this file, mode 600.")
 @click.option("--api", default=API_URL, show_default=True, help="The Bot API's address.")
-@click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
+@click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> None:
     """Check the token, find your chat, and write the settings."""

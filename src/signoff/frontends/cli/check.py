@@ -106,7 +106,13 @@ def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str)
     if not line and not tool_input:
         if sys.stdin.isatty():
             raise click.UsageError("give a line, --input, or a call as JSON on standard input")
-        return _json_call(parse_object(sys.stdin.buffer.read(MAX_BYTES + 1)), cwd)
+        given = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if not given.strip():
+            raise BadPayload(
+                "no call was given: pass a shell line (`signoff check -- ls`) or a JSON call on"
+                " standard input"
+            )
+        return _json_call(parse_object(given), cwd)
     if tool_input:
         arguments = parse_object(tool_input)
     else:

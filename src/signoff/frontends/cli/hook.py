@@ -12,7 +12,7 @@ from signoff.frontends.hosts.registry import ADAPTERS
 
 @click.command("hook", short_help="Answer an agent's hook (called by the agent).")
 @click.argument("host", type=click.Choice(list(ADAPTERS)))
-@click.option("--deadline", metavar="SECONDS", help="End, and so refuse, after so long.")
+@click.option("--deadline", metavar="SECONDS", help="Deny the call after this many seconds.")
 def command(host: str, deadline: str | None) -> None:
     """Answer an agent's hook: one event on standard input, one answer on standard output."""
     arguments = ["--deadline", deadline] if deadline else []

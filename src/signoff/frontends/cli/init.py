@@ -65,7 +65,9 @@ NO_TERMINAL = (
 @click.option("--yes", "is_yes", is_flag=True, help="Do it without asking.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show what would change, write nothing.")
 @click.option("--ask-in", type=click.Choice(ASK_IN), help="Where questions go.")
-@click.option("--host", "hosts", multiple=True, type=click.Choice(HOST_NAMES), help="Only this.")
+@click.option(
+    "--host", "hosts", multiple=True, type=click.Choice(HOST_NAMES), help="Only this agent."
+)
 @click.option("--no-open", is_flag=True, help="Do not open the inbox.")
 @click.option("--no-test", is_flag=True, help="Ask no test question.")
 def command(

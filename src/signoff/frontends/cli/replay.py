@@ -52,7 +52,7 @@ CHANGED, OVERRULED = 1, 2  # exit status
 @click.option("--pack", type=click.Choice([pack.value for pack in PackName]), help="Another pack.")
 @click.option("--since", default="30d", show_default=True, help="30d, 12h, a date, or all.")
 @click.option("--host", multiple=True, type=click.Choice(READABLE), help="Only this agent's.")
-@click.option("--home", type=FOLDER, help="Whose session files (default: yours).")
+@click.option("--home", type=FOLDER, help="Home folder of the session files (default: yours).")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes (default: one a core).")
 @click.option("--save", type=click.Path(dir_okay=False), help="A picture: FILE.html or FILE.svg.")
 @click.option("--most", type=click.IntRange(0), default=20, show_default=True, help="Calls listed.")

@@ -26,7 +26,7 @@ from signoff.storage.text_file import read_text
 @click.option("--from", "kind", type=click.Choice(list(FORMATS)), required=True)
 @click.option("--add", "is_added", is_flag=True, help="Add them to rules.yaml; asks first.")
 def command(*, file: str, kind: str, is_added: bool) -> None:
-    """Print the rules that another tool's configuration comes to, and what is not carried over."""
+    """Convert another tool's configuration to rules; print them and the parts left out."""
     with errors_as_messages():
         settings = load_settings()
         text = read_text(file, limit=RULES_LIMIT)

@@ -33,7 +33,7 @@ def command(*, is_json: bool) -> None:
     for session in sessions[:SHOWN]:
         say(_line(session))
     if not sessions:
-        say("no session was seen")
+        say("no sessions yet")
 
 
 def seen_sessions(places: Places) -> list[Mapping[str, Json]]:

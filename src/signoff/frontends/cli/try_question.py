@@ -9,7 +9,7 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.progress import progress
-from signoff.frontends.cli.wrapping import echo_in_columns, echo_wrapped
+from signoff.frontends.cli.wrapping import echo_wrapped
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.asking import PLACES
 from signoff.frontends.onboarding.test_question import COMMAND, TestAnswer, TestQuestion
@@ -55,6 +55,7 @@ def _say(asked: TestAnswer) -> None:
     word, colour = ("Approved", "green") if asked.verdict == "allow" else ("Denied", "red")
     by = PLACES.get(asked.by, asked.by)
     click.secho(f"  {word}", fg=colour, bold=True, nl=False)
-    echo_in_columns(f" by {visible(by)}. Your answer arrived; nothing was run.")
+    click.echo(f" through {visible(by)}.")
+    echo_wrapped("Your answer arrived; nothing was run.", indent=2)
     if asked.verdict != "allow" and asked.reason:
         echo_wrapped(f"An agent would be told: {visible(asked.reason)}", indent=2)

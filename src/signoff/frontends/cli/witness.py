@@ -64,7 +64,7 @@ def serve(
     tls_certificate: str | None,
     tls_key: str | None,
 ) -> None:
-    """Cosign checkpoints until a signal comes.
+    """Cosign checkpoints until Control-C or a signal.
 
     Logs named once by --log are remembered. Run it where nobody who can write those logs can
     write: on another machine, or as another user.

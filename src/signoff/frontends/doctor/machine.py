@@ -177,7 +177,7 @@ def _files(settings: Settings) -> Iterator[DoctorCheck]:
     yield from bad
     if not bad:
         yield DoctorCheck(
-            about="files", is_good=True, said="nobody else can change what signoff rests on"
+            about="files", is_good=True, said="no other user can change signoff's files"
         )
 
 

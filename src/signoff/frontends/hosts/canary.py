@@ -15,7 +15,7 @@ from signoff.actions.action import Json
 
 SESSION = "signoff-doctor"
 LINE = "rm -rf /"
-MARK = "a canary of `signoff doctor`"  # beside its entries, where people read the record
+MARK = "test call of `signoff doctor`"  # beside its entries, where people read the record
 
 
 def is_canary(session: str, arguments: Mapping[str, Json]) -> bool:

@@ -23,7 +23,7 @@ def learning_lines(view: LearningView, *, most: int = SHOWN) -> Iterator[str]:
     if len(view.proposals) > most:
         yield f"... and {len(view.proposals) - most} more proposals"
     if not view.proposals:
-        yield "nothing is proposed: it takes 3 equal approvals that nobody ever refused"
+        yield "no rules proposed: a proposal needs 3 approvals of the same call and no denial"
     for used in view.rules:
         yield visible(rule_line(used))
     for gone in view.state.withdrawn[-3:]:

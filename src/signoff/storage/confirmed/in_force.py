@@ -150,7 +150,7 @@ class InForce:
                 self._begin(self._fleet)
             said = "; ".join(words_of(kind, own) for kind in FILES)
             return (
-                f"{wrong}first start: these were taken as they stand; check them: {said}"
+                f"{wrong}first start: signoff accepted these as they are; check them: {said}"
                 if before is None
                 else ""
             )

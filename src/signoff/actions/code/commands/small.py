@@ -78,6 +78,6 @@ def _tcl_other(name: str, first: str, words: str, recorder: Recorder) -> None:
         for path in [word for word in words.split()[1:] if not word.startswith("-")]:
             recorder.on_file(Verb.DELETE, "file delete", Value(constant=path.strip('"{}')))
     elif name in {"eval", "source"}:
-        recorder.opaque("the code is put together as it runs", "tcl")
+        recorder.opaque("the code is known only when it runs", "tcl")
     elif name == "socket":
         recorder.connect("socket", Value(constant=first))

@@ -62,10 +62,11 @@ def destroy(call: ProgramCall) -> Iterator[Effect]:
     unasked = call.has(*AUTO)
     # Single resources are asked about as other deletions are.
     limited = call.has("-target", "--target", "-t")
+    target = call.value("-target", "--target", "-t")
     yield call.operation(
         Verb.DELETE,
         ResourceType.CLOUD,
-        "the infrastructure",
+        target.text if target is not None else "the infrastructure",
         traits=(Trait.WHOLE_STORE,) if unasked and not limited else (),
         reach=_reach(call),
         reversible=False,

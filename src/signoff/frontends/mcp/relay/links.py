@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import stat
 import sys
 from collections.abc import Sequence
 from typing import Protocol
+
+from signoff.errors import SignoffError
 
 END_S = 2.0  # a server has so long to end after its input did, and again after each signal
 
@@ -103,8 +106,16 @@ async def own_pipes(*, limit: int) -> LineLink:
     """Return the link to the client that started this process.
 
     Raises:
-        OSError, ValueError: standard input or output is nothing that can be waited for.
+        SignoffError: standard input or output is no pipe.
+        OSError, ValueError: it is nothing that can be waited for.
     """
+    for number, name in ((0, "input"), (1, "output")):
+        mode = os.fstat(number).st_mode
+        # libuv ends the whole process at a pipe transport over a file or `/dev/null`.
+        if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(number)):
+            raise SignoffError(
+                f"standard {name} is no pipe; start `signoff mcp` from an MCP client"
+            )
     loop = asyncio.get_running_loop()
     own_in, own_out = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # whatever is printed from now on is no message

@@ -95,11 +95,9 @@ def _said(level: Level, by_risk: Level, by_threat: Level) -> str:
     highest = max(by_risk, by_threat)
     if level == highest:
         if by_risk == by_threat:
-            return f"Both scores are {level.value}, so the call is {level.value}."
+            return f"The level is {level.value} because both scores are {level.value}."
         name = "risk" if by_risk > by_threat else "threat"
-        return (
-            f"The {name} score is the higher one and {level.value}, so the call is {level.value}."
-        )
+        return f"The level is {level.value} because the {name} score is {level.value}."
     way = "raised" if level > highest else "lowered"
     by = "one critical finding" if level == Level.CRITICAL else "a policy or a finding"
     return f"The scores alone would be {highest.value}; {by} {way} it to {level.value}."

@@ -209,6 +209,8 @@
   // once it was open. The seconds are shown only; a screen reader hears once that the time is over.
   let readUntil = null;
   const isRead = (fold) => fold.open || fold.dataset.opened;
+  const openQuestions = () => all("#approve fieldset").filter((set) => set.querySelector("[required]") && !set.querySelector(":checked")).length;
+  for (const choice of all("#approve input[type=radio]")) choice.addEventListener("change", () => review());
   function review() {
     const told = one("#review");
     if (!told || readUntil === null) return;
@@ -217,7 +219,8 @@
     const isOver = left <= 0 && !folds;
     for (const button of all("button.approve, button.for-session")) button.disabled = !isOver;
     if (left > 0) told.textContent = `Read it first: ${span(left)} more.`;
-    else told.textContent = folds ? "Open the folded lines first." : "You may approve it now.";
+    else if (folds) told.textContent = "Open the folded lines first.";
+    else told.textContent = openQuestions() ? "Answer the questions to approve it." : "You may approve it now.";
     const over = one("#review-over");
     if (isOver && !over.textContent) over.textContent = told.textContent;
   }

@@ -155,7 +155,7 @@ def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
         columns_chart(
             "settled",
             "What settles questions",
-            "calls that ask, or would without a learned rule",
+            "questions, and calls that a learned rule answered",
             SETTLED,
             list(zip(labels, settled, strict=True)),
         ),

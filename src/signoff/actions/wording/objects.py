@@ -1,0 +1,93 @@
+"""How a sentence names what an Operation acts on: quoted, bounded, as people name it.
+
+object_of("/home/dev/project/data", 20)  ->  "`/home/...ject/data`"
+resource_of(op, "deploy web", 120)       ->  "deployment `web`", of a cluster
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, ResourceType
+from signoff.actions.paths import UNKNOWN_PART
+
+NOT_KNOWN_YET = "…"  # in place of a part of a name that is known only when the call runs
+# Programs whose target is a kind and a name, and the kinds they abbreviate.
+KIND_FIRST = ("kubectl ", "oc ", "kubecolor ")
+KINDS = {
+    **{
+        "deploy": "deployment",
+        "ns": "namespace",
+        "po": "pod",
+        "svc": "service",
+        "sts": "statefulset",
+    },
+    **{"cm": "configmap", "ing": "ingress", "pv": "persistentvolume", "ds": "daemonset"},
+    **{"pvc": "persistentvolumeclaim", "sa": "serviceaccount", "crd": "customresourcedefinition"},
+}
+# They take a release and a chart; the release is what is changed.
+RELEASE_FIRST = ("helm ", "helm3 ")
+EVERYTHING = {"all": "everything"}
+# `kubectl drain node-1` names one, `kubectl delete pod --all` a kind.
+NAMED_ALONE = frozenset(
+    (*KINDS.values(), "job", "cronjob", "node", "secret", "replicaset", "networkpolicy", "event")
+)
+SIBILANTS = ("s", "x", "ch", "sh")
+ALL_INFRASTRUCTURE = "the infrastructure"
+# Targets that are words of a reader, not names from the call.
+DESCRIBED = frozenset(
+    {
+        *("every volume not in use", "everything not in use", "all volumes", "scheduled jobs"),
+        *(
+            "untracked files",
+            "a privileged container",
+            "a privileged build",
+            ALL_INFRASTRUCTURE,
+            "cluster secrets",
+        ),
+        *("stored passwords", "the project", "a recording of the tests", "local data"),
+    }
+)
+
+
+def resource_of(op: Operation, target: str, room: int) -> str:
+    """Return the resource of a cluster as people name it: its kind, then its name."""
+    if op.program.startswith(RELEASE_FIRST):
+        return object_of(target.partition(" ")[0], room)
+    if not op.program.startswith(KIND_FIRST) or op.thing is ResourceType.CREDENTIAL:
+        return object_of(target, room)
+    # What follows an option is its value, and no name.
+    kind, _, name = target.partition(" -")[0].partition(" ")
+    if kind in EVERYTHING and not name:
+        return EVERYTHING[kind]
+    # Two words at most: with more of them the target is no kind and name.
+    if not kind.isalpha() or " " in name:
+        return object_of(target, room)
+    kind = KINDS.get(kind, kind)
+    if name:
+        return f"{kind} {object_of(name, room)}"
+    # Where a kind stands alone, a label or `--all` selects: it is no name of one.
+    return _plural(kind) if kind in NAMED_ALONE else object_of(target, room)
+
+
+def _plural(kind: str) -> str:
+    if kind.endswith("y"):
+        return f"{kind[:-1]}ies"
+    return f"{kind}es" if kind.endswith(SIBILANTS) else f"{kind}s"
+
+
+def object_of(target: str, room: int) -> str:
+    """Return a target as a name that cannot be taken for the sentence around it."""
+    if target in DESCRIBED or not target.strip(f" {UNKNOWN_PART}"):
+        return target.strip(f" {UNKNOWN_PART}")
+    # A backtick in a name would close the quotation, and the rest would read as our sentence
+    # (T-35).
+    plain = target.removeprefix(":").replace("`", "'")
+    return f"`{_middle(plain.replace(UNKNOWN_PART, NOT_KNOWN_YET), room)}`"
+
+
+def _middle(text: str, room: int) -> str:
+    """Return a text without its middle, if it is longer than there is room for."""
+    if len(text) <= room:
+        return text
+    # More of the end: in a path or an address it tells most.
+    tail = (room - 3) * 2 // 3
+    return f"{text[: room - 3 - tail]}...{text[-tail:]}"

@@ -1,0 +1,150 @@
+"""Which phrase says what an Operation does, and where the command itself says it better.
+
+phrase_of(op)             ->  the row of a program, else of a trait, a target, a verb and a type
+by_command(op, phrase, 9) ->  "Deletes `i-12` by `aws ec2 terminate-instances`", "" for most
+"""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.programs.named_place import OBJECT
+from signoff.actions.wording.objects import DESCRIBED, object_of
+from signoff.actions.wording.phrases import (
+    BY_COMMAND,
+    PAIRS,
+    PROGRAMS,
+    SERVICE_MANAGERS,
+    TRAITS,
+    TYPES,
+    VERBS,
+    WHOLE_REPOSITORY,
+    Phrase,
+)
+
+OBJECT_LIMIT = 120
+COMMAND_LIMIT = 60
+MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
+# A target that begins or is written like this is the thing itself and no word of a command.
+THE_THING = re.compile(r"[/~.$%]|[A-Z]:|.*(?:://|=|@)")
+A_FUNCTION = re.compile(r"[\w.]+\.(?!py\Z|sh\Z|exe\Z)\w+")
+NAMED_BY_SUB_COMMANDS = frozenset(
+    (
+        *(ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER, ResourceType.BACKUP),
+        *(ResourceType.CREDENTIAL, ResourceType.PROTECTION, ResourceType.DEVICE),
+    )
+)
+# Code that deletes or changes by a method: the target is the call, and no name of a table.
+A_METHOD = re.compile(
+    r"[\w:]+\.(?:delete|destroy|remove|drop|truncate|update|clear|purge)\w*", re.I
+)
+NAMED_BY_OPTION = frozenset(
+    {ResourceType.CLOUD, ResourceType.CREDENTIAL, ResourceType.ACCOUNT, ResourceType.BACKUP}
+)
+
+
+def phrase_of(op: Operation) -> Phrase:
+    """Return the phrase of an Operation: by its program, else by verb and type."""
+    by_trait = (
+        words for (verb, trait), words in TRAITS.items() if verb is op.verb and trait in op.traits
+    )
+    known = _of_program(op) or next(by_trait, None)
+    if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
+        known = WHOLE_REPOSITORY.get(op.verb)
+    known = _by_target(op) or known if known not in PROGRAMS.values() else known
+    known = known or PAIRS.get((op.verb, op.thing))
+    if known is not None:
+        return known
+    kind = TYPES[op.thing]
+    return Phrase(f"{VERBS[op.verb]} {kind.named}", f"{VERBS[op.verb]} {kind.unnamed}")
+
+
+def _by_target(op: Operation) -> Phrase | None:
+    """Return the phrase for a target that says by its shape what it is."""
+    if "://" in op.target and op.verb is Verb.INSTALL and op.thing is ResourceType.PACKAGE:
+        return Phrase("Installs packages from {}", "Installs packages")
+    if "://" in op.target and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
+        return Phrase("Deletes {}", "Deletes cloud resources")
+    if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
+        return Phrase("Weakens or switches off a protection in {}", "Weakens a protection")
+    return None
+
+
+def _is_ref(op: Operation) -> bool:
+    """Whether a repository's target is one of its branches, tags or commits."""
+    return not op.target or (op.program.startswith("git ") and not op.path)
+
+
+def _of_program(op: Operation) -> Phrase | None:
+    """Return the phrase of a program; SQL has the same ones in a tool or function of any name."""
+    known = PROGRAMS.get((op.program, op.verb))
+    if known is None and op.thing is ResourceType.DATABASE:
+        return PROGRAMS.get((f"sql {op.program.partition(' ')[2]}", op.verb))
+    return known
+
+
+def is_own_phrase(op: Operation) -> bool:
+    return _of_program(op) is not None
+
+
+def by_command(op: Operation, phrase: Phrase, room: int) -> str:
+    """Return the sentence that names the command, where a target is only one of its words."""
+    words, target = BY_COMMAND.get(op.thing), op.target.strip()
+    if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
+        return f"{VERBS[op.verb]} data by {object_of(target, room)}"
+    if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
+        return f"{phrase.named.format(object_of(target, room))} by `{op.program}`" if target else ""
+    is_about_itself = phrase.named == phrase.unnamed and phrase in TRAITS.values()
+    if words is None or is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
+        return ""
+    named = dict(op.place).get(OBJECT)
+    if named is not None and op.thing in NAMED_BY_OPTION and "://" not in target:
+        return _of_named(op, phrase, object_of(named, room), _command_of(op, target))
+    if not target or _is_the_thing(op, target):
+        return "" if target else _of_nothing(op, phrase, room)
+    is_said = (op.verb, op.thing) in PAIRS or phrase in TRAITS.values()
+    head = phrase.unnamed if is_said else f"{VERBS[op.verb]} {words}"
+    return f"{head} by {object_of(_command_of(op, target), room)}"
+
+
+def _is_the_thing(op: Operation, target: str) -> bool:
+    """Whether a target is the name of what is acted on."""
+    # `aws s3 rm` is described by its sub-command, so that its target is what it names.
+    is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS
+    is_code = A_FUNCTION.fullmatch(op.program) is not None or not op.program
+    is_service = op.program in SERVICE_MANAGERS
+    return THE_THING.match(target) is not None or is_named or is_code or is_service
+
+
+def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
+    """Return the sentence with a sub-command, which says more than a kind of resource."""
+    is_vague = op.verb is Verb.EXECUTE or phrase not in PAIRS.values()
+    is_vague = (" " in op.program and is_vague) or Trait.WEAKENS in op.traits
+    return f"{phrase.unnamed} by {object_of(op.program, room)}" if is_vague else ""
+
+
+def _of_named(op: Operation, phrase: Phrase, named: str, command: str) -> str:
+    """Return the sentence about what an option names, by the command that does it."""
+    if op.thing is ResourceType.CREDENTIAL:
+        head = f"{VERBS[op.verb]} credential {named}"
+    elif op.thing is ResourceType.ACCOUNT:
+        head = f"{phrase.unnamed} of {named}"
+    else:
+        head = f"{VERBS[op.verb]} {named}"
+    return f"{head} by {object_of(command, COMMAND_LIMIT)}"
+
+
+def _command_of(op: Operation, target: str) -> str:
+    is_repeated = target.casefold().startswith(op.program.casefold())
+    return target if is_repeated else f"{op.program} {target}".strip()
+
+
+def names_its_object(op: Operation) -> bool:
+    """Whether the target is the name of what is acted on, and no word of the command."""
+    phrase = phrase_of(op)
+    return (
+        bool(op.target)
+        and phrase.named != phrase.unnamed
+        and not by_command(op, phrase, OBJECT_LIMIT)
+    )

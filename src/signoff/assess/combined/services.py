@@ -56,7 +56,6 @@ _SHUTS_OUT = re.compile(
     r"(?i)(?:^|_)(?:deactivate|suspend|disable|lock|ban|block|revoke|offboard|kick|logout|sign_out"
     r"|reset|expire|remove)(?:_|$)"
 )
-_RULE = re.compile(r"(?i)filter|rule|forward|delegat|redirect|settings")
 _HAND_OVER = re.compile(r"(?i)(?:^|_)(?:export|dump|share|send|sync|copy|upload|deliver)(?:_|$)")
 # Written as the variable of an environment, so that it is no key of a cache or a table.
 _VARIABLE = re.compile(

@@ -54,7 +54,6 @@ OWN = "signoff:"  # ids of our own requests begin so
 OPEN_MOST = 1_000  # requests at once
 LIST_S, PAGES = 20.0, 20
 FORM_S = 600.0
-ACCEPTED_EVERY_S = 2.0
 
 
 class RelayParts(Struct, frozen=True, kw_only=True):

@@ -27,14 +27,13 @@ from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, Ter
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.trust_control import TrustControl
 
-WRONG = "this is not the code that was asked for; run `signoff trust restore` again"
-
 
 class TrustSwitch(TerminalSwitch[tuple[str, str]]):
     """Shows trust, takes incidents, and has an admin begin anew."""
 
     EXPECTED = 'expected {"incident": agent}, {"revoke": agent}, {"restore": agent} or {"code": ..}'
     WHAT = "trust"
+    AGAIN = "`signoff trust restore` again"
 
     def __init__(
         self,
@@ -79,10 +78,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
         return JSONResponse({"words": self.EXPECTED}, 400)
 
     async def _restored(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, (agent, domain) = taken
+        who, (agent, domain) = self._taken(code)
         await self._note("trust.restore", who, f"{agent} {domain}".strip())
         words = await asyncio.to_thread(
             self._control.restore, agent, domain, by=f"{who} (terminal)"

@@ -15,12 +15,6 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.place import Place
 from signoff.actions.shell.bare_shell import is_open_shell, joined_shell
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.data_flow.asked_names import (
-    DNS_CLIENTS,
-    asked_names,
-    is_directed_by,
-    variables_named,
-)
 from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, leaves, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
     direct_sources,
@@ -44,6 +38,12 @@ from signoff.actions.shell.data_flow.origins import (
     SECRET,
     UNPACKS,
     VARIABLES,
+)
+from signoff.actions.shell.data_flow.queried_names import (
+    DNS_CLIENTS,
+    is_directed_by,
+    queried_names,
+    variables_named,
 )
 from signoff.actions.shell.data_flow.secrets import (
     ENVIRONMENT_DUMPERS,
@@ -366,7 +366,7 @@ def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Ow
         files=any(map(_reads_local_data, operations)),
         words=words_hold,
         fed=bool(origins & HOLDING) and any([w.text.endswith("@-") for w in command.words[1:]]),
-        asked=asked_names(origins, command) if is_client else frozenset(),
+        asked=queried_names(origins, command) if is_client else frozenset(),
         is_named=is_client and words_hold and not origins & ENCODES and not is_directed_by(command),
     )
 

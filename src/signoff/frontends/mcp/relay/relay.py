@@ -42,7 +42,7 @@ from signoff.frontends.mcp.relay.framing import (
 )
 from signoff.frontends.mcp.relay.links import MessageLink, note
 from signoff.frontends.mcp.relay.offers import OFFERED, OfferCheck
-from signoff.frontends.mcp.relay.results import ResultAsked, ResultCheck
+from signoff.frontends.mcp.relay.results import ResultCheck, ResultRequest
 from signoff.frontends.mcp.relay.server_requests import ServerRequests
 from signoff.sections import McpSection, ResultPolicy
 
@@ -302,7 +302,9 @@ class McpRelay:
         place = self._parts.place
         name = place.judged_name(opened.tool or opened.method.replace("/", "_"))
         within_s = place.time_for(opened.progress)
-        asked = ResultAsked(tool=name, method=opened.method, agent=opened.agent, within_s=within_s)
+        asked = ResultRequest(
+            tool=name, method=opened.method, agent=opened.agent, within_s=within_s
+        )
         if result is None:
             error = message.fields.get("error")
             told = error if isinstance(error, Mapping) else {"message": str(error)}

@@ -20,8 +20,8 @@ from signoff.challenge.terms.approver import Directory
 from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import SignoffError
+from signoff.frontends.learning.formatting import learning_json, what_of
 from signoff.frontends.learning.service import Learning
-from signoff.frontends.learning.told import learning_json, what_of
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 

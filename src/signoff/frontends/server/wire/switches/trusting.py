@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Directory
 from signoff.challenge.visible import visible
-from signoff.effects.learning.trust_book import TrustRow
+from signoff.effects.learning.trust_ledger import TrustRow
 from signoff.errors import SignoffError
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer

@@ -32,7 +32,7 @@ SECRET_NAMES = re.compile(
 UNKNOWN = "\ufffd"
 
 
-def asked_names(origins: int, command: Command) -> set[Trait]:
+def queried_names(origins: int, command: Command) -> set[Trait]:
     """Return the traits of a look-up by what is in the name it asks for."""
     # First: a secret is one whatever else is in the name, and wherever the domain is.
     if origins & SECRET or any(_holds_secret(word) for word in command.words):

@@ -2,10 +2,10 @@
 
 The database gives it up with the connection: at once where the process died, and after 6 seconds
 at most where its machine or the network is gone. Until then that node has stopped by itself, as it
-asks whether it has the turn all the time and no answer is a no.
+asks whether it has the lease all the time and no answer is a no.
 
-    turn = PostgresTurn(link, "telegram:4711")
-    await turn.has()
+    lease = PostgresLease(link, "telegram:4711")
+    await lease.has()
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ TAKE = "SELECT pg_try_advisory_lock(own_lock($1))"
 HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
 
 
-class PostgresTurn:
-    """The turn of one account."""
+class PostgresLease:
+    """The lease of one account."""
 
     def __init__(self, link: StoreLink, account: str) -> None:
         self._link = link

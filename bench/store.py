@@ -14,8 +14,8 @@ from pathlib import Path
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.assess.verdict import Verdict
-from signoff.effects.lesson import session_update_of
 from signoff.effects.record import RecordBuilder
+from signoff.effects.session_updates import session_update_of
 from signoff.effects.store import RecordDraft
 from signoff.gate import Gate
 from signoff.redaction.redact import Redactor

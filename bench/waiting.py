@@ -88,7 +88,7 @@ def ask(target: Target, number: int, by: str) -> bytes:
     return request(target, "/hooks/claude-code", {**event, **call})
 
 
-class Held:
+class WaitingHooks:
     """The connections on which hooks wait."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ async def answered(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
     return found
 
 
-async def send_ask(target: Target, number: int, by: str, held: Held) -> None:
+async def send_ask(target: Target, number: int, by: str, held: WaitingHooks) -> None:
     """Ask once; what holds a connection is held."""
     reader, writer = await asyncio.open_connection("127.0.0.1", target.port)
     writer.write(ask(target, number, by))
@@ -134,7 +134,7 @@ async def pending(target: Target) -> int:
     return found
 
 
-async def open_requests(target: Target, numbers: range, by: str, held: Held) -> None:
+async def open_requests(target: Target, numbers: range, by: str, held: WaitingHooks) -> None:
     """Open so many requests, a few at a time, and wait until all of them are kept."""
     until = time.perf_counter() + OPENED_WITHIN_S
     for start in range(numbers.start, numbers.stop, AT_ONCE):
@@ -168,7 +168,7 @@ async def call_others(target: Target, seconds: float) -> list[float]:
 
 async def measure(target: Target, counts: Sequence[int], *, by: str, seconds: float) -> None:
     """Open more and more requests; print what they cost at each number."""
-    held, opened = Held(), 0
+    held, opened = WaitingHooks(), 0
     await call_others(target, 1.0)  # warm
     for count in counts:
         started = time.perf_counter()
@@ -190,7 +190,7 @@ async def measure(target: Target, counts: Sequence[int], *, by: str, seconds: fl
 
 async def flood(target: Target, count: int, *, by: str, seconds: float) -> None:
     """Ask so often at once, each for a session of its own; time the calls of another meanwhile."""
-    held = Held()
+    held = WaitingHooks()
     await call_others(target, 1.0)
     others = asyncio.create_task(call_others(target, seconds))
     asks = [send_ask(target, number * PER_SESSION, by, held) for number in range(count)]

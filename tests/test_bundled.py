@@ -18,7 +18,7 @@ from signoff.bundled_policy.own_file import KINDS, LocalKind
 from signoff.frontends.fleet.bundle_pull import take
 from signoff.sections import USER_KEYS, Environment, HostsAllow, PackName, ResultPolicy
 from signoff.settings import Settings, load_settings
-from signoff.storage.bundles.kept import FILE
+from signoff.storage.bundles.stored_bundle import FILE
 
 SECTION = f"bundle: {{path: bundle, keys: ['{ADMIN.key.text}'], group: canary}}\n"
 LOOSE = """

@@ -55,7 +55,7 @@ main()
 
 
 @dataclass(slots=True, kw_only=True)
-class Told:
+class CallerAnswers:
     """What callers were answered."""
 
     allowed: Counter[str] = field(default_factory=Counter)
@@ -67,7 +67,7 @@ class Told:
 class FaultCaller(Caller):
     """Asks again and again; keeps which calls were allowed."""
 
-    told: Told
+    told: CallerAnswers
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
     def answered(self, head: bytes, body: bytes) -> None:
@@ -94,7 +94,7 @@ class FaultCaller(Caller):
         self.over.set()
 
 
-async def _keep_asking(node: FleetNode, number: int, told: Told) -> None:
+async def _keep_asking(node: FleetNode, number: int, told: CallerAnswers) -> None:
     """Ask on one connection after another until time is up."""
     loop = asyncio.get_running_loop()
     while time.monotonic() < told.until:
@@ -114,7 +114,7 @@ async def _keep_asking(node: FleetNode, number: int, told: Told) -> None:
     await asyncio.sleep(0.1)  # connections close in a later turn
 
 
-async def _ask_all(fleet: Fleet, told: Told) -> None:
+async def _ask_all(fleet: Fleet, told: CallerAnswers) -> None:
     tasks = [
         _keep_asking(node, number, told) for node in fleet.daemons for number in range(CALLERS)
     ]
@@ -122,9 +122,9 @@ async def _ask_all(fleet: Fleet, told: Told) -> None:
 
 
 @contextlib.contextmanager
-def callers(fleet: Fleet, seconds: float) -> Iterator[Told]:
+def callers(fleet: Fleet, seconds: float) -> Iterator[CallerAnswers]:
     """Ask while the block runs, and until time is up."""
-    told = Told(until=time.monotonic() + seconds)
+    told = CallerAnswers(until=time.monotonic() + seconds)
     thread = threading.Thread(target=lambda: uvloop.run(_ask_all(fleet, told)))
     thread.start()
     try:

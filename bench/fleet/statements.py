@@ -24,7 +24,7 @@ from signoff.challenge.pending import Given, RequestState, Settlement
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import NewGrant
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
-from signoff.storage.approvals.kept_answers import AnswerTurn, AskedOnce
+from signoff.storage.approvals.answer_store import AnswerLease, IdempotentRequest
 from signoff.storage.confirmed.fleet import SharedRow
 from signoff.storage.postgresql.approvals.answers import PostgresAnswers
 from signoff.storage.postgresql.approvals.grants import PostgresExecutionTokens, PostgresGrants
@@ -187,9 +187,9 @@ async def _answer(tables: RequestTables) -> None:
     """Keep an answer under a request id, and give a turn back."""
     answers = PostgresAnswers(tables, seal=Seal(b"k" * 32))
     for ticket, is_kept in (("t1", True), ("t2", False)):
-        asked = AskedOnce(key=f"k-{ticket}", ticket=ticket, digest="d", files="f")
+        asked = IdempotentRequest(key=f"k-{ticket}", ticket=ticket, digest="d", files="f")
         turn = await answers.begin(asked)
-        assert isinstance(turn, AnswerTurn)
+        assert isinstance(turn, AnswerLease)
         await (answers.keep(turn, b"{}") if is_kept else answers.leave(turn))
     assert await answers.find("t1")
 

@@ -75,8 +75,8 @@ GROUPS = {
             "tests/redaction/test_redaction_limits.py",
             "tests/redaction/test_redact.py",
             "tests/redaction/test_secret_places.py",
-            "tests/redaction/test_told.py",
-            "tests/effects/test_told_digest.py",
+            "tests/redaction/test_redacted_calls.py",
+            "tests/effects/test_redacted_digest.py",
         ),
     ),
 }

@@ -26,7 +26,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.assess.threat.score import severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.effects.lesson import session_update_of
+from signoff.effects.session_updates import session_update_of
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 from signoff.values import replace

@@ -249,7 +249,7 @@ ATTACKS = (
         least=5,
         control=RedteamControl(
             tests=("tests/storage/bundles/test_bundle.py::test_versions_only_grow",),
-            file="storage/bundles/kept.py",
+            file="storage/bundles/stored_bundle.py",
             old="    if bundle.version < now.version:",
             new="    if False:",
         ),
@@ -343,7 +343,7 @@ ATTACKS = (
         tests=(
             f"{SERVER}/test_shared_edits_process.py",
             f"{SERVER}/test_shared_requests_process.py",
-            "tests/storage/postgresql/test_kept_answers.py",
+            "tests/storage/postgresql/test_answer_store.py",
         ),
         least=29,
         control=RedteamControl(
@@ -357,11 +357,11 @@ ATTACKS = (
     RedteamAttack(
         name="answers under request ids written into a shared store",
         threats=("T-73",),
-        tests=("tests/storage/postgresql/test_kept_answers.py",),
+        tests=("tests/storage/postgresql/test_answer_store.py",),
         least=15,
         control=RedteamControl(
             tests=(
-                "tests/storage/postgresql/test_kept_answers.py"
+                "tests/storage/postgresql/test_answer_store.py"
                 "::test_a_row_that_was_changed_answers_nothing",
             ),
             file="storage/postgresql/approvals/answers.py",

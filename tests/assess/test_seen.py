@@ -107,7 +107,7 @@ def test_only_so_much_is_kept() -> None:
     assert [calls.find(key, seen.rules) is seen for key in ("a", "b", "c")] == [False, True, True]
 
 
-class Asked:
+class CountingScorer:
     """A scorer of somebody else: the riskier, the more often it was asked."""
 
     name = "asked"
@@ -130,7 +130,7 @@ class MadeFromOurs(DefaultRiskScorer):
 
 def test_a_scorer_of_somebody_else_is_asked_each_time() -> None:
     """What it answers may depend on anything: each answer has its own level and its own reason."""
-    scorer = Asked()
+    scorer = CountingScorer()
     judge = Judge(rules=lambda: rules, scorer=scorer)
     rules = RuleSet()
     actions = [replace(CALL, request_id=str(number)) for number in range(4)]
@@ -206,7 +206,7 @@ def test_other_rules_conclude_anew() -> None:
 
 def test_quiet_calls_conclude_by_their_own_risk() -> None:
     """They share conclusions, each at the level of its risk."""
-    judge = Judge(rules=lambda: same, scorer=Asked())
+    judge = Judge(rules=lambda: same, scorer=CountingScorer())
     same = RuleSet()
 
     found = [judge(replace(CALL, arguments={"command": f"ls {n}"}), FACTS) for n in range(4)]

@@ -23,7 +23,7 @@ from signoff.assess.trust import (
     trust_of,
     trusted,
 )
-from signoff.effects.learning.trust_book import ALL_DOMAINS
+from signoff.effects.learning.trust_ledger import ALL_DOMAINS
 
 
 def test_a_stranger_starts_at_three_tenths() -> None:

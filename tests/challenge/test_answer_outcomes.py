@@ -25,16 +25,18 @@ ADA = Identity("fake", "ada")
 
 
 def asked(
-    office: InMemoryApprovals, challenge: Challenge = Challenge.CONFIRM, level: Level = Level.MEDIUM
+    approvals: InMemoryApprovals,
+    challenge: Challenge = Challenge.CONFIRM,
+    level: Level = Level.MEDIUM,
 ) -> PendingRequest:
     """Ask; return the request as its card shows it."""
-    office.ask(make_request(level=level, challenge=challenge))
-    return office.channel.announced[-1]
+    approvals.ask(make_request(level=level, challenge=challenge))
+    return approvals.channel.announced[-1]
 
 
-def now(office: InMemoryApprovals, pending: PendingRequest) -> PendingRequest:
+def now(approvals: InMemoryApprovals, pending: PendingRequest) -> PendingRequest:
     """Return a request as it stands now."""
-    found = run_now(office.store.get(pending.id))
+    found = run_now(approvals.store.get(pending.id))
     assert found is not None
     return found
 
@@ -44,25 +46,25 @@ def told(outcome: AnswerOutcome) -> tuple[OutcomeKind, str]:
     return outcome.kind, outcome.words
 
 
-def opened(office: InMemoryApprovals, id: str, who: str = "ada") -> AnswerOutcome:
+def opened(approvals: InMemoryApprovals, id: str, who: str = "ada") -> AnswerOutcome:
     """Open a card."""
-    return run_now(office.approval_service.open(id, Identity("fake", who)))
+    return run_now(approvals.approval_service.open(id, Identity("fake", who)))
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
-    """Give an office whose answers need no time."""
+def approvals() -> InMemoryApprovals:
+    """Give approvals whose answers need no time."""
     return InMemoryApprovals(plan=QUICK)
 
 
-def test_who_opens_a_card_is_told_what_it_takes(office: InMemoryApprovals) -> None:
+def test_who_opens_a_card_is_told_what_it_takes(approvals: InMemoryApprovals) -> None:
     """The proof that is next, and nothing where there is none."""
-    pending = asked(office, Challenge.QUIZ)
-    wanted = opened(office, pending.id)
-    stranger = opened(office, pending.id, "eve")
-    nothing = opened(office, "another")
-    office.answer(make_response(pending, verdict=Verdict.DENY))
-    late = opened(office, pending.id)
+    pending = asked(approvals, Challenge.QUIZ)
+    wanted = opened(approvals, pending.id)
+    stranger = opened(approvals, pending.id, "eve")
+    nothing = opened(approvals, "another")
+    approvals.answer(make_response(pending, verdict=Verdict.DENY))
+    late = opened(approvals, pending.id)
 
     assert (OutcomeKind.PROOF_WANTED, "this needs a proof: quiz") == told(wanted)
     assert (pending.id, pending.next_step) == (wanted.pending and wanted.pending.id, wanted.step)
@@ -73,13 +75,13 @@ def test_who_opens_a_card_is_told_what_it_takes(office: InMemoryApprovals) -> No
     assert (None, RequestState.DENIED) == (late.step, late.pending and late.pending.state)
 
 
-def test_who_may_not_answer_is_told_why(office: InMemoryApprovals) -> None:
+def test_who_may_not_answer_is_told_why(approvals: InMemoryApprovals) -> None:
     """An unknown card, an unknown person, a withdrawn request."""
-    pending = asked(office)
-    copied = office.answer(replace(make_response(pending), nonce="0" * 32))
-    stranger = office.answer(make_response(pending, "eve"))
-    run_now(office.store.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING))
-    gone = office.answer(make_response(pending))
+    pending = asked(approvals)
+    copied = approvals.answer(replace(make_response(pending), nonce="0" * 32))
+    stranger = approvals.answer(make_response(pending, "eve"))
+    run_now(approvals.store.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING))
+    gone = approvals.answer(make_response(pending))
 
     assert "this card is not known here: it is old, or a copy" == copied.words
     assert "`fake:eve` may not answer; `signoff approvers list` shows who may" == stranger.words
@@ -87,32 +89,34 @@ def test_who_may_not_answer_is_told_why(office: InMemoryApprovals) -> None:
     assert gone.pending is not None and gone.step is None
 
 
-def test_who_is_late_is_told_so(office: InMemoryApprovals) -> None:
+def test_who_is_late_is_told_so(approvals: InMemoryApprovals) -> None:
     """After the end of the request."""
-    pending = asked(office)
-    office.clock.pass_(301)
+    pending = asked(approvals)
+    approvals.clock.pass_(301)
 
-    assert "too late: the request has expired" == office.answer(make_response(pending)).words
+    assert "too late: the request has expired" == approvals.answer(make_response(pending)).words
 
 
-def test_a_refusal_is_confirmed_and_keeps_no_proof(office: InMemoryApprovals) -> None:
+def test_a_refusal_is_confirmed_and_keeps_no_proof(approvals: InMemoryApprovals) -> None:
     """With its words and how long it took; saying no proves nothing."""
-    pending = asked(office, Challenge.QUIZ)
-    office.clock.pass_(0.5)
-    said = office.answer(replace(make_response(pending, verdict=Verdict.DENY), words="not today"))
-    (given,) = now(office, pending).answers
+    pending = asked(approvals, Challenge.QUIZ)
+    approvals.clock.pass_(0.5)
+    said = approvals.answer(
+        replace(make_response(pending, verdict=Verdict.DENY), words="not today")
+    )
+    (given,) = now(approvals, pending).answers
 
     assert "refused; the agent is told" == said.words
     assert said.pending is not None and said.step is None
     assert ("", "not today", 0.5) == (given.proof, given.words, given.took_s)
 
 
-def test_the_parts_of_several_people_are_told(office: InMemoryApprovals) -> None:
+def test_the_parts_of_several_people_are_told(approvals: InMemoryApprovals) -> None:
     """Who did theirs, who must go on, and that one person is one."""
-    pending = asked(office, TWO, Level.CRITICAL)
-    first = office.answer(make_response(pending))
-    second = now(office, pending)
-    again = office.answer(make_response(second))
+    pending = asked(approvals, TWO, Level.CRITICAL)
+    first = approvals.answer(make_response(pending))
+    second = now(approvals, pending)
+    again = approvals.answer(make_response(second))
 
     assert "your part is done; next somebody else must give: quiz" == first.words
     assert "you gave your part; 1 more must come from somebody else" == again.words
@@ -131,36 +135,36 @@ def test_the_parts_of_several_people_are_told(office: InMemoryApprovals) -> None
     ],
 )
 def test_a_sign_in_by_another_does_not_count_among_several(
-    office: InMemoryApprovals, challenge: Challenge, expected: str
+    approvals: InMemoryApprovals, challenge: Challenge, expected: str
 ) -> None:
     """Else one person could be two; where one is enough, it counts, and is noted."""
-    pending = asked(office, challenge, Level.HIGH)
-    said = office.answer(replace(make_response(pending), let_in_by="bob"))
-    noted = [given.words for given in now(office, pending).answers]
+    pending = asked(approvals, challenge, Level.HIGH)
+    said = approvals.answer(replace(make_response(pending), let_in_by="bob"))
+    noted = [given.words for given in now(approvals, pending).answers]
 
     assert expected == said.words
     assert noted == ([] if challenge is TWO else ["[signed in by bob]"])
 
 
-def test_forged_answers_are_told(office: InMemoryApprovals) -> None:
+def test_forged_answers_are_told(approvals: InMemoryApprovals) -> None:
     """What stands in the file and was not sealed here ends in a refusal, with advice."""
-    pending = asked(office, TWO, Level.CRITICAL)
-    office.answer(make_response(pending))
-    with office.database.writing() as db:
+    pending = asked(approvals, TWO, Level.CRITICAL)
+    approvals.answer(make_response(pending))
+    with approvals.database.writing() as db:
         db.execute("UPDATE given SET seal = 'x' WHERE request_id = ?", (pending.id,))
-    said = office.answer(make_response(now(office, pending), "bob"))
+    said = approvals.answer(make_response(now(approvals, pending), "bob"))
 
     assert "the answers so far were not given to this daemon: deny it and ask again" == said.words
 
 
-def test_wrong_proofs_are_told_and_end(office: InMemoryApprovals) -> None:
+def test_wrong_proofs_are_told_and_end(approvals: InMemoryApprovals) -> None:
     """Three of one person; after that somebody else must answer."""
-    pending = asked(office, Challenge.QUIZ)
+    pending = asked(approvals, Challenge.QUIZ)
     wrong = replace(make_response(pending), proof=Proof(choices=(9,) * 3))
-    empty = office.answer(replace(wrong, proof=NO_PROOF))
-    office.clock.pass_(7)
-    seen_s = run_now(office.store.seen_s(pending.id, "ada"))
-    said = [office.answer(wrong).words for _ in range(4)]
+    empty = approvals.answer(replace(wrong, proof=NO_PROOF))
+    approvals.clock.pass_(7)
+    seen_s = run_now(approvals.store.seen_s(pending.id, "ada"))
+    said = [approvals.answer(wrong).words for _ in range(4)]
 
     assert (OutcomeKind.PROOF_WANTED, "this needs a proof: quiz") == told(empty)
     assert 7 == seen_s
@@ -171,17 +175,17 @@ def test_wrong_proofs_are_told_and_end(office: InMemoryApprovals) -> None:
 def test_a_wrong_code_is_told_and_counts_for_its_channel_only() -> None:
     """An agent that types codes in its owner's name takes no tries away elsewhere."""
     plan = replace(QUICK, channels=(FAKE, ChannelTerms(name="terminal")))
-    office = InMemoryApprovals(plan=plan)
-    pending = asked(office)
+    approvals = InMemoryApprovals(plan=plan)
+    pending = asked(approvals)
     bad = make_response(pending, channel="terminal", proof=Proof(code="ABCD-EFGH"))
-    said = [office.answer(bad).words for _ in range(4)]
-    tried = [run_now(office.store.misses(pending.id, one)) for one in ("terminal:ada", "ada")]
+    said = [approvals.answer(bad).words for _ in range(4)]
+    tried = [run_now(approvals.store.misses(pending.id, one)) for one in ("terminal:ada", "ada")]
 
     assert said[0].startswith("wrong code: enter the one shown where you were asked, or on the")
     assert pending.card.code in said[0]
     assert "too many wrong answers: somebody else must answer this one" == said[3]
     assert [3, 0] == tried
-    assert OutcomeKind.APPROVED is office.answer(make_response(pending)).kind
+    assert OutcomeKind.APPROVED is approvals.answer(make_response(pending)).kind
 
 
 @pytest.mark.parametrize(
@@ -206,11 +210,13 @@ def test_a_wrong_code_is_told_and_counts_for_its_channel_only() -> None:
 )
 def test_where_and_who_is_told(plan: ApprovalPlan, who: str, expected: str) -> None:
     """Another group first, another channel by now, a channel that settles less."""
-    office = InMemoryApprovals(plan=plan)
-    pending = asked(office)
-    office.clock.pass_(60)
+    approvals = InMemoryApprovals(plan=plan)
+    pending = asked(approvals)
+    approvals.clock.pass_(60)
 
-    assert (OutcomeKind.NOT_ALLOWED, expected) == told(office.answer(make_response(pending, who)))
+    assert (OutcomeKind.NOT_ALLOWED, expected) == told(
+        approvals.answer(make_response(pending, who))
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,58 +231,60 @@ def test_edited_arguments_are_kept_or_refused(
     challenge: Challenge, edits: frozenset[str], *, is_taken: bool
 ) -> None:
     """Where the caller runs what was edited, and one person answers for all of it."""
-    office = InMemoryApprovals(plan=replace(QUICK, edits=edits))
-    pending = asked(office, challenge, Level.HIGH)
-    said = office.answer(replace(make_response(pending), edited={"user_id": "usr_124"}))
+    approvals = InMemoryApprovals(plan=replace(QUICK, edits=edits))
+    pending = asked(approvals, challenge, Level.HIGH)
+    said = approvals.answer(replace(make_response(pending), edited={"user_id": "usr_124"}))
     refused = "the arguments cannot be changed here: refuse it, and say what is wanted"
 
     assert ("approved" if is_taken else refused) == said.words
-    assert (b'{"user_id":"usr_124"}' if is_taken else b"") == now(office, pending).edited
+    assert (b'{"user_id":"usr_124"}' if is_taken else b"") == now(approvals, pending).edited
 
 
 @pytest.mark.parametrize(("waited_s", "is_fast"), [(2.5, True), (3.0, False)])
 def test_too_fast_is_told_with_the_time(waited_s: float, *, is_fast: bool) -> None:
     """In seconds from the card; at the least time it counts."""
-    office = InMemoryApprovals()
-    pending = asked(office)
-    office.clock.pass_(waited_s)
+    approvals = InMemoryApprovals()
+    pending = asked(approvals)
+    approvals.clock.pass_(waited_s)
     expected = "too fast: read it for 3 seconds first" if is_fast else "approved"
 
-    assert expected == office.answer(make_response(pending)).words
+    assert expected == approvals.answer(make_response(pending)).words
 
 
 @pytest.mark.parametrize(("verdict", "was_fast"), [(Verdict.ALLOW, True), (Verdict.DENY, False)])
 def test_only_an_approval_can_be_too_fast(verdict: Verdict, *, was_fast: bool) -> None:
     """Where fast ones are marked; nobody must read long to say no."""
-    office = InMemoryApprovals(plan=replace(ApprovalPlan(channels=(FAKE,)), too_fast=TooFast.MARK))
-    pending = asked(office)
-    office.answer(make_response(pending, verdict=verdict))
+    approvals = InMemoryApprovals(
+        plan=replace(ApprovalPlan(channels=(FAKE,)), too_fast=TooFast.MARK)
+    )
+    pending = asked(approvals)
+    approvals.answer(make_response(pending, verdict=verdict))
 
-    assert [was_fast] == [given.was_fast for given in now(office, pending).answers]
+    assert [was_fast] == [given.was_fast for given in now(approvals, pending).answers]
 
 
 def test_an_approval_is_kept_as_it_was_given() -> None:
     """Words, proof, time, and how long it can be used, as the plan says."""
-    office = InMemoryApprovals(plan=replace(QUICK, use_s=7.0))
-    pending = asked(office, Challenge.QUIZ)
-    office.clock.pass_(0.25)
-    office.answer(replace(make_response(pending), words="go on"))
-    found = now(office, pending)
+    approvals = InMemoryApprovals(plan=replace(QUICK, use_s=7.0))
+    pending = asked(approvals, Challenge.QUIZ)
+    approvals.clock.pass_(0.25)
+    approvals.answer(replace(make_response(pending), words="go on"))
+    found = now(approvals, pending)
     (given,) = found.answers
 
     assert ("quiz", "go on", 0.25) == (given.proof, given.words, given.took_s)
-    assert 7.0 == found.ends.since(office.clock())
+    assert 7.0 == found.ends.since(approvals.clock())
 
 
-def test_a_grant_ends_after_its_minutes(office: InMemoryApprovals) -> None:
+def test_a_grant_ends_after_its_minutes(approvals: InMemoryApprovals) -> None:
     """Counted from the answer, by the clock of the store, and sealed by this daemon."""
-    pending = asked(office)
-    office.clock.pass_(100)
-    office.answer(replace(make_response(pending), scope=ApprovalScope.EXACT, minutes=2))
-    (grant,) = office.grants.listed()
+    pending = asked(approvals)
+    approvals.clock.pass_(100)
+    approvals.answer(replace(make_response(pending), scope=ApprovalScope.EXACT, minutes=2))
+    (grant,) = approvals.grants.listed()
 
-    assert 120 == grant.expires_s - office.clock().wall_s
-    assert office.seal.of_grant(*grant.sealed) == grant.seal
+    assert 120 == grant.expires_s - approvals.clock().wall_s
+    assert approvals.seal.of_grant(*grant.sealed) == grant.seal
 
 
 def test_an_answer_in_a_terminal_is_sealed_with_its_code() -> None:
@@ -301,15 +309,15 @@ def test_an_answer_in_a_terminal_is_sealed_with_its_code() -> None:
 def test_who_loses_to_a_refusal_is_told_by_whom() -> None:
     """Settled while an explanation was read."""
     validator = SlowValidator()
-    office = InMemoryApprovals(plan=QUICK, validator=validator)
-    pending = asked(office, Challenge.TEACH_BACK)
+    approvals = InMemoryApprovals(plan=QUICK, validator=validator)
+    pending = asked(approvals, Challenge.TEACH_BACK)
     answers = (
         make_response(pending),
         make_response(pending, "bob", verdict=Verdict.DENY),
     )
 
     async def both() -> list[AnswerOutcome]:
-        return list(await asyncio.gather(*map(office.approval_service.answer, answers)))
+        return list(await asyncio.gather(*map(approvals.approval_service.answer, answers)))
 
     late, first = run_now(both())
 
@@ -333,12 +341,12 @@ class SlowValidator:
 def test_of_two_answers_to_one_step_one_counts() -> None:
     """The other person is told to look again, as the request is still open."""
     validator = SlowValidator()
-    office = InMemoryApprovals(plan=QUICK, validator=validator)
-    pending = asked(office, TWO, Level.CRITICAL)
+    approvals = InMemoryApprovals(plan=QUICK, validator=validator)
+    pending = asked(approvals, TWO, Level.CRITICAL)
 
     async def both() -> list[AnswerOutcome]:
         answers = (make_response(pending, who) for who in ("ada", "bob"))
-        return list(await asyncio.gather(*map(office.approval_service.answer, answers)))
+        return list(await asyncio.gather(*map(approvals.approval_service.answer, answers)))
 
     first, second = run_now(both())
     texts = make_response(pending).proof.text
@@ -352,25 +360,25 @@ def test_of_two_answers_to_one_step_one_counts() -> None:
     assert [(texts, pending.steps[0], pending.card.headline)] * 2 == validator.read
 
 
-def test_a_settled_request_has_no_next_step(office: InMemoryApprovals) -> None:
+def test_a_settled_request_has_no_next_step(approvals: InMemoryApprovals) -> None:
     """Whoever approved it last is told what became of it, with the request as it is now."""
-    pending = asked(office)
-    said = office.answer(make_response(pending))
+    pending = asked(approvals)
+    said = approvals.answer(make_response(pending))
 
     assert (RequestState.APPROVED, None) == (said.pending and said.pending.state, said.step)
 
 
-def test_a_refused_request_of_several_has_no_next_step(office: InMemoryApprovals) -> None:
+def test_a_refused_request_of_several_has_no_next_step(approvals: InMemoryApprovals) -> None:
     """Though a proof is missing, nobody is asked for it any more."""
-    pending = asked(office, TWO, Level.CRITICAL)
-    said = office.answer(make_response(pending, verdict=Verdict.DENY))
+    pending = asked(approvals, TWO, Level.CRITICAL)
+    said = approvals.answer(make_response(pending, verdict=Verdict.DENY))
 
     assert (OutcomeKind.DENIED, None) == (said.kind, said.step)
 
 
-def test_who_is_no_approver_any_more_may_not_answer(office: InMemoryApprovals) -> None:
+def test_who_is_no_approver_any_more_may_not_answer(approvals: InMemoryApprovals) -> None:
     """Though they were one when they were asked."""
-    pending = asked(office)
-    office.people = (Approver(id="bob"),)
+    pending = asked(approvals)
+    approvals.people = (Approver(id="bob"),)
 
-    assert OutcomeKind.NOT_ALLOWED is office.answer(make_response(pending)).kind
+    assert OutcomeKind.NOT_ALLOWED is approvals.answer(make_response(pending)).kind

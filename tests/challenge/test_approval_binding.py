@@ -148,16 +148,16 @@ def request(line: str, cwd: Path) -> Request:
     return Request(action=action, assessment=FakeAssessment(action=action))
 
 
-def approved_then(office: InMemoryApprovals, case: Case, folder: Path) -> tuple[Verdict, str]:
+def approved_then(approvals: InMemoryApprovals, case: Case, folder: Path) -> tuple[Verdict, str]:
     """Ask, approve, let the change happen, and return what the call hears."""
 
     async def both() -> tuple[Verdict, str]:
-        people = office.asking()
+        people = approvals.asking()
         asked = asyncio.create_task(people.ask(request(case.line, folder)))
-        while not office.channel.announced:
+        while not approvals.channel.announced:
             await asyncio.sleep(0.002)
-        pending = office.channel.announced[-1]
-        await office.approval_service.answer(make_response(pending))
+        pending = approvals.channel.announced[-1]
+        await approvals.approval_service.answer(make_response(pending))
         case.change(folder)
         answer = await asked
         assert answer is not None
@@ -167,51 +167,55 @@ def approved_then(office: InMemoryApprovals, case: Case, folder: Path) -> tuple[
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
+def approvals() -> InMemoryApprovals:
     """Give everything people are asked with; files are looked at."""
     return InMemoryApprovals(plan=QUIET, operands=operands_of)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_changes_after_the_approval_is_refused(
-    office: InMemoryApprovals, tmp_path: Path, case: Case
+    approvals: InMemoryApprovals, tmp_path: Path, case: Case
 ) -> None:
     """Whatever it is to the call."""
     project(tmp_path)
 
-    verdict, words = approved_then(office, case, tmp_path)
+    verdict, words = approved_then(approvals, case, tmp_path)
 
     assert verdict is Verdict.DENY
     assert "has changed meanwhile: ask again" in words
 
 
 @pytest.mark.parametrize("case", NO_CHANGES.values(), ids=NO_CHANGES)
-def test_what_stays_is_let_through(office: InMemoryApprovals, tmp_path: Path, case: Case) -> None:
+def test_what_stays_is_let_through(
+    approvals: InMemoryApprovals, tmp_path: Path, case: Case
+) -> None:
     """The positive control of all of the above."""
     project(tmp_path)
 
-    assert approved_then(office, case, tmp_path)[0] is Verdict.ALLOW
+    assert approved_then(approvals, case, tmp_path)[0] is Verdict.ALLOW
 
 
-def test_what_has_changed_is_asked_anew(office: InMemoryApprovals, tmp_path: Path) -> None:
+def test_what_has_changed_is_asked_anew(approvals: InMemoryApprovals, tmp_path: Path) -> None:
     """T-34: with a card of its own; the approval of the old one is void."""
     project(tmp_path)
     line = "scripts/run"
-    approved_then(office, Case(line, rewrite("bin/lang")), tmp_path)
+    approved_then(approvals, Case(line, rewrite("bin/lang")), tmp_path)
 
-    office.ask(request(line, tmp_path))
+    approvals.ask(request(line, tmp_path))
 
-    first, second = office.channel.announced
+    first, second = approvals.channel.announced
     assert (first.digest == second.digest, second.state) == (False, RequestState.PENDING)
 
 
 def test_a_program_that_appears_far_from_the_call_is_no_change(
-    office: InMemoryApprovals, tmp_path: Path
+    approvals: InMemoryApprovals, tmp_path: Path
 ) -> None:
     """Only what would be found is bound."""
     project(tmp_path)
 
-    assert approved_then(office, Case("tool x", appear("later/tool")), tmp_path)[0] is Verdict.ALLOW
+    assert (
+        approved_then(approvals, Case("tool x", appear("later/tool")), tmp_path)[0] is Verdict.ALLOW
+    )
 
 
 def called(schema: dict[str, Json]) -> Action:

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
-from signoff.challenge.card import code_of, draw_card
+from signoff.challenge.card import code_of, make_card, render_text
 from signoff.challenge.heading import TITLE_LIMIT
 from signoff.challenge.request import Request
 from signoff.testing import FakeAssessment
@@ -18,7 +18,7 @@ def card(command: str, *, description: str = "", operations: Operations = ()) ->
         tool="Bash", arguments={"command": command}, cwd="/home/dev/p", description=description
     )
     assessment = FakeAssessment(action=action, operations=operations, reason="deletes the home")
-    return draw_card(Request(action=action, assessment=assessment))
+    return render_text(make_card(Request(action=action, assessment=assessment))).text
 
 
 def test_a_card_in_full() -> None:
@@ -108,6 +108,8 @@ def test_a_long_target_is_whole_below() -> None:
 def test_values_that_are_no_text_are_shown_as_json() -> None:
     """In their canonical form."""
     action = Action(tool="pay", arguments={"order": {"to": "a\u202eb", "amount": 10.0}})
-    drawn = draw_card(Request(action=action, assessment=FakeAssessment(action=action)))
+    drawn = render_text(
+        make_card(Request(action=action, assessment=FakeAssessment(action=action)))
+    ).text
 
     assert 'order: {"amount":10,"to":"a\\u{202E}b"}' in drawn.split("\n")

@@ -47,7 +47,7 @@ def is_same(before: Action, now: Action) -> bool:
 class Scene:
     """People, and the look at what they let go."""
 
-    office: InMemoryApprovals = field(
+    approvals: InMemoryApprovals = field(
         default_factory=lambda: InMemoryApprovals(plan=QUIET, operands=operands_of)
     )
     look: DuplicatePromptSuppression = field(init=False)
@@ -55,8 +55,8 @@ class Scene:
     def __post_init__(self) -> None:
         """Build the look of what the people use."""
         look = DuplicatePromptSuppression(
-            store=self.office.store,
-            seal=self.office.seal,
+            store=self.approvals.store,
+            seal=self.approvals.seal,
             repeats={("codex", "codex"): is_same, ("claude-code", "mcp"): is_same},
             operands=operands_of,
         )
@@ -66,14 +66,14 @@ class Scene:
         """Ask at the first event, and answer; an approval is used up then."""
 
         async def both() -> Answer | None:
-            count = len(self.office.channel.announced)
-            people = self.look.noting(self.office.asking())
+            count = len(self.approvals.channel.announced)
+            people = self.look.noting(self.approvals.asking())
             waiting = asyncio.create_task(people.ask(request(action)))
             async with asyncio.timeout(60):
-                while len(self.office.channel.announced) == count:
+                while len(self.approvals.channel.announced) == count:
                     await asyncio.sleep(0.002)
-            response = make_response(self.office.channel.announced[-1])
-            await self.office.approval_service.answer(replace(response, **answer))  # type: ignore[arg-type]  # its fields
+            response = make_response(self.approvals.channel.announced[-1])
+            await self.approvals.approval_service.answer(replace(response, **answer))  # type: ignore[arg-type]  # its fields
             return await waiting
 
         return asyncio.run(both())
@@ -84,8 +84,8 @@ class Scene:
 
     def move(self, to: RequestState) -> None:
         """Say what came of the call."""
-        id = self.office.channel.announced[-1].id
-        assert run_now(self.office.store.move(id, to, start=RequestState.EXECUTING))
+        id = self.approvals.channel.announced[-1].id
+        assert run_now(self.approvals.store.move(id, to, start=RequestState.EXECUTING))
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_the_same_call_is_let_go_without_a_second_card(scene: Scene) -> None:
         second.request_id,
     )
     assert first.request_id in second.words
-    assert 1 == len(scene.office.channel.announced)
+    assert 1 == len(scene.approvals.channel.announced)
 
 
 def test_there_is_one_second_look(scene: Scene) -> None:
@@ -187,7 +187,7 @@ def test_a_call_that_has_ended_is_asked_about(scene: Scene, to: RequestState) ->
 def test_a_second_look_comes_soon(scene: Scene) -> None:
     """Later nothing tells the call from another one like it."""
     scene.ask()
-    scene.office.clock.pass_(LOOK_S)
+    scene.approvals.clock.pass_(LOOK_S)
 
     assert scene.again() is None
 
@@ -219,7 +219,7 @@ def test_a_file_that_has_changed_meanwhile_voids_it(scene: Scene, tmp_path: Path
 def test_an_approval_nobody_sealed_is_none(scene: Scene) -> None:
     """Whatever stands in the file of the requests."""
     scene.ask()
-    with scene.office.database.writing() as db:
+    with scene.approvals.database.writing() as db:
         db.execute("UPDATE given SET seal = ''")
 
     assert scene.again() is None
@@ -242,13 +242,13 @@ def test_what_a_person_has_changed_is_looked_at_as_changed(scene: Scene) -> None
 def test_what_nobody_kept_is_not_noted(scene: Scene) -> None:
     """An answer without a request behind it, as a model or a grant gives it."""
 
-    class Others:
+    class OtherApprover:
         name = "others"
 
         async def ask(self, _: Request) -> Answer | None:
             return approved()
 
-    run_now(scene.look.noting(Others()).ask(request(CALL)))
+    run_now(scene.look.noting(OtherApprover()).ask(request(CALL)))
 
     assert scene.again() is None
 

@@ -139,33 +139,33 @@ def request(
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
+def approvals() -> InMemoryApprovals:
     """Give everything people are asked with; answers need no time."""
     terms = (ChannelTerms(name="fake"),)
     return InMemoryApprovals(plan=ApprovalPlan(channels=terms, review_s={}, proof_review_s={}))
 
 
 def approve(
-    office: InMemoryApprovals, asked: Request, scope: ApprovalScope, *, minutes: int = 0
+    approvals: InMemoryApprovals, asked: Request, scope: ApprovalScope, *, minutes: int = 0
 ) -> str:
     """Approve for longer than once; return what the answerer is told."""
-    office.ask(asked)
-    response = make_response(office.channel.announced[-1])
-    return office.answer(replace(response, scope=scope, minutes=minutes)).words
+    approvals.ask(asked)
+    response = make_response(approvals.channel.announced[-1])
+    return approvals.answer(replace(response, scope=scope, minutes=minutes)).words
 
 
-def granted(office: InMemoryApprovals, asked: Request) -> Answer | None:
+def granted(approvals: InMemoryApprovals, asked: Request) -> Answer | None:
     """Return what the grants say."""
-    return run_now(Granted(grants=office.grants, seal=office.seal).answer(asked))
+    return run_now(Granted(grants=approvals.grants, seal=approvals.seal).answer(asked))
 
 
-def test_a_grant_for_exactly_this_covers_it(office: InMemoryApprovals) -> None:
+def test_a_grant_for_exactly_this_covers_it(approvals: InMemoryApprovals) -> None:
     """Until its minutes are over."""
     asked = request("git push --force origin feature")
-    told = approve(office, asked, ApprovalScope.EXACT, minutes=10)
-    answers = [granted(office, asked)]
-    office.clock.pass_(600)
-    answers.append(granted(office, asked))
+    told = approve(approvals, asked, ApprovalScope.EXACT, minutes=10)
+    answers = [granted(approvals, asked)]
+    approvals.clock.pass_(600)
+    answers.append(granted(approvals, asked))
 
     assert told == "approved; gr_1 covers exactly this for 10 minutes"
     assert [a and (a.verdict, a.decided_by, a.who) for a in answers] == [
@@ -177,13 +177,13 @@ def test_a_grant_for_exactly_this_covers_it(office: InMemoryApprovals) -> None:
 @pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
 @pytest.mark.parametrize("other", [{"session": "s2"}, {"agent": "other"}])
 def test_a_grant_is_for_one_session_of_one_agent(
-    office: InMemoryApprovals, scope: ApprovalScope, other: dict[str, str]
+    approvals: InMemoryApprovals, scope: ApprovalScope, other: dict[str, str]
 ) -> None:
     """Another one is asked about."""
-    approve(office, request("rm notes.txt"), scope, minutes=10)
+    approve(approvals, request("rm notes.txt"), scope, minutes=10)
 
-    assert granted(office, request("rm notes.txt"))
-    assert granted(office, request("rm notes.txt", **other)) is None  # type: ignore[arg-type]  # texts
+    assert granted(approvals, request("rm notes.txt"))
+    assert granted(approvals, request("rm notes.txt", **other)) is None  # type: ignore[arg-type]  # texts
 
 
 @pytest.mark.parametrize(
@@ -191,13 +191,13 @@ def test_a_grant_is_for_one_session_of_one_agent(
     [("rm notes.txt", "rm other.txt"), ("rm src/a.py", "rm src/b.py")],
 )
 def test_a_grant_for_the_session_covers_its_like(
-    office: InMemoryApprovals, line: str, alike: str
+    approvals: InMemoryApprovals, line: str, alike: str
 ) -> None:
     """The same program doing the same to a neighbour."""
-    told = approve(office, request(line), ApprovalScope.SESSION)
+    told = approve(approvals, request(line), ApprovalScope.SESSION)
 
     assert "for this session" in told
-    assert granted(office, request(alike)) is not None
+    assert granted(approvals, request(alike)) is not None
 
 
 @pytest.mark.parametrize(
@@ -213,24 +213,24 @@ def test_a_grant_for_the_session_covers_its_like(
         "rm --no-preserve-root notes.txt",
     ],
 )
-def test_what_is_only_similar_is_asked_about(office: InMemoryApprovals, line: str) -> None:
+def test_what_is_only_similar_is_asked_about(approvals: InMemoryApprovals, line: str) -> None:
     """Other options, folders, kinds of file and programs."""
-    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
+    approve(approvals, request("rm notes.txt"), ApprovalScope.SESSION)
 
-    assert granted(office, request(line)) is None
+    assert granted(approvals, request(line)) is None
 
 
 @pytest.mark.parametrize("line", GRANTED)
 @pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
 def test_no_grant_covers_what_is_wrapped(
-    office: InMemoryApprovals, scope: ApprovalScope, line: str
+    approvals: InMemoryApprovals, scope: ApprovalScope, line: str
 ) -> None:
     """T-45: whatever it is wrapped in."""
-    approve(office, request(line), scope, minutes=10)
-    assert granted(office, request(line)) is not None  # the positive control
+    approve(approvals, request(line), scope, minutes=10)
+    assert granted(approvals, request(line)) is not None  # the positive control
     wrapped = [wrapper.replace("{}", line) for wrapper in WRAPPERS]
 
-    assert [other for other in wrapped if granted(office, request(other)) is not None] == []
+    assert [other for other in wrapped if granted(approvals, request(other)) is not None] == []
 
 
 @pytest.mark.parametrize(
@@ -250,13 +250,13 @@ def test_no_grant_covers_what_is_wrapped(
 )
 @pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
 def test_what_runs_other_things_is_never_granted(
-    office: InMemoryApprovals, scope: ApprovalScope, line: str
+    approvals: InMemoryApprovals, scope: ApprovalScope, line: str
 ) -> None:
     """T-45: shells, interpreters, carriers, the opaque; the approval itself stands."""
-    told = approve(office, request(line), scope, minutes=10)
+    told = approve(approvals, request(line), scope, minutes=10)
 
     assert told.startswith("approved; once only:")
-    assert office.grants.listed() == ()
+    assert approvals.grants.listed() == ()
 
 
 @pytest.mark.parametrize("line", GRANTED)
@@ -277,19 +277,19 @@ def test_there_are_wrappers_enough() -> None:
 
 
 def test_a_grant_for_the_session_is_for_one_program(
-    office: InMemoryApprovals, tmp_path: Path
+    approvals: InMemoryApprovals, tmp_path: Path
 ) -> None:
     """T-45: another program of the same name, put before it on PATH, is asked about."""
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     (tmp_path / "b/rm").write_text("#!/bin/sh\n")
     (tmp_path / "b/rm").chmod(0o755)
-    office.operands = operands_of
+    approvals.operands = operands_of
     asked = request("rm notes.txt")
     paths = f"{tmp_path}/a:{tmp_path}/b"
     asked = replace(asked, action=replace(asked.action, search_path=paths))
-    approve(office, asked, ApprovalScope.SESSION)
-    grants = Granted(grants=office.grants, seal=office.seal, operands=operands_of)
+    approve(approvals, asked, ApprovalScope.SESSION)
+    grants = Granted(grants=approvals.grants, seal=approvals.seal, operands=operands_of)
     before = run_now(grants.answer(asked))
     (tmp_path / "b/rm").rename(tmp_path / "a/rm")
 
@@ -297,55 +297,55 @@ def test_a_grant_for_the_session_is_for_one_program(
     assert run_now(grants.answer(asked)) is None
 
 
-def test_what_is_critical_is_never_granted(office: InMemoryApprovals) -> None:
+def test_what_is_critical_is_never_granted(approvals: InMemoryApprovals) -> None:
     """T-45: nor is a grant given before used for it."""
     critical = request("rm notes.txt", level=Level.CRITICAL)
-    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
+    approve(approvals, request("rm notes.txt"), ApprovalScope.SESSION)
 
     assert why_not_granted(critical.assessment)
     assert shape_of(critical.assessment) == ""
-    assert granted(office, critical) is None
+    assert granted(approvals, critical) is None
 
 
-def test_a_grant_ends_within_thirty_days(office: InMemoryApprovals) -> None:
+def test_a_grant_ends_within_thirty_days(approvals: InMemoryApprovals) -> None:
     """T-45: however many minutes were asked for."""
-    approve(office, request("rm notes.txt"), ApprovalScope.EXACT, minutes=10**9)
-    (grant,) = office.grants.listed()
+    approve(approvals, request("rm notes.txt"), ApprovalScope.EXACT, minutes=10**9)
+    (grant,) = approvals.grants.listed()
 
-    assert grant.expires_s == office.clock().wall_s + LONGEST_S
-    assert granted(office, request("rm notes.txt")) is not None
+    assert grant.expires_s == approvals.clock().wall_s + LONGEST_S
+    assert granted(approvals, request("rm notes.txt")) is not None
 
 
-def test_a_grant_can_be_revoked(office: InMemoryApprovals) -> None:
+def test_a_grant_can_be_revoked(approvals: InMemoryApprovals) -> None:
     """At once."""
-    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
+    approve(approvals, request("rm notes.txt"), ApprovalScope.SESSION)
 
-    assert [office.grants.revoke(id) for id in ("gr_1", "gr_1", "gr_x", "")] == [
+    assert [approvals.grants.revoke(id) for id in ("gr_1", "gr_1", "gr_x", "")] == [
         True,
         False,
         False,
         False,
     ]
-    assert granted(office, request("rm notes.txt")) is None
+    assert granted(approvals, request("rm notes.txt")) is None
 
 
 @pytest.mark.parametrize(
     "change", ["expires_wall = expires_wall + 9e6", "shape = 'x'", "author = 'eve'", "seal = ''"]
 )
-def test_a_grant_that_was_changed_covers_nothing(office: InMemoryApprovals, change: str) -> None:
+def test_a_grant_that_was_changed_covers_nothing(approvals: InMemoryApprovals, change: str) -> None:
     """T-43: it is sealed."""
     asked = request("rm notes.txt")
-    approve(office, asked, ApprovalScope.EXACT, minutes=10)
-    with office.database.writing() as db:
+    approve(approvals, asked, ApprovalScope.EXACT, minutes=10)
+    with approvals.database.writing() as db:
         db.execute(f"UPDATE grants SET {change}")
 
-    assert granted(office, asked) is None
+    assert granted(approvals, asked) is None
 
 
-def test_uses_are_counted(office: InMemoryApprovals) -> None:
+def test_uses_are_counted(approvals: InMemoryApprovals) -> None:
     """For the list of grants."""
-    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
+    approve(approvals, request("rm notes.txt"), ApprovalScope.SESSION)
     for _ in range(3):
-        granted(office, request("rm notes.txt"))
+        granted(approvals, request("rm notes.txt"))
 
-    assert [grant.uses for grant in office.grants.listed()] == [3]
+    assert [grant.uses for grant in approvals.grants.listed()] == [3]

@@ -22,25 +22,25 @@ TTL_S = 300.0
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
-    """Return an office whose answers need no time."""
+def approvals() -> InMemoryApprovals:
+    """Return approvals whose answers need no time."""
     return InMemoryApprovals(plan=PLAN)
 
 
 @pytest.fixture
-def pending(office: InMemoryApprovals) -> PendingRequest:
+def pending(approvals: InMemoryApprovals) -> PendingRequest:
     """Return a request that waits, as it is kept."""
-    office.ask(make_request())
-    found = run_now(office.store.get(office.channel.announced[-1].id))
+    approvals.ask(make_request())
+    found = run_now(approvals.store.get(approvals.channel.announced[-1].id))
     assert found is not None
     return found
 
 
 @pytest.fixture
-def approved(office: InMemoryApprovals, pending: PendingRequest) -> PendingRequest:
+def approved(approvals: InMemoryApprovals, pending: PendingRequest) -> PendingRequest:
     """Return the same after a yes."""
-    assert office.answer(make_response(pending)).kind is OutcomeKind.APPROVED
-    found = run_now(office.store.get(pending.id))
+    assert approvals.answer(make_response(pending)).kind is OutcomeKind.APPROVED
+    found = run_now(approvals.store.get(pending.id))
     assert found is not None
     return found
 
@@ -76,12 +76,12 @@ CHANGES: dict[str, Callable[[PendingRequest], dict[str, object]]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_row_of_nobody_is_joined_only_if_it_asks_the_same(
-    office: InMemoryApprovals,
+    approvals: InMemoryApprovals,
     pending: PendingRequest,
     change: Callable[[PendingRequest], dict[str, object]],
 ) -> None:
     """Each part counts by itself; what is not joined stays unknown."""
-    ledger, now = RequestLedger(), office.clock()
+    ledger, now = RequestLedger(), approvals.clock()
     other = asked_again(pending, **change(pending))
 
     assert not ledger.joins(pending, other, now)
@@ -90,20 +90,20 @@ def test_a_row_of_nobody_is_joined_only_if_it_asks_the_same(
     assert ledger.knows(pending.id)
 
 
-def test_the_agents_words_may_differ(office: InMemoryApprovals, pending: PendingRequest) -> None:
+def test_the_agents_words_may_differ(approvals: InMemoryApprovals, pending: PendingRequest) -> None:
     """So may the state of the log, and the id of the call."""
     context = replace(pending.context, call_id="another")
     card = replace(pending.card, said=("other words",), log="another head")
     new = asked_again(pending, card=card, context=context, ttl_s=TTL_S - SLACK_S)
 
-    assert RequestLedger().joins(pending, new, office.clock())
+    assert RequestLedger().joins(pending, new, approvals.clock())
 
 
 def test_a_denial_is_joined_and_what_was_spoilt_is_not(
-    office: InMemoryApprovals, pending: PendingRequest
+    approvals: InMemoryApprovals, pending: PendingRequest
 ) -> None:
     """A refusal may be somebody's own: it refuses; a row that was edited is good for nothing."""
-    ledger, now = RequestLedger(), office.clock()
+    ledger, now = RequestLedger(), approvals.clock()
     denied = replace(pending, state=RequestState.DENIED)
     assert ledger.joins(denied, asked_again(pending, digest="0" * 64), now)
 
@@ -170,14 +170,14 @@ def test_alarms_are_told_once_and_counted_beyond_a_bound() -> None:
 
 
 def test_an_approval_is_used_by_one_process_only(
-    office: InMemoryApprovals, approved: PendingRequest
+    approvals: InMemoryApprovals, approved: PendingRequest
 ) -> None:
     """Those that do not know the key ask the daemon, which says yes once."""
     asked: list[str] = []
 
     def daemon(prefix: str, parts: Sequence[str], seal: str) -> bool:
         asked.append(prefix)
-        return prefix == USE_PREFIX and office.seal.uses(parts, seal)
+        return prefix == USE_PREFIX and approvals.seal.uses(parts, seal)
 
     first, second = Seal.fresh(daemon), Seal.fresh(daemon)
     (given,) = approved.answers
@@ -193,14 +193,14 @@ def test_an_approval_is_used_by_one_process_only(
 
 
 def test_a_process_uses_what_it_sealed_itself_without_the_daemon(
-    office: InMemoryApprovals, approved: PendingRequest
+    approvals: InMemoryApprovals, approved: PendingRequest
 ) -> None:
     """There may be none; what it did not seal is not used without one."""
 
     def nobody(*_: object) -> bool:
         raise AssertionError("the daemon was asked")
 
-    assert Seal(office.seal.key, nobody).claim(approved)
+    assert Seal(approvals.seal.key, nobody).claim(approved)
     assert not Seal.fresh(lambda *_: False).claim(approved)
 
 
@@ -262,7 +262,7 @@ def test_a_request_moves_along_its_arrows_only(pending: PendingRequest) -> None:
 
 
 def test_what_is_kept_may_have_had_other_words(
-    office: InMemoryApprovals, pending: PendingRequest
+    approvals: InMemoryApprovals, pending: PendingRequest
 ) -> None:
     """Words, log and call of the row are no more looked at than those of the new one."""
     kept = replace(
@@ -276,33 +276,33 @@ def test_what_is_kept_may_have_had_other_words(
         context=replace(pending.context, call_id=""),
     )
 
-    assert RequestLedger().joins(kept, new, office.clock())
+    assert RequestLedger().joins(kept, new, approvals.clock())
 
 
 @pytest.mark.parametrize(
     "change", [{"step": 1}, {"verdict": "deny"}, {"proof": "quiz"}], ids=lambda one: next(iter(one))
 )
 def test_an_answer_holds_only_for_its_step(
-    office: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
+    approvals: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
 ) -> None:
     """However well it is sealed."""
     (given,) = approved.answers
-    assert office.seal.holds(approved)
+    assert approvals.seal.holds(approved)
     other = replace(given, **change)
-    sealed = office.seal.of_answer(approved, other, RequestState.APPROVED, approved.edited)
+    sealed = approvals.seal.of_answer(approved, other, RequestState.APPROVED, approved.edited)
 
-    assert not office.seal.holds(replace(approved, answers=(replace(other, seal=sealed),)))
+    assert not approvals.seal.holds(replace(approved, answers=(replace(other, seal=sealed),)))
 
 
 def test_fewer_or_more_answers_than_steps_hold_nothing(
-    office: InMemoryApprovals, approved: PendingRequest
+    approvals: InMemoryApprovals, approved: PendingRequest
 ) -> None:
     """Nor none, where none is asked for."""
     twice = (*approved.steps, *approved.steps)
 
-    assert not office.seal.holds(replace(approved, answers=()))
-    assert not office.seal.holds(replace(approved, answers=(), steps=()))
-    assert not office.seal.holds(replace(approved, steps=twice))
+    assert not approvals.seal.holds(replace(approved, answers=()))
+    assert not approvals.seal.holds(replace(approved, answers=(), steps=()))
+    assert not approvals.seal.holds(replace(approved, steps=twice))
 
 
 def test_what_was_typed_with_a_code_is_used_by_who_knows_the_code(
@@ -335,27 +335,27 @@ def test_what_was_typed_with_a_code_is_used_by_who_knows_the_code(
     ids=lambda one: next(iter(one)),
 )
 def test_a_seal_is_over_everything_an_answer_says(
-    office: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
+    approvals: InMemoryApprovals, approved: PendingRequest, change: dict[str, Any]
 ) -> None:
     """No part of it can be changed in the file."""
     (given,) = approved.answers
     edited = replace(approved, answers=(replace(given, **change),))
 
-    assert office.seal.holds_so_far(replace(approved, answers=()))
-    assert not office.seal.holds(edited)
+    assert approvals.seal.holds_so_far(replace(approved, answers=()))
+    assert not approvals.seal.holds(edited)
 
 
-def test_every_answer_of_several_is_sealed(office: InMemoryApprovals) -> None:
+def test_every_answer_of_several_is_sealed(approvals: InMemoryApprovals) -> None:
     """A forged one beside a good one is none, whichever comes first."""
-    office.ask(make_request(level=Level.CRITICAL))
-    pending = office.channel.announced[-1]
+    approvals.ask(make_request(level=Level.CRITICAL))
+    pending = approvals.channel.announced[-1]
     for who in ("ada", "bob"):
-        now = run_now(office.store.get(pending.id))
+        now = run_now(approvals.store.get(pending.id))
         assert now is not None
-        office.answer(make_response(now, who))
-    done = run_now(office.store.get(pending.id))
+        approvals.answer(make_response(now, who))
+    done = run_now(approvals.store.get(pending.id))
     assert done is not None
-    assert office.seal.holds(done)
+    assert approvals.seal.holds(done)
 
     first, second = done.answers
     for answers in (
@@ -363,9 +363,9 @@ def test_every_answer_of_several_is_sealed(office: InMemoryApprovals) -> None:
         (first, replace(second, seal="0" * 64)),
         (replace(first, seal=second.seal), second),
     ):
-        assert not office.seal.holds(replace(done, answers=answers))
+        assert not approvals.seal.holds(replace(done, answers=answers))
     one_code = replace(done, answers=tuple(replace(one, approver="ada") for one in done.answers))
-    assert not office.seal.holds(one_code)
+    assert not approvals.seal.holds(one_code)
 
 
 def test_a_time_that_ends_early_is_told(pending: PendingRequest) -> None:

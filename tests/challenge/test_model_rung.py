@@ -14,7 +14,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
-from signoff.challenge.card import draw_card
+from signoff.challenge.card import make_card, render_text
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Request, WaitBudget
@@ -124,7 +124,7 @@ def test_people_are_shown_what_the_model_said() -> None:
 
     assert (
         "model (not checked): deny, confident: deletes"
-        in draw_card(person.requests[0]).splitlines()
+        in render_text(make_card(person.requests[0])).text.splitlines()
     )
 
 
@@ -133,7 +133,10 @@ def test_people_are_not_told_an_opinion_where_the_model_gave_none() -> None:
     person = FakeChannel(approved())
     escalate(FakeEvaluator(None), person)
 
-    assert "model (not checked): no answer: TimeoutError" in draw_card(person.requests[0])
+    assert (
+        "model (not checked): no answer: TimeoutError"
+        in render_text(make_card(person.requests[0])).text
+    )
 
 
 def test_what_a_model_approved_says_why() -> None:

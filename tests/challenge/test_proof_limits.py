@@ -71,10 +71,10 @@ def test_the_steps_of_a_request_are_of_its_id() -> None:
 
 def test_whoever_signed_in_alone_gives_the_first_of_several() -> None:
     """Nobody let them in, unless it is said."""
-    office = InMemoryApprovals()
-    office.ask(make_request(level=Level.CRITICAL, challenge=Challenge.MULTI_PARTY))
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request(level=Level.CRITICAL, challenge=Challenge.MULTI_PARTY))
 
-    assert "" == why_not_again(office.channel.announced[-1], Approver(id="ada"))
+    assert "" == why_not_again(approvals.channel.announced[-1], Approver(id="ada"))
 
 
 def test_questions_with_one_text_or_one_answer_are_one(monkeypatch: pytest.MonkeyPatch) -> None:

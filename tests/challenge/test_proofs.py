@@ -205,14 +205,14 @@ class Strict:
 
 def test_an_explanation_may_be_checked_further() -> None:
     """By whatever validator is given; it can only refuse."""
-    office = InMemoryApprovals(validator=Strict())
-    office.ask(make_request(challenge=Challenge.TEACH_BACK))
-    office.clock.pass_(60)
+    approvals = InMemoryApprovals(validator=Strict())
+    approvals.ask(make_request(challenge=Challenge.TEACH_BACK))
+    approvals.clock.pass_(60)
 
-    outcome = office.answer(make_response(office.channel.announced[0]))
+    outcome = approvals.answer(make_response(approvals.channel.announced[0]))
 
     assert outcome.words == "say more about: Calls `delete_user`"
-    assert run_now(office.store.misses(office.channel.announced[0].id, "ada")) == 1
+    assert run_now(approvals.store.misses(approvals.channel.announced[0].id, "ada")) == 1
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from signoff.actions.action import Action
 from signoff.challenge.answer import Answer
 from signoff.challenge.pending import PendingRequest, RequestState
-from signoff.challenge.people.recheck import Here, LastLook
+from signoff.challenge.people.recheck import Here, PreExecutionRecheck
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
@@ -26,7 +26,7 @@ QUIET = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_r
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
+def approvals() -> InMemoryApprovals:
     """Give everything people are asked with; files are looked at."""
     return InMemoryApprovals(plan=QUIET, operands=operands_of)
 
@@ -41,7 +41,7 @@ def tool(tmp_path: Path) -> Path:
 
 
 def approved(
-    office: InMemoryApprovals,
+    approvals: InMemoryApprovals,
     folder: Path,
     *,
     host: str = "claude-code",
@@ -55,28 +55,28 @@ def approved(
     request = Request(action=action, assessment=FakeAssessment(action=action))
 
     async def both() -> Answer:
-        execution_tokens = SqliteExecutionTokens(office.database) if has_slips else None
+        execution_tokens = SqliteExecutionTokens(approvals.database) if has_slips else None
         asked = asyncio.create_task(
-            replace(office.asking(), execution_tokens=execution_tokens).ask(request)
+            replace(approvals.asking(), execution_tokens=execution_tokens).ask(request)
         )
-        while not office.channel.announced:
+        while not approvals.channel.announced:
             await asyncio.sleep(0.002)
-        await office.approval_service.answer(make_response(office.channel.announced[-1]))
+        await approvals.approval_service.answer(make_response(approvals.channel.announced[-1]))
         answer = await asked
         assert answer is not None
         return answer
 
     answer = asyncio.run(both())
-    return office.channel.announced[-1], answer
+    return approvals.channel.announced[-1], answer
 
 
-def look(office: InMemoryApprovals, id: str, here: Here) -> str:
+def look(approvals: InMemoryApprovals, id: str, here: Here) -> str:
     """Look once more."""
-    last = LastLook(
-        store=office.store,
-        execution_tokens=SqliteExecutionTokens(office.database),
-        seal=office.seal,
-        operands=office.operands,
+    last = PreExecutionRecheck(
+        store=approvals.store,
+        execution_tokens=SqliteExecutionTokens(approvals.database),
+        seal=approvals.seal,
+        operands=approvals.operands,
     )
     return run_now(last.why_not(id, here))
 
@@ -87,22 +87,22 @@ def here(folder: Path, *, session: str = "s1") -> Here:
 
 
 def test_what_was_approved_may_run_once(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """The second look says no, whoever takes it."""
-    pending, answer = approved(office, tmp_path)
+    pending, answer = approved(approvals, tmp_path)
 
-    said = [look(office, pending.id, here(tmp_path)) for _ in range(2)]
+    said = [look(approvals, pending.id, here(tmp_path)) for _ in range(2)]
 
     assert answer.has_execution_token
     assert said == ["", "it was looked at before: an approval is for one run"]
 
 
 def test_seals_are_checked_beside_the_loop(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path, monkeypatch: pytest.MonkeyPatch
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The hash of a typed code is slow, and every other call would wait for it."""
-    pending, _ = approved(office, tmp_path)
+    pending, _ = approved(approvals, tmp_path)
     holds, has_loop = Seal.holds, []
 
     def noted(seal: Seal, one: PendingRequest) -> bool:
@@ -111,7 +111,7 @@ def test_seals_are_checked_beside_the_loop(
 
     monkeypatch.setattr(Seal, "holds", noted)
 
-    assert "" == look(office, pending.id, here(tmp_path))
+    assert "" == look(approvals, pending.id, here(tmp_path))
     assert [False] == has_loop
 
 
@@ -133,14 +133,14 @@ def turned(tool: Path) -> None:
 
 @pytest.mark.parametrize("change", [rewritten, closed, turned, Path.unlink])
 def test_what_changes_after_the_hook_has_answered_does_not_run(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path, change: Callable[[Path], None]
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path, change: Callable[[Path], None]
 ) -> None:
     """And the call is noted as failed."""
-    pending, _ = approved(office, tmp_path)
+    pending, _ = approved(approvals, tmp_path)
     change(tool)
 
-    said = look(office, pending.id, here(tmp_path))
-    found = run_now(office.store.get(pending.id))
+    said = look(approvals, pending.id, here(tmp_path))
+    found = run_now(approvals.store.get(pending.id))
 
     assert "has changed since it was approved" in said
     assert found is not None
@@ -148,66 +148,66 @@ def test_what_changes_after_the_hook_has_answered_does_not_run(
 
 
 def test_another_place_or_session_is_another_run(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """And does not use the look up."""
-    pending, _ = approved(office, tmp_path)
+    pending, _ = approved(approvals, tmp_path)
     (tmp_path / "sub").mkdir()
     others = (here(tmp_path / "sub"), here(tmp_path, session="s2"), here(tmp_path, session=""))
 
-    said = [look(office, pending.id, other) for other in others]
+    said = [look(approvals, pending.id, other) for other in others]
 
     assert said == [
         "it was approved in another folder",
         "it was approved in another session",
         "it was approved in another session",
     ]
-    assert look(office, pending.id, here(tmp_path)) == ""
+    assert look(approvals, pending.id, here(tmp_path)) == ""
 
 
 def test_an_approval_is_not_kept_for_later(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """It runs soon after it was let go, or not at all."""
-    pending, _ = approved(office, tmp_path)
-    office.clock.pass_(61)
+    pending, _ = approved(approvals, tmp_path)
+    approvals.clock.pass_(61)
 
-    assert look(office, pending.id, here(tmp_path)) == "it was let go too long ago"
+    assert look(approvals, pending.id, here(tmp_path)) == "it was let go too long ago"
 
 
 def test_what_was_never_approved_does_not_run(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """Neither an unknown id nor a request that waits."""
     action = Action(
         tool="Bash", arguments={"command": LINE}, cwd=str(tmp_path), session="s1", source="x"
     )
-    office.ask(Request(action=action, assessment=FakeAssessment(action=action)))
-    waiting = office.channel.announced[-1].id
+    approvals.ask(Request(action=action, assessment=FakeAssessment(action=action)))
+    waiting = approvals.channel.announced[-1].id
 
-    assert look(office, "0" * 32, here(tmp_path)) == "there is no such request"
-    assert "it is pending" in look(office, waiting, here(tmp_path))
+    assert look(approvals, "0" * 32, here(tmp_path)) == "there is no such request"
+    assert "it is pending" in look(approvals, waiting, here(tmp_path))
 
 
 def test_a_row_that_says_executing_runs_nothing(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """T-43: the seal of the approval service is checked here as well."""
-    pending, _ = approved(office, tmp_path)
-    with office.database.writing() as db:
+    pending, _ = approved(approvals, tmp_path)
+    with approvals.database.writing() as db:
         db.execute("UPDATE given SET seal = 'x'")
 
-    assert "was not approved" in look(office, pending.id, here(tmp_path))
+    assert "was not approved" in look(approvals, pending.id, here(tmp_path))
 
 
 def test_what_a_restart_left_uncertain_does_not_run(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """T-48: it may have run already."""
-    pending, _ = approved(office, tmp_path)
-    run_now(office.store.recover())
+    pending, _ = approved(approvals, tmp_path)
+    run_now(approvals.store.recover())
 
-    assert "it is uncertain" in look(office, pending.id, here(tmp_path))
+    assert "it is uncertain" in look(approvals, pending.id, here(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_what_a_restart_left_uncertain_does_not_run(
     [("codex", "Bash", True), ("claude-code", "Write", True), ("claude-code", "Bash", False)],
 )
 def test_only_where_it_can_be_put_before_a_call_a_look_is_wanted(
-    office: InMemoryApprovals,
+    approvals: InMemoryApprovals,
     tmp_path: Path,
     tool: Path,
     host: str,
@@ -223,17 +223,17 @@ def test_only_where_it_can_be_put_before_a_call_a_look_is_wanted(
     has_slips: object,
 ) -> None:
     """Elsewhere the hook's own look is the last one."""
-    _, answer = approved(office, tmp_path, host=host, tool=tool_name, has_slips=bool(has_slips))
+    _, answer = approved(approvals, tmp_path, host=host, tool=tool_name, has_slips=bool(has_slips))
 
     assert not answer.has_execution_token
 
 
 def test_two_looks_at_once_are_one_yes(
-    office: InMemoryApprovals, tmp_path: Path, tool: Path
+    approvals: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
     """T-32: one of them is told so."""
-    pending, _ = approved(office, tmp_path)
-    execution_tokens = SqliteExecutionTokens(office.database)
+    pending, _ = approved(approvals, tmp_path)
+    execution_tokens = SqliteExecutionTokens(approvals.database)
 
     async def both() -> list[str]:
         takes = [asyncio.to_thread(execution_tokens.take, pending.id) for _ in range(8)]

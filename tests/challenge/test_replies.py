@@ -127,9 +127,9 @@ class Reader:
 )
 def test_the_rest_is_put_to_a_reader(text: str, reader: Reader | None, expected: Reply) -> None:
     """A failing one leaves the request open; what is explicit is never put to it."""
-    office = InMemoryApprovals()
-    office.ask(make_request())
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request())
 
-    reply = run_now(understand_reply(text, office.channel.announced[0], reader))
+    reply = run_now(understand_reply(text, approvals.channel.announced[0], reader))
 
     assert reply == expected

@@ -41,8 +41,8 @@ LINE = Action(tool="Bash", arguments={"command": "rm notes.txt"}, cwd="/p", agen
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
-    """Return an office whose requests are announced on a terminal."""
+def approvals() -> InMemoryApprovals:
+    """Return approvals whose requests are announced on a terminal."""
     return InMemoryApprovals(plan=PLAN, channel=FakePushChannel(name="terminal"), seal=Seal.fresh())
 
 
@@ -78,26 +78,26 @@ def test_used_seals_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 3 == len(seal._used)
 
 
-def asking(office: InMemoryApprovals, seal: Seal | None = None) -> PeopleChannel:
+def asking(approvals: InMemoryApprovals, seal: Seal | None = None) -> PeopleChannel:
     """Return who asks: the process that holds the key."""
-    announcer = Announcer(store=office.store, plan=office.plan, channels=(office.channel,))
+    announcer = Announcer(store=approvals.store, plan=approvals.plan, channels=(approvals.channel,))
     return PeopleChannel(
-        store=office.store,
+        store=approvals.store,
         announcer=announcer,
-        seal=seal or office.seal,
+        seal=seal or approvals.seal,
         wait_s=0,
-        grants=office.grants,
+        grants=approvals.grants,
     )
 
 
-def asked(office: InMemoryApprovals, request: Request) -> PendingRequest:
+def asked(approvals: InMemoryApprovals, request: Request) -> PendingRequest:
     """Ask, and return what is announced."""
-    run_now(asking(office).ask(request))
-    return office.channel.announced[-1]
+    run_now(asking(approvals).ask(request))
+    return approvals.channel.announced[-1]
 
 
 def typed(
-    office: InMemoryApprovals,
+    approvals: InMemoryApprovals,
     pending: PendingRequest,
     code: str,
     *,
@@ -108,15 +108,15 @@ def typed(
 ) -> OutcomeKind:
     """Approve in another process, at its own approval service; return what came of it."""
     approval_service = ApprovalService(
-        office.store,
-        FakeDirectory(office.people),
+        approvals.store,
+        FakeDirectory(approvals.people),
         seal=seal or Seal.fresh(is_coded=True),
-        plan=office.plan,
-        extras=Extras(grants=office.grants),
+        plan=approvals.plan,
+        extras=Extras(grants=approvals.grants),
     )
     identity = Identity(channel, "ada")
     run_now(approval_service.open(pending.id, identity))
-    office.clock.pass_(60)
+    approvals.clock.pass_(60)
     response = Response(
         request_id=pending.id,
         nonce=pending.nonce,
@@ -129,51 +129,51 @@ def typed(
     return run_now(approval_service.answer(response)).kind
 
 
-def used(office: InMemoryApprovals, request: Request, seal: Seal | None = None) -> Answer | None:
+def used(approvals: InMemoryApprovals, request: Request, seal: Seal | None = None) -> Answer | None:
     """Return what the process that asks makes of it."""
-    return run_now(asking(office, seal).ask(request))
+    return run_now(asking(approvals, seal).ask(request))
 
 
-def test_an_answer_typed_with_the_code_counts(office: InMemoryApprovals) -> None:
+def test_an_answer_typed_with_the_code_counts(approvals: InMemoryApprovals) -> None:
     """The process that asks knows the code, and so the seal."""
     request = make_request()
-    pending = asked(office, request)
-    kind = typed(office, pending, pending.code)
-    answer = used(office, request)
+    pending = asked(approvals, request)
+    kind = typed(approvals, pending, pending.code)
+    answer = used(approvals, request)
 
     assert OutcomeKind.APPROVED is kind
     assert answer is not None
     assert (Verdict.ALLOW, "ada") == (answer.verdict, answer.who)
 
 
-def test_a_key_of_another_process_does_not_count(office: InMemoryApprovals) -> None:
+def test_a_key_of_another_process_does_not_count(approvals: InMemoryApprovals) -> None:
     """T-43: whatever it was made of; a file, for instance."""
     request = make_request()
-    pending = asked(office, request)
-    typed(office, pending, pending.code, seal=Seal(b"a key from a file"))
-    answer = used(office, request)
+    pending = asked(approvals, request)
+    typed(approvals, pending, pending.code, seal=Seal(b"a key from a file"))
+    answer = used(approvals, request)
 
     assert answer is not None
     assert Verdict.DENY is answer.verdict
 
 
-def test_a_code_seals_what_was_typed_only(office: InMemoryApprovals) -> None:
+def test_a_code_seals_what_was_typed_only(approvals: InMemoryApprovals) -> None:
     """T-43: with the code nobody answers in the name of another channel."""
     request = make_request()
-    pending = asked(office, request)
-    typed(office, pending, pending.code, channel="fake")
-    answer = used(office, request)
+    pending = asked(approvals, request)
+    typed(approvals, pending, pending.code, channel="fake")
+    answer = used(approvals, request)
 
     assert answer is not None
     assert Verdict.DENY is answer.verdict
 
 
-def test_after_a_restart_it_is_asked_about_again(office: InMemoryApprovals) -> None:
+def test_after_a_restart_it_is_asked_about_again(approvals: InMemoryApprovals) -> None:
     """Neither key nor code outlives the process."""
     request = make_request()
-    pending = asked(office, request)
-    typed(office, pending, pending.code)
-    answer = used(office, request, seal=Seal.fresh())
+    pending = asked(approvals, request)
+    typed(approvals, pending, pending.code)
+    answer = used(approvals, request, seal=Seal.fresh())
 
     assert answer is not None
     assert Verdict.DENY is answer.verdict
@@ -195,32 +195,32 @@ def test_the_daemon_is_asked_for_what_it_sealed() -> None:
     assert not daemon.made(GRANT_PREFIX, parts, beside.of_grant(*parts))
 
 
-def granted_along(office: InMemoryApprovals, seal: Seal | None = None) -> Answer | None:
+def granted_along(approvals: InMemoryApprovals, seal: Seal | None = None) -> Answer | None:
     """Approve for some minutes with a seal, use it, and return what the grant answers then."""
     assessment = FakeAssessment(
         action=LINE, operations=understand(LINE, Facts()).operations, level=Level.MEDIUM
     )
     request = Request(action=LINE, assessment=assessment)
-    pending = asked(office, request)
-    typed(office, pending, pending.code, scope=ApprovalScope.EXACT, minutes=10, seal=seal)
-    assert 1 == len(office.grants.listed())
-    granted = Granted(grants=office.grants, seal=office.seal)
+    pending = asked(approvals, request)
+    typed(approvals, pending, pending.code, scope=ApprovalScope.EXACT, minutes=10, seal=seal)
+    assert 1 == len(approvals.grants.listed())
+    granted = Granted(grants=approvals.grants, seal=approvals.seal)
     assert run_now(granted.answer(request)) is None  # nothing of it holds before it is used
-    used(office, request)
+    used(approvals, request)
     return run_now(granted.answer(request))
 
 
-def test_what_is_granted_along_is_taken_over(office: InMemoryApprovals) -> None:
+def test_what_is_granted_along_is_taken_over(approvals: InMemoryApprovals) -> None:
     """A grant typed elsewhere is sealed by the process that asks once its answer was good."""
-    answer = granted_along(office)
+    answer = granted_along(approvals)
 
     assert answer is not None
     assert Verdict.ALLOW is answer.verdict
 
 
-def test_what_another_key_grants_is_not_taken_over(office: InMemoryApprovals) -> None:
+def test_what_another_key_grants_is_not_taken_over(approvals: InMemoryApprovals) -> None:
     """T-43: neither the answer nor what came with it counts."""
-    assert granted_along(office, Seal(b"a key from a file")) is None
+    assert granted_along(approvals, Seal(b"a key from a file")) is None
 
 
 def test_codes_that_are_known_are_bounded() -> None:

@@ -36,24 +36,24 @@ QUICK = ApprovalPlan(
 
 
 @pytest.fixture
-def office() -> InMemoryApprovals:
-    """Give an office whose answers need no time."""
+def approvals() -> InMemoryApprovals:
+    """Give approvals whose answers need no time."""
     return InMemoryApprovals(plan=QUICK)
 
 
 def asked(
-    office: InMemoryApprovals, number: int = 0, **fields: Level | Challenge
+    approvals: InMemoryApprovals, number: int = 0, **fields: Level | Challenge
 ) -> PendingRequest:
     """Ask about another call each time."""
-    office.ask(make_request(action=make_action(number=number), **fields))  # type: ignore[arg-type]  # level, challenge
-    return office.channel.announced[-1]
+    approvals.ask(make_request(action=make_action(number=number), **fields))  # type: ignore[arg-type]  # level, challenge
+    return approvals.channel.announced[-1]
 
 
-def approved(office: InMemoryApprovals, number: int) -> PendingRequest:
+def approved(approvals: InMemoryApprovals, number: int) -> PendingRequest:
     """Return a request that was approved."""
-    pending = asked(office, number)
-    office.answer(make_response(pending))
-    found = run_now(office.store.get(pending.id))
+    pending = asked(approvals, number)
+    approvals.answer(make_response(pending))
+    found = run_now(approvals.store.get(pending.id))
     assert found is not None
     return found
 
@@ -74,11 +74,11 @@ def as_new(pending: PendingRequest) -> NewRequest:
 
 
 def test_the_ledger_forgets_the_oldest(
-    office: InMemoryApprovals, monkeypatch: pytest.MonkeyPatch
+    approvals: InMemoryApprovals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It remembers as many as it keeps, and no more."""
     monkeypatch.setattr(ledgers, "KEPT", 2)
-    book, requests = RequestLedger(), [asked(office, number) for number in range(3)]
+    book, requests = RequestLedger(), [asked(approvals, number) for number in range(3)]
     for pending in requests[:2]:
         book.opened(pending)
     assert book.knows(requests[0].id)
@@ -87,9 +87,9 @@ def test_the_ledger_forgets_the_oldest(
     assert [False, True, True] == [book.knows(one.id) for one in requests]
 
 
-def test_an_alarm_says_what_is_wrong(office: InMemoryApprovals) -> None:
+def test_an_alarm_says_what_is_wrong(approvals: InMemoryApprovals) -> None:
     """Which request, and what is not as it was."""
-    book, pending = RequestLedger(), asked(office)
+    book, pending = RequestLedger(), asked(approvals)
     book.opened(pending)
     book.checked(replace(pending, digest="0" * 64))
 
@@ -101,12 +101,12 @@ def test_an_alarm_says_what_is_wrong(office: InMemoryApprovals) -> None:
 
 @pytest.mark.parametrize("is_joined", [True, False])
 def test_answers_of_an_adopted_request_may_be_old(
-    office: InMemoryApprovals, *, is_joined: bool
+    approvals: InMemoryApprovals, *, is_joined: bool
 ) -> None:
     """Its answers were sealed by a daemon that has ended: that is no tampering."""
-    book, pending = RequestLedger(), asked(office)
+    book, pending = RequestLedger(), asked(approvals)
     if is_joined:
-        assert book.joins(pending, as_new(pending), office.clock())
+        assert book.joins(pending, as_new(pending), approvals.clock())
     else:
         book.opened(pending, is_adopted=True)
     book.checked(pending)
@@ -115,9 +115,9 @@ def test_answers_of_an_adopted_request_may_be_old(
     assert () == book.spoilt_ids()
 
 
-def test_what_is_settled_moves_no_further(office: InMemoryApprovals) -> None:
+def test_what_is_settled_moves_no_further(approvals: InMemoryApprovals) -> None:
     """That is tampering, and nothing that fails."""
-    book, pending = RequestLedger(), asked(office)
+    book, pending = RequestLedger(), asked(approvals)
     book.opened(replace(pending, state=RequestState.DENIED))
 
     assert not book.moves(pending.id, RequestState.APPROVED)
@@ -128,10 +128,10 @@ def test_what_is_settled_moves_no_further(office: InMemoryApprovals) -> None:
     "state", [RequestState.APPROVED, RequestState.EXECUTING, RequestState.DONE]
 )
 def test_what_another_process_moves_on_is_believed(
-    office: InMemoryApprovals, state: RequestState
+    approvals: InMemoryApprovals, state: RequestState
 ) -> None:
     """With the time that the new state has; only in the same state it must not change."""
-    book, pending = RequestLedger(), asked(office)
+    book, pending = RequestLedger(), asked(approvals)
     book.opened(pending)
     later = replace(pending.ends, wall_s=pending.ends.wall_s + 60, running_s=9.0)
 
@@ -139,9 +139,9 @@ def test_what_another_process_moves_on_is_believed(
     assert () == book.alarms.told()
 
 
-def test_a_fresh_seal_is_of_its_key(office: InMemoryApprovals) -> None:
+def test_a_fresh_seal_is_of_its_key(approvals: InMemoryApprovals) -> None:
     """Not of a typed code, unless it is made for that."""
-    pending, fresh = asked(office), Seal.fresh()
+    pending, fresh = asked(approvals), Seal.fresh()
     coded = Seal.fresh(is_coded=True)
 
     assert fresh.for_answer(pending.id, CODE) is fresh
@@ -171,15 +171,15 @@ def test_one_code_is_another_key_for_another_request() -> None:
 
 
 def test_the_oldest_uses_are_forgotten(
-    office: InMemoryApprovals, monkeypatch: pytest.MonkeyPatch
+    approvals: InMemoryApprovals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each approval is used once among those that are kept."""
     monkeypatch.setattr(seals, "SEALS_KEPT", 2)
-    first, second, third = (approved(office, number) for number in range(3))
-    used = [office.seal.claim(one) for one in (first, second, first, third, second, third)]
+    first, second, third = (approved(approvals, number) for number in range(3))
+    used = [approvals.seal.claim(one) for one in (first, second, first, third, second, third)]
 
     assert [True, True, False, True, False, False] == used
-    assert office.seal.claim(first)
+    assert approvals.seal.claim(first)
 
 
 def test_one_code_seals_one_answer_of_several() -> None:
@@ -229,17 +229,17 @@ def test_a_seal_is_a_keyed_hash_over_parts_with_their_lengths() -> None:
     assert expected == Seal(key).of_grant(*parts)
 
 
-def test_a_seal_is_of_one_step(office: InMemoryApprovals) -> None:
+def test_a_seal_is_of_one_step(approvals: InMemoryApprovals) -> None:
     """The same words for another step have another seal."""
-    pending = asked(office)
+    pending = asked(approvals)
     given = Given(step=0, approver="ada", channel="fake", verdict="allow", proof="confirm")
     found = {
-        office.seal.of_answer(pending, replace(given, step=step), RequestState.APPROVED, b"")
+        approvals.seal.of_answer(pending, replace(given, step=step), RequestState.APPROVED, b"")
         for step in (0, 1)
     }
 
     assert 2 == len(found)
-    assert not office.seal.made(ANSWER_PREFIX, ("x",), next(iter(found)))
+    assert not approvals.seal.made(ANSWER_PREFIX, ("x",), next(iter(found)))
 
 
 @pytest.mark.parametrize(
@@ -270,10 +270,10 @@ def test_a_code_is_shown_in_two_halves(code: str, expected: str) -> None:
     [(CODE, True), ("abcd efgh", True), ("ABCDEFGJ", False), ("ABCDEFG", False), ("", False)],
 )
 def test_only_the_whole_code_is_right(
-    office: InMemoryApprovals, code: str, *, is_right: bool
+    approvals: InMemoryApprovals, code: str, *, is_right: bool
 ) -> None:
     """And nothing is where a request takes none."""
-    pending = asked(office)
+    pending = asked(approvals)
     with_code = replace(pending, verifier=verifier_of(CODE, pending.id))
 
     assert CODE_LENGTH == len(CODE)

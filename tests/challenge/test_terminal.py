@@ -56,17 +56,17 @@ plan = ApprovalPlan(
     proof_review_s={kind: least_s for kind in ProofKind},
 )
 me = Approver(id=f"uid:{os.getuid()}")
-office = InMemoryApprovals(plan=plan, people=(me, Approver(id="ada")), clock=moment)
-channel = TerminalChannel(approval_service=office.approval_service, timeout_s=answer_s)
-announcer = Announcer(store=office.store, plan=plan, channels=(channel,))
-people = replace(office.asking(), announcer=announcer)
+approvals = InMemoryApprovals(plan=plan, people=(me, Approver(id="ada")), clock=moment)
+channel = TerminalChannel(approval_service=approvals.approval_service, timeout_s=answer_s)
+announcer = Announcer(store=approvals.store, plan=plan, channels=(channel,))
+people = replace(approvals.asking(), announcer=announcer)
 action = make_action(user_id="usr_\\u202e123")
 request = make_request(level=Level.LOW, challenge=challenge, action=action)
 
 async def elsewhere():
     await asyncio.sleep(elsewhere_s)
-    for pending in await office.store.listed():
-        await office.approval_service.answer(make_response(pending, "ada", channel="web"))
+    for pending in await approvals.store.listed():
+        await approvals.approval_service.answer(make_response(pending, "ada", channel="web"))
 
 async def ask():
     other = asyncio.create_task(elsewhere())
@@ -219,28 +219,28 @@ def test_without_a_terminal_nobody_is_there(make: str, tmp_path: Path) -> None:
     path = tmp_path / "tty"
     if make == "file":
         path.write_text("")
-    office = InMemoryApprovals()
-    office.ask(make_request())
-    channel = TerminalChannel(approval_service=office.approval_service, path=str(path))
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request())
+    channel = TerminalChannel(approval_service=approvals.approval_service, path=str(path))
 
     with pytest.raises(NobodyThere):
-        asyncio.run(channel.announce(office.channel.announced[0]))
+        asyncio.run(channel.announce(approvals.channel.announced[0]))
     assert not path.exists() or path.read_text() == ""
 
 
 def test_a_terminal_is_closed_where_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that fails must not cost a descriptor for each request."""
-    office = InMemoryApprovals()
-    office.ask(make_request())
-    channel = TerminalChannel(approval_service=office.approval_service)
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request())
+    channel = TerminalChannel(approval_service=approvals.approval_service)
     opened = os.open(os.devnull, os.O_RDWR)
     monkeypatch.setattr("signoff.challenge.channels.terminal.open_terminal", lambda _: opened)
 
     async def fail(*_: object) -> None:
         raise StoreError("no disk")
 
-    monkeypatch.setattr(type(office.approval_service), "open", fail)
+    monkeypatch.setattr(type(approvals.approval_service), "open", fail)
     with pytest.raises(StoreError):
-        asyncio.run(channel.announce(office.channel.announced[0]))
+        asyncio.run(channel.announce(approvals.channel.announced[0]))
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(opened)

@@ -44,36 +44,37 @@ def test_hooks_that_wait_leave_connections_to_others() -> None:
 
 def test_a_call_without_room_is_refused_in_words() -> None:
     """Nobody is asked, and silence is no."""
-    office = InMemoryApprovals()
-    people = replace(office.asking(), waiting=WaitingCalls(WaitingLimits(overall=0)))
+    approvals = InMemoryApprovals()
+    people = replace(approvals.asking(), waiting=WaitingCalls(WaitingLimits(overall=0)))
 
     answer = asyncio.run(people.ask(make_request()))
 
     assert answer is not None
     assert Verdict.DENY is answer.verdict
     assert "so nobody is asked" in answer.words
-    assert [] == office.channel.announced
+    assert [] == approvals.channel.announced
 
 
 def test_wrong_codes_take_no_tries_from_the_owner_elsewhere() -> None:
     """An agent of the same user can type codes; it must not lock the owner out of a messenger."""
-    office = InMemoryApprovals()
+    approvals = InMemoryApprovals()
     terms = (ChannelTerms(name="fake"), ChannelTerms(name=CODED_CHANNEL))
-    office.plan = replace(office.plan, channels=terms, coded=frozenset({CODED_CHANNEL}))
+    approvals.plan = replace(approvals.plan, channels=terms, coded=frozenset({CODED_CHANNEL}))
 
     async def steps() -> list[OutcomeKind]:
-        waiting = asyncio.create_task(office.asking().ask(make_request()))
-        while not office.channel.announced:
+        waiting = asyncio.create_task(approvals.asking().ask(make_request()))
+        while not approvals.channel.announced:
             await asyncio.sleep(0.01)
-        pending = office.channel.announced[-1]
+        pending = approvals.channel.announced[-1]
         guess = replace(
             make_response(pending, channel=CODED_CHANNEL), proof=Proof(code="AAAA-AAAA")
         )
         kinds = [
-            (await office.approval_service.answer(guess)).kind for _ in range(office.plan.tries + 1)
+            (await approvals.approval_service.answer(guess)).kind
+            for _ in range(approvals.plan.tries + 1)
         ]
-        office.clock.pass_(20)
-        kinds.append((await office.approval_service.answer(make_response(pending))).kind)
+        approvals.clock.pass_(20)
+        kinds.append((await approvals.approval_service.answer(make_response(pending))).kind)
         waiting.cancel()
         return kinds[-3:]
 

@@ -62,7 +62,7 @@ pytestmark = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Office:
+class AgentSetup:
     """One daemon, the bot it asks at, and a browser that is signed in."""
 
     daemon: LiveDaemon
@@ -123,7 +123,7 @@ class Office:
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+def setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentSetup]:
     """Return the daemon, the bot and the browser, the same for all agents."""
     home = tmp_path_factory.mktemp("home")
     ada = {
@@ -155,7 +155,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
             page = browser.new_page()
             page.set_default_timeout(PATIENCE_S * 1_000)
             expect.set_options(timeout=PATIENCE_S * 1_000)
-            made = Office(daemon=daemon, api=api, page=page)
+            made = AgentSetup(daemon=daemon, api=api, page=page)
             page.goto(sign_in_link(made))
             page.wait_for_url("**/web/")
             yield made
@@ -167,7 +167,7 @@ class Agent:
     """One program of a framework, in a folder and a session of its own."""
 
     name: str
-    office: Office
+    setup: AgentSetup
     session: str
 
     @property
@@ -178,7 +178,7 @@ class Agent:
     @property
     def folder(self) -> Path:
         """Where it leaves its state, and a line for each tool that ran."""
-        folder = self.office.home / self.session
+        folder = self.setup.home / self.session
         folder.mkdir(exist_ok=True)
         return folder
 
@@ -195,7 +195,7 @@ class Agent:
         code = TESTS / "frameworks" / "programs" / f"{self.name}.py"
         return subprocess.Popen(
             [str(python), str(code), mode, str(self.folder), self.session, *calls],
-            env=self.office.environment,
+            env=self.setup.environment,
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -205,9 +205,9 @@ class Agent:
 
 
 @pytest.fixture(params=AGENTS)
-def agent(request: pytest.FixtureRequest, office: Office) -> Agent:
+def agent(request: pytest.FixtureRequest, setup: AgentSetup) -> Agent:
     """Return each agent."""
-    return Agent(name=request.param, office=office, session=uuid4().hex)
+    return Agent(name=request.param, setup=setup, session=uuid4().hex)
 
 
 def ended(process: subprocess.Popen[str]) -> Any:  # noqa: ANN401 - any JSON value
@@ -219,7 +219,7 @@ def ended(process: subprocess.Popen[str]) -> Any:  # noqa: ANN401 - any JSON val
 
 def test_one_is_allowed_one_denied_one_approved_in_the_browser(agent: Agent) -> None:
     """All in one turn; the model reads why the second did not run."""
-    page = agent.office.page
+    page = agent.setup.page
     process = agent.started("start", "look_up:A1", "drop_table:orders", "post_comment:A1")
     page.goto(f"{page.url.partition('/web/')[0]}/web/")
     page.locator(".cards .headline").first.click()
@@ -235,14 +235,14 @@ def test_one_is_allowed_one_denied_one_approved_in_the_browser(agent: Agent) -> 
         ("look_up", "allow", "rule"),
         ("drop_table", "deny", "rule"),
         ("post_comment", "allow", "web"),
-    } == set(agent.office.record(agent.session))
+    } == set(agent.setup.record(agent.session))
 
 
 def test_a_killed_agent_resumes_after_a_tap_on_the_phone(agent: Agent) -> None:
     """It is killed while the call waits; the tap counts for a new process, once."""
     call = f"post_comment:{agent.session}"
     process = agent.started("start-with-pause" if agent.can_pause else "start", call)
-    card = agent.office.card(agent.session)
+    card = agent.setup.card(agent.session)
     if agent.can_pause:
         assert process.stdout is not None
         assert {"paused": True} == json.loads(process.stdout.readline())
@@ -250,9 +250,9 @@ def test_a_killed_agent_resumes_after_a_tap_on_the_phone(agent: Agent) -> None:
     process.communicate(timeout=PATIENCE_S)
     assert [] == agent.ran()
 
-    agent.office.approve(card)
+    agent.setup.approve(card)
     heard = ended(agent.started("resume", *(() if agent.can_pause else (call,))))["heard"]
     ran = [f"post_comment {agent.session}"]
 
     assert ([f"{ran[0]}: done"], ran) == (heard, agent.ran())
-    assert ("post_comment", "allow", "telegram") == agent.office.record(agent.session)[-1]
+    assert ("post_comment", "allow", "telegram") == agent.setup.record(agent.session)[-1]

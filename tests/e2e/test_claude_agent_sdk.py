@@ -97,20 +97,20 @@ def test_what_people_make_of_a_call_is_what_runs(tmp_path: Path) -> None:
         proof_review_s={},
         edits=frozenset({door.SOURCE}),
     )
-    office = InMemoryApprovals(plan=plan, database=Database(str(tmp_path / "a.db")))
-    gate, people = make_gate(preliminary=Verdict.ASK), office.asking()
+    approvals = InMemoryApprovals(plan=plan, database=Database(str(tmp_path / "a.db")))
+    gate, people = make_gate(preliminary=Verdict.ASK), approvals.asking()
     gate.ladder = Ladder([people], outcomes=people)
 
     def approve() -> None:
-        while not office.channel.announced:
+        while not approvals.channel.announced:
             time.sleep(0.05)
-        response = make_response(office.channel.announced[0])
-        office.answer(replace(response, edited={"command": "touch changed"}))
+        response = make_response(approvals.channel.announced[0])
+        approvals.answer(replace(response, edited={"command": "touch changed"}))
 
     threading.Thread(target=approve, daemon=True).start()
 
     assert ["changed"] == run(gate, tmp_path)
-    assert [RequestState.DONE] == [one.state for one in run_now(office.store.listed())]
+    assert [RequestState.DONE] == [one.state for one in run_now(approvals.store.listed())]
 
 
 @pytest.mark.parametrize(("timeout_s", "people_s"), [(620.0, 610.0), (20.0, 16.0)])

@@ -52,7 +52,7 @@ EXPLAINED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class InboxSetup:
     """Claude Code before a daemon, somebody at the inbox, somebody else at the phone."""
 
     claude: ClaudeCode
@@ -95,7 +95,7 @@ class Desk:
 
 
 @pytest.fixture
-def approval_service(claude: ClaudeCode) -> Iterator[Desk]:
+def setup(claude: ClaudeCode) -> Iterator[InboxSetup]:
     """Return Claude Code with signoff, a daemon, a bot and two people."""
     people = [
         {
@@ -116,11 +116,11 @@ def approval_service(claude: ClaudeCode) -> Iterator[Desk]:
             "approvers.json": json.dumps({"version": 1, "approvers": people}),
         }
         with resident(claude, files):
-            yield Desk(claude=claude, api=api, pool=pool)
+            yield InboxSetup(claude=claude, api=api, pool=pool)
 
 
 @pytest.fixture
-def page(approval_service: Desk) -> Iterator[Page]:
+def page(setup: InboxSetup) -> Iterator[Page]:
     """Return a browser that is signed in by a link from the terminal."""
     with sync_playwright() as play:
         browser = play.chromium.launch(
@@ -130,15 +130,15 @@ def page(approval_service: Desk) -> Iterator[Page]:
         shown = browser.new_page()
         shown.set_default_timeout(WITHIN_S * 1_000)
         expect.set_options(timeout=WITHIN_S * 1_000)
-        shown.goto(sign_in_link(approval_service.claude))
+        shown.goto(sign_in_link(setup.claude))
         shown.wait_for_url("**/web/")
         yield shown
         browser.close()
 
 
-def test_what_is_clicked_is_what_runs(approval_service: Desk, page: Page) -> None:
+def test_what_is_clicked_is_what_runs(setup: InboxSetup, page: Page) -> None:
     """The first call is approved, the second denied with words; only the first runs."""
-    session = approval_service.start(bash("touch one"), bash("touch two"))
+    session = setup.start(bash("touch one"), bash("touch two"))
 
     page.locator(".cards .headline").first.click()
     page.locator("button.approve").click()
@@ -149,37 +149,31 @@ def test_what_is_clicked_is_what_runs(approval_service: Desk, page: Page) -> Non
     page.locator("button.deny").click()
 
     ended = session.result(WITHIN_S)
-    assert approval_service.there() == ["one"], ended.output
+    assert setup.there() == ["one"], ended.output
     assert "use another name" in ended.results[1]
 
 
-def test_what_is_critical_takes_two_people_and_two_proofs(
-    approval_service: Desk, page: Page
-) -> None:
+def test_what_is_critical_takes_two_people_and_two_proofs(setup: InboxSetup, page: Page) -> None:
     """One explains it in the browser, the other passes a quiz on the phone; then it runs."""
-    session = approval_service.start(bash(GRAVE))
+    session = setup.start(bash(GRAVE))
 
     page.locator(".cards .headline").first.click()
     page.locator("#explanation").fill(EXPLAINED)
     page.locator("button.approve").click(timeout=60_000)
     expect(page.locator("#notice")).to_contain_text("somebody else")
-    before = approval_service.there()
-    card = approval_service.message(
-        lambda number: "Approve (quiz)" in approval_service.api.labels(number)
-    )
-    approval_service.api.press(card, "Approve (quiz)")
-    quiz = approval_service.message(
-        lambda number: "question 1 of" in approval_service.api.messages[number]["text"]
-    )
+    before = setup.there()
+    card = setup.message(lambda number: "Approve (quiz)" in setup.api.labels(number))
+    setup.api.press(card, "Approve (quiz)")
+    quiz = setup.message(lambda number: "question 1 of" in setup.api.messages[number]["text"])
     time.sleep(10.5)  # a quiz takes ten seconds of reading
-    questions = approval_service.questions()
+    questions = setup.questions()
     for at, question in enumerate(questions):
         head = f"question {at + 1} of {len(questions)}"
-        approval_service.message(
-            lambda number, head=head: head in approval_service.api.messages[number]["text"]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        setup.message(
+            lambda number, head=head: head in setup.api.messages[number]["text"]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         )
-        approval_service.api.press(quiz, "ABCD"[question.right])
+        setup.api.press(quiz, "ABCD"[question.right])
 
     ended = session.result(WITHIN_S)
     assert before == []
-    assert approval_service.there() == ["gone"], ended.output
+    assert setup.there() == ["gone"], ended.output

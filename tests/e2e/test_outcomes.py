@@ -27,7 +27,7 @@ from live_daemon import LiveDaemon, wait_until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class ApprovalSetup:
     """Claude Code before a daemon, and who is asked."""
 
     claude: ClaudeCode
@@ -51,22 +51,20 @@ class Desk:
 
 
 @pytest.fixture(params=["command", "http"])
-def approval_service(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def setup(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[ApprovalSetup]:
     """Return Claude Code before a daemon that asks in its inbox."""
     files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
     with resident(claude, files, hooks=("claude-code", "--kind", str(request.param))) as port:
         daemon = LiveDaemon(home=claude.home, port=port)
-        yield Desk(claude=claude, daemon=daemon, person=at_inbox(daemon))
+        yield ApprovalSetup(claude=claude, daemon=daemon, person=at_inbox(daemon))
 
 
-def test_a_changed_command_is_what_runs(approval_service: Desk) -> None:
+def test_a_changed_command_is_what_runs(setup: ApprovalSetup) -> None:
     """Not the one the agent asked for; and once it has run, that is noted."""
     before, after = ({"command": f"touch {name}"} for name in ("asked", "changed"))
 
-    left = approval_service.run(
-        "touch asked", unedited=json.dumps(before), edited=json.dumps(after)
-    )
-    wait_until(lambda: approval_service.states()[0][1] == "done")
+    left = setup.run("touch asked", unedited=json.dumps(before), edited=json.dumps(after))
+    wait_until(lambda: setup.states()[0][1] == "done")
 
     assert left == ["changed"]
 
@@ -75,10 +73,10 @@ def test_a_changed_command_is_what_runs(approval_service: Desk) -> None:
     ("line", "state"), [("touch ran", "done"), ("touch ran; (exit 3)", "failed")]
 )
 def test_what_came_of_an_approved_command_is_noted(
-    approval_service: Desk, line: str, state: str
+    setup: ApprovalSetup, line: str, state: str
 ) -> None:
     """As Claude Code itself reports it."""
-    left = approval_service.run(line)
-    wait_until(lambda: approval_service.states()[0][1] == state)
+    left = setup.run(line)
+    wait_until(lambda: setup.states()[0][1] == state)
 
     assert left == ["ran"]

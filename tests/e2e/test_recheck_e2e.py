@@ -49,7 +49,7 @@ WITHIN_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class ApprovalSetup:
     """Claude Code before a daemon, and somebody who approves everything."""
 
     claude: ClaudeCode
@@ -93,7 +93,7 @@ class Desk:
 
 
 @pytest.fixture
-def approval_service(claude: ClaudeCode) -> Iterator[Desk]:
+def setup(claude: ClaudeCode) -> Iterator[ApprovalSetup]:
     """Return Claude Code before a daemon that has approved calls looked at once more."""
     files = {
         "signoff.yaml": SETTINGS,
@@ -107,18 +107,16 @@ def approval_service(claude: ClaudeCode) -> Iterator[Desk]:
     with resident(claude, files) as port:
         approvals = build_approvals(load_settings(environment=environment))
         person = at_inbox(LiveDaemon(home=claude.home, port=port))
-        yield Desk(claude=claude, approvals=approvals, person=person)
+        yield ApprovalSetup(claude=claude, approvals=approvals, person=person)
         approvals.close()
 
 
-def test_what_was_approved_runs_as_if_nothing_stood_before_it(approval_service: Desk) -> None:
+def test_what_was_approved_runs_as_if_nothing_stood_before_it(setup: ApprovalSetup) -> None:
     """With its own output and status; the folder it goes to is kept, as the host keeps it."""
     line = "mkdir -p work; cd work; cat <<'E'\nhe said \"x\"\nE\ntouch ran; exit 7"
 
-    session, asked = approval_service.run(
-        "mkdir -p work && cd work && cat <<'E'\nhe said \"x\"\nE", "pwd"
-    )
-    again, _ = approval_service.run(line)
+    session, asked = setup.run("mkdir -p work && cd work && cat <<'E'\nhe said \"x\"\nE", "pwd")
+    again, _ = setup.run(line)
 
     assert len(asked) == 1
     assert "he said" in session.results[0]
@@ -126,43 +124,41 @@ def test_what_was_approved_runs_as_if_nothing_stood_before_it(approval_service: 
     assert "Exit code 7" in again.results[0]
 
 
-def test_what_changes_after_the_hook_has_answered_does_not_run(approval_service: Desk) -> None:
+def test_what_changes_after_the_hook_has_answered_does_not_run(setup: ApprovalSetup) -> None:
     """The window between the answer and the shell is looked into by the shell itself."""
-    script = approval_service.claude.project / "work.sh"
+    script = setup.claude.project / "work.sh"
     script.write_text("touch good\n")
 
     def change(pending: PendingRequest) -> None:
         deadline = time.monotonic() + WITHIN_S
-        while (
-            approval_service.state(pending) is RequestState.APPROVED and time.monotonic() < deadline
-        ):
+        while setup.state(pending) is RequestState.APPROVED and time.monotonic() < deadline:
             time.sleep(0.001)
         script.write_text("touch bad\n")
 
-    session, (pending,) = approval_service.run("sh work.sh", meanwhile=change)
+    session, (pending,) = setup.run("sh work.sh", meanwhile=change)
 
-    assert approval_service.there() == ["work.sh"]
+    assert setup.there() == ["work.sh"]
     assert "has changed since it was approved" in session.results[0]
-    assert approval_service.state(pending) is RequestState.FAILED
+    assert setup.state(pending) is RequestState.FAILED
 
 
-def test_the_hosts_own_rules_still_see_the_command(approval_service: Desk) -> None:
+def test_the_hosts_own_rules_still_see_the_command(setup: ApprovalSetup) -> None:
     """A deny rule of the host refuses what people approved, as without the last look."""
-    approval_service.forbid(deny=["Bash(touch *)"])
+    setup.forbid(deny=["Bash(touch *)"])
 
-    session, asked = approval_service.run("touch work")
+    session, asked = setup.run("touch work")
 
     assert len(asked) == 1
-    assert approval_service.there() == []
+    assert setup.there() == []
     assert "denied" in session.results[0]
 
 
-def test_the_agent_gains_nothing_by_the_look_itself(approval_service: Desk) -> None:
+def test_the_agent_gains_nothing_by_the_look_itself(setup: ApprovalSetup) -> None:
     """It answers for nothing but the line it was put before, and only in its session."""
-    _, (pending,) = approval_service.run("touch work")
+    _, (pending,) = setup.run("touch work")
     words = ("exec", pending.id)
-    done = approval_service.claude.signoff(*words)
+    done = setup.claude.signoff(*words)
 
     assert done.returncode == 126
     assert "not run" in done.stderr
-    assert approval_service.there() == ["work"]
+    assert setup.there() == ["work"]

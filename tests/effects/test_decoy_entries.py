@@ -10,7 +10,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.decoys.register import DecoyAnswer
 from signoff.challenge.pending import PendingRequest
 from signoff.effects.decoys import decoy_content
-from signoff.effects.learning.trust_book import TrustBook
+from signoff.effects.learning.trust_ledger import TrustLedger
 from signoff.effects.store import Origin, RecordEntry
 from signoff.frontends.auditing.formats import FORMATS
 from signoff.frontends.auditing.oversight import oversight
@@ -43,9 +43,9 @@ class FixedRecord:
 
 def asked() -> PendingRequest:
     """Return a request."""
-    office = InMemoryApprovals()
-    office.ask(make_request())
-    return office.channel.announced[-1]
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request())
+    return approvals.channel.announced[-1]
 
 
 def entry_of(seq: int, content: object) -> RecordEntry:
@@ -98,7 +98,7 @@ def test_a_call_cannot_pass_for_a_decoy() -> None:
 
 def test_no_trust_comes_of_a_decoy() -> None:
     """Neither of an approval nor of a denial."""
-    book = TrustBook(tuple, now=AT.timestamp)
+    book = TrustLedger(tuple, now=AT.timestamp)
     book.load((decoy(1, APPROVED),))
 
     assert () == tuple(book.rows())

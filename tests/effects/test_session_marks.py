@@ -17,7 +17,7 @@ from signoff.assess.assessment import Judge
 from signoff.assess.rules.load import load_rules
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.effects.lesson import session_update_of
+from signoff.effects.session_updates import session_update_of
 from signoff.effects.store import RecordDraft, SessionKey
 from signoff.storage.memory import MemoryStore
 from signoff.storage.sqlite import SqliteStore

@@ -28,16 +28,16 @@ from signoff.values import replace
 NOW = ChannelTerms(name="fake")
 
 
-class Desk:
-    """An office with a gate before it, and somebody who answers what is asked first."""
+class ApprovalSetup:
+    """Approvals with a gate before it, and somebody who answers what is asked first."""
 
     def __init__(self, folder: Path) -> None:
         plan = ApprovalPlan(
             channels=(NOW,), review_s={}, proof_review_s={}, edits=frozenset({"python"}), answer_s=5
         )
-        self.office = InMemoryApprovals(plan=plan, database=Database(str(folder / "a.db")))
+        self.approvals = InMemoryApprovals(plan=plan, database=Database(str(folder / "a.db")))
         self.levels: dict[str, tuple[Verdict, Level]] = {}
-        store, people = MemoryStore(), self.office.asking()
+        store, people = MemoryStore(), self.approvals.asking()
         self.gate = Gate(
             StoreMemory(store),
             self.judge,
@@ -62,10 +62,10 @@ class Desk:
 
         def approve() -> None:
             deadline = time.monotonic() + 60
-            while not self.office.channel.announced and time.monotonic() < deadline:
+            while not self.approvals.channel.announced and time.monotonic() < deadline:
                 time.sleep(0.01)
-            response = make_response(self.office.channel.announced[0])
-            self.office.answer(replace(response, edited=edited))
+            response = make_response(self.approvals.channel.announced[0])
+            self.approvals.answer(replace(response, edited=edited))
 
         thread = threading.Thread(target=approve)
         thread.start()
@@ -73,19 +73,19 @@ class Desk:
 
     def states(self) -> list[RequestState]:
         """Return where the requests stand, the oldest first."""
-        found = asyncio.run(self.office.store.listed())
+        found = asyncio.run(self.approvals.store.listed())
         return [one.state for one in reversed(found)]
 
 
 @pytest.fixture
-def approval_service(tmp_path: Path) -> Desk:
+def setup(tmp_path: Path) -> ApprovalSetup:
     """Give a approval service."""
-    return Desk(tmp_path)
+    return ApprovalSetup(tmp_path)
 
 
-def called(approval_service: Desk, function: Callable[..., object], *args: object) -> object:
+def called(setup: ApprovalSetup, function: Callable[..., object], *args: object) -> object:
     """Call a function before the gate of the approval service, async or not."""
-    made = gate(gate=approval_service.gate)(function)(*args)
+    made = gate(gate=setup.gate)(function)(*args)
     return asyncio.run(made) if asyncio.iscoroutine(made) else made
 
 
@@ -102,13 +102,11 @@ async def awaited(a: int, b: object = "x") -> object:
 
 
 @pytest.mark.parametrize("function", [plain, awaited])
-def test_a_call_that_returns_is_done(
-    approval_service: Desk, function: Callable[..., object]
-) -> None:
+def test_a_call_that_returns_is_done(setup: ApprovalSetup, function: Callable[..., object]) -> None:
     """The request ends with the function."""
-    approval_service.answers()
+    setup.answers()
 
-    assert (called(approval_service, function, 1), approval_service.states()) == (
+    assert (called(setup, function, 1), setup.states()) == (
         (1, "x"),
         [RequestState.DONE],
     )
@@ -116,25 +114,25 @@ def test_a_call_that_returns_is_done(
 
 @pytest.mark.parametrize("function", [plain, awaited])
 def test_a_call_that_raises_has_failed(
-    approval_service: Desk, function: Callable[..., object]
+    setup: ApprovalSetup, function: Callable[..., object]
 ) -> None:
     """And its error is its caller's."""
-    approval_service.answers()
+    setup.answers()
 
     with pytest.raises(ValueError, match="negative"):
-        called(approval_service, function, -1)
+        called(setup, function, -1)
 
-    assert approval_service.states() == [RequestState.FAILED]
+    assert setup.states() == [RequestState.FAILED]
 
 
 @pytest.mark.parametrize("function", [plain, awaited])
 def test_a_function_runs_with_what_people_made_of_it(
-    approval_service: Desk, function: Callable[..., object]
+    setup: ApprovalSetup, function: Callable[..., object]
 ) -> None:
     """Not with what it was called with."""
-    approval_service.answers({"a": 2, "b": "y"})
+    setup.answers({"a": 2, "b": "y"})
 
-    assert (called(approval_service, function, 1), approval_service.states()) == (
+    assert (called(setup, function, 1), setup.states()) == (
         (2, "y"),
         [RequestState.DONE],
     )
@@ -144,23 +142,23 @@ def test_a_function_runs_with_what_people_made_of_it(
     "edited", [{"a": 2}, {"a": 2, "b": "x", "c": 1}, {"a": "2", "b": "x"}, {"a": True, "b": "x"}]
 )
 def test_what_does_not_fit_the_function_does_not_run(
-    approval_service: Desk, edited: dict[str, Json]
+    setup: ApprovalSetup, edited: dict[str, Json]
 ) -> None:
     """Nothing runs that is another call than was approved."""
-    approval_service.answers(edited)
+    setup.answers(edited)
 
     with pytest.raises(Denied, match="do not fit"):
-        called(approval_service, plain, 1)
+        called(setup, plain, 1)
 
-    assert approval_service.states() == [RequestState.FAILED]
+    assert setup.states() == [RequestState.FAILED]
 
 
-def test_what_is_no_plain_value_cannot_be_changed(approval_service: Desk) -> None:
+def test_what_is_no_plain_value_cannot_be_changed(setup: ApprovalSetup) -> None:
     """An object's text is not the object."""
-    approval_service.answers({"a": 1, "b": "/etc"})
+    setup.answers({"a": 1, "b": "/etc"})
 
     with pytest.raises(Denied, match="no plain value"):
-        called(approval_service, plain, 1, Path("/tmp"))
+        called(setup, plain, 1, Path("/tmp"))
 
 
 @pytest.mark.parametrize(
@@ -175,29 +173,29 @@ def test_what_is_no_plain_value_cannot_be_changed(approval_service: Desk) -> Non
     ],
 )
 def test_a_change_is_judged_anew(
-    approval_service: Desk, preliminary: Verdict, level: Level, expected: list[RequestState]
+    setup: ApprovalSetup, preliminary: Verdict, level: Level, expected: list[RequestState]
 ) -> None:
     """It settles what is no worse; what is worse is asked about, and nobody answers here."""
-    approval_service.levels["2"] = preliminary, level
-    approval_service.answers({"a": 2, "b": "x"})
+    setup.levels["2"] = preliminary, level
+    setup.answers({"a": 2, "b": "x"})
     runs = expected == [RequestState.DONE]
 
     def expire() -> None:
-        while len(approval_service.office.channel.announced) < 2:
+        while len(setup.approvals.channel.announced) < 2:
             time.sleep(0.01)
-        approval_service.office.clock.pass_(10)
+        setup.approvals.clock.pass_(10)
 
     if len(expected) == 2:
         threading.Thread(target=expire).start()
     try:
-        has_run = called(approval_service, plain, 1) == (2, "x")
+        has_run = called(setup, plain, 1) == (2, "x")
     except Denied:
         has_run = False
 
-    assert (has_run, sorted(approval_service.states())) == (runs, expected)
+    assert (has_run, sorted(setup.states())) == (runs, expected)
 
 
-def test_a_lock_in_the_meantime_leaves_nothing_to_run(approval_service: Desk) -> None:
+def test_a_lock_in_the_meantime_leaves_nothing_to_run(setup: ApprovalSetup) -> None:
     """What was approved and is refused all the same has not run, and is said to have failed."""
 
     class LockedOnceAsked:
@@ -205,12 +203,12 @@ def test_a_lock_in_the_meantime_leaves_nothing_to_run(approval_service: Desk) ->
 
         def reason(self, action: Action) -> str:
             """Lock it, if somebody was asked."""
-            return "locked" if approval_service.office.channel.announced else ""
+            return "locked" if setup.approvals.channel.announced else ""
 
-    approval_service.gate.locks = LockedOnceAsked()
-    approval_service.answers()
+    setup.gate.locks = LockedOnceAsked()
+    setup.answers()
 
     with pytest.raises(Denied, match="locked"):
-        called(approval_service, plain, 1)
+        called(setup, plain, 1)
 
-    assert approval_service.states() == [RequestState.FAILED]
+    assert setup.states() == [RequestState.FAILED]

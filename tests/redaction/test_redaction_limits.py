@@ -14,7 +14,7 @@ from signoff.actions.programs.source import read_programs
 from signoff.actions.shell.reader import read_shell
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import DEPTH_LIMIT, ITEMS_LIMIT, Redactor, plain_number
-from signoff.redaction.told import told_assessment
+from signoff.redaction.redacted_calls import redacted_assessment
 from signoff.testing import FakeAssessment
 
 REDACTOR = Redactor(b"k" * 32)
@@ -302,7 +302,7 @@ def test_nobody_is_told_the_parsed_commands() -> None:
     action = Action(tool="Bash", arguments={"command": line})
     commands = read_shell(line, cwd="/").commands
     assessed = FakeAssessment(action=action, commands=commands)
-    told = told_assessment(assessed, redactor_of(REDACTOR, action, assessed))
+    told = redacted_assessment(assessed, redactor_of(REDACTOR, action, assessed))
 
     assert () == told.commands
     assert SECRET not in repr(told)

@@ -14,7 +14,7 @@ from signoff.actions.shell.reader import read_shell
 from signoff.errors import BadProgram
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import Redactor
-from signoff.redaction.told import restored, told_action
+from signoff.redaction.redacted_calls import redacted_action, restored
 from signoff.testing import FakeAssessment, make_action
 
 REDACTOR = Redactor(b"k" * 32)
@@ -23,7 +23,7 @@ REDACTOR = Redactor(b"k" * 32)
 def told(call: WrittenCall) -> str:
     """Return a call as it is told."""
     action = call.action
-    arguments = told_action(action, redactor_of(REDACTOR, action)).arguments
+    arguments = redacted_action(action, redactor_of(REDACTOR, action)).arguments
     return json.dumps(arguments, ensure_ascii=False)
 
 
@@ -99,7 +99,7 @@ def test_edited_arguments_get_their_secrets_back() -> None:
     action = WrittenCall(
         id="", tool="Bash", input={"command": "mysql -ptulip -e 'drop table a'"}
     ).action
-    shown = told_action(action, redactor_of(REDACTOR, action)).arguments["command"]
+    shown = redacted_action(action, redactor_of(REDACTOR, action)).arguments["command"]
     assert isinstance(shown, str)
     edited = {"command": shown.replace("drop table a", "select 1")}
 

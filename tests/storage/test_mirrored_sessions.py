@@ -13,8 +13,8 @@ from signoff.effects.store import RecordDraft, SessionKey, SessionMemory, Sessio
 from signoff.errors import StoreError
 from signoff.storage.chain import Head
 from signoff.storage.group_commit import GroupCommit
-from signoff.storage.sessions.mirror import SIZE_LIMIT, SessionCache, SessionTransaction
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_cache import SIZE_LIMIT, SessionCache, SessionTransaction
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
 from signoff.storage.sqlite import SqliteStore
 
 KEY = SessionKey(agent="", session="s1")

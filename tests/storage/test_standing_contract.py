@@ -18,7 +18,7 @@ from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import POLICIES_LIMIT, PolicyChange
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import SharedAnswer, TrustBook
+from signoff.effects.learning.trust_ledger import SharedAnswer, TrustLedger
 from signoff.errors import StoreError
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import IN_MEMORY, Database
@@ -94,7 +94,7 @@ class StandingNode:
         self.approvers = ConfirmedApprovers(self.people, self.in_force)
         self.locks = LockFile(str(folder / "locks.json"), held=self.in_force.merged)
         self.trust = TrustControl(
-            TrustBook(
+            TrustLedger(
                 lambda: self.in_force.standing.trust,
                 shared=self.in_force.answers,
             ),

@@ -22,7 +22,7 @@ from signoff.storage.postgresql.commit import FleetCommit
 from signoff.storage.postgresql.link import StoreLink
 from signoff.storage.postgresql.migrating import prepare
 from signoff.storage.postgresql.record import PostgresRecord
-from signoff.storage.sessions.past import MemoryLimits
+from signoff.storage.sessions.session_history import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 from store_tenants import made_tenants, tenant_link
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from signoff.challenge.terms.mode import Mode
-from signoff.effects.learning.trust_book import ALL_REVOKED, TrustBook
+from signoff.effects.learning.trust_ledger import ALL_REVOKED, TrustLedger
 from signoff.storage.confirmed.head import ConfirmedHead, SealedEnforcement, StandingState
 from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.outside import Sources
@@ -26,7 +26,7 @@ def in_force(path: Path) -> InForce:
 
 def control(standing: InForce, told: list[str]) -> TrustControl:
     """Return what changes trust."""
-    book = TrustBook(lambda: standing.standing.trust)
+    book = TrustLedger(lambda: standing.standing.trust)
     return TrustControl(book, standing, tell=told.append)
 
 

@@ -36,7 +36,7 @@ from signoff.challenge.people.asking import NAME, PeopleChannel
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.host_prompt import HostChannel, Switched
-from signoff.challenge.people.recheck import ExecutionTokenStore, LastLook
+from signoff.challenge.people.recheck import ExecutionTokenStore, PreExecutionRecheck
 from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
@@ -288,14 +288,14 @@ def build_standing(approvals: Approvals) -> Granted:
     )
 
 
-def build_recheck(settings: Settings) -> LastLook:
+def build_recheck(settings: Settings) -> PreExecutionRecheck:
     """Build what looks once more at a call where it is about to run; the daemon let it go."""
-    return last_look(build_approvals(settings))
+    return make_recheck(build_approvals(settings))
 
 
-def last_look(approvals: Approvals) -> LastLook:
+def make_recheck(approvals: Approvals) -> PreExecutionRecheck:
     """Return what looks once more at calls that these approvals let go."""
-    return LastLook(
+    return PreExecutionRecheck(
         store=approvals.requests,
         execution_tokens=approvals.execution_tokens,
         seal=approvals.seal,

@@ -37,7 +37,7 @@ from signoff.challenge.people.host_prompt import HostChannel
 from signoff.challenge.request import Channel
 from signoff.decide.decision import Enforcement, always_enforce
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.learning.trust_book import SharedAnswers, TrustBook, TrustMark
+from signoff.effects.learning.trust_ledger import SharedAnswers, TrustLedger, TrustMark
 from signoff.effects.store import Origin, Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
@@ -139,7 +139,7 @@ def _origin(settings: Settings) -> Origin:
     return replace(machine, host=settings.store.node) if settings.store else machine
 
 
-def with_trust(parts: GateParts, book: TrustBook | None) -> GateParts:
+def with_trust(parts: GateParts, book: TrustLedger | None) -> GateParts:
     """Return the same parts, with risks moved by the trust in agents; None = as they are."""
     return parts if book is None else replace(parts, trust=book.of)
 
@@ -182,7 +182,7 @@ def build_trust(
     store: Store,
     marks: Callable[[], tuple[TrustMark, ...]],
     shared: SharedAnswers | None = None,
-) -> TrustBook | None:
+) -> TrustLedger | None:
     """Build what keeps the trust in agents, from the newest entries; None where it is not used.
 
     Args:
@@ -194,7 +194,7 @@ def build_trust(
     """
     if not settings.uses_trust:
         return None
-    book = TrustBook(marks, shared=shared)
+    book = TrustLedger(marks, shared=shared)
     if isinstance(store, Readable):
         book.load(store.entries(first=max(1, store.head().seq - TRUST_ENTRIES)))
     return book

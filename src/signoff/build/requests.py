@@ -19,11 +19,11 @@ from signoff.challenge.people.recheck import ExecutionTokenStore
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import GrantStore
-from signoff.channels.context import Turn
+from signoff.channels.context import AccountLease
 from signoff.settings import Settings
+from signoff.storage.approvals.answer_store import AnswerStore
 from signoff.storage.approvals.database import DATABASE_FILE, Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
-from signoff.storage.approvals.kept_answers import AnswerStore
 from signoff.storage.approvals.ports import RequestStore
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants
@@ -39,7 +39,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
         room: how many requests and calls may wait.
         answers: under request ids, where nodes share them; None = each process keeps its own.
         fleet: locks, policies, mode and trust of all nodes, in a process that has their key.
-        turn: whose turn it is to run an account of a messenger, where nodes share them.
+        lease: gives the lease of an account of a messenger, where nodes share them.
     """
 
     database: Database
@@ -49,7 +49,7 @@ class RequestStores(Struct, frozen=True, kw_only=True):
     grants: GrantStore
     answers: AnswerStore | None = None
     fleet: FleetStanding | None = None
-    turn: Callable[[str], Turn] | None = None
+    lease: Callable[[str], AccountLease] | None = None
 
 
 def shares_requests(settings: Settings) -> bool:
@@ -119,6 +119,7 @@ def _shared(
     *,
     seal: Seal | None,
 ) -> RequestStores:
+    from signoff.storage.postgresql.approvals.account_leases import PostgresLease  # noqa: PLC0415 - an extra
     from signoff.storage.postgresql.approvals.answers import (  # noqa: PLC0415 - an extra
         PostgresAnswers,
     )
@@ -131,16 +132,15 @@ def _shared(
     )
     from signoff.storage.postgresql.approvals.standing import PostgresRows  # noqa: PLC0415 - an extra
     from signoff.storage.postgresql.approvals.tables import RequestTables  # noqa: PLC0415 - an extra
-    from signoff.storage.postgresql.approvals.turns import PostgresTurn  # noqa: PLC0415 - an extra
 
     sealing = seal if seal is not None and seal.is_shared else None
     key = _fleet_key(settings) if sealing else None
     tables = RequestTables(shared_link(settings), fingerprint=key.fingerprint if key else "")
     requests = PostgresRequests(tables, ledger=ledger, room=room)
-    fleet, turn = None, None
+    fleet, lease = None, None
     if key is not None:
         fleet = FleetStanding(PostgresRows(tables, requests.watch), key.standing, ledger.alarms)
-        turn = partial(PostgresTurn, tables.link)
+        lease = partial(PostgresLease, tables.link)
     return RequestStores(
         database=database,
         room=room,
@@ -149,7 +149,7 @@ def _shared(
         grants=PostgresGrants(tables, requests.watch, alarms=ledger.alarms),
         answers=PostgresAnswers(tables, seal=sealing, alarms=ledger.alarms) if sealing else None,
         fleet=fleet,
-        turn=turn,
+        lease=lease,
     )
 
 

@@ -16,7 +16,7 @@ from signoff.bundled_policy.shared_file import SharedFile, read_shared
 from signoff.errors import BadSettings
 from signoff.sections import BundleSection, PackName
 from signoff.storage.bundles.bundle import PROFILES, BadBundle, BundleContent
-from signoff.storage.bundles.kept import FILE, KeptBundle, read_kept
+from signoff.storage.bundles.stored_bundle import FILE, StoredBundle, read_kept
 from signoff.storage.text_file import absolute
 from signoff.values import replace
 
@@ -78,7 +78,7 @@ def bundle_in_force(state_dir: str, section: BundleSection | None) -> BundleInFo
     return None if section is None else _stand_in(WAITING)
 
 
-def _of(kept: KeptBundle, section: BundleSection | None) -> BundleInForce:
+def _of(kept: StoredBundle, section: BundleSection | None) -> BundleInForce:
     bundle, group = kept.opened(), section.group if section else kept.group
     files = bundle.content.release_for(group, kept.node).files
     return BundleInForce(
@@ -91,7 +91,7 @@ def _of(kept: KeptBundle, section: BundleSection | None) -> BundleInForce:
     )
 
 
-def _problem(kept: KeptBundle, section: BundleSection | None, content: BundleContent) -> str:
+def _problem(kept: StoredBundle, section: BundleSection | None, content: BundleContent) -> str:
     version = content.version
     if section is None:
         return f"signoff.yaml has no section `bundle` any more: {version} stays in force; {LEAVE}"

@@ -235,15 +235,6 @@ def title_and_command(card: Card) -> str:
     return f"{card.headline} · {card.command}" if card.command else card.headline
 
 
-def draw_card(request: Request) -> str:
-    """Return the whole card of a request as plain text.
-
-    Raises:
-        ValueError: the action has no canonical form.
-    """
-    return render_text(make_card(request)).text
-
-
 def render_text(card: Card, limit: int = UNLIMITED) -> CardText:
     """Return the card as text of at most `limit` UTF-16 units, as messengers count."""
     text = "\n".join(_lines(card))

@@ -83,7 +83,7 @@ class CommandServices:
 PageLink: TypeAlias = Callable[[PendingRequest, Identity], str]
 
 
-class Turn(Protocol):
+class AccountLease(Protocol):
     """The right to run one account; at most one node has it."""
 
     async def has(self) -> bool:
@@ -98,13 +98,13 @@ class AmongNodes:
     """What a channel needs to be one for many nodes.
 
     Args:
-        turn: of a channel and its account.
+        lease: of a channel and its account.
         open_answers: the number of answers of every node's open requests, by id.
         is_due: whether a channel is asked about a request at this moment.
         code_of: the confirmation code of a request.
     """
 
-    turn: Callable[[str], Turn]
+    lease: Callable[[str], AccountLease]
     open_answers: Callable[[], Mapping[str, int]]
     is_due: Callable[[str, PendingRequest], bool]
     code_of: Callable[[str], str]

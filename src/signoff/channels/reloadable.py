@@ -22,9 +22,9 @@ from typing import Protocol, TypeVar
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.words.asking import QuestionChannel
-from signoff.channels.context import ChannelContext, Turn
+from signoff.channels.account_leases import KEEP_EVERY_S, AllRequests
+from signoff.channels.context import AccountLease, ChannelContext
 from signoff.channels.followed import ChannelSettings, Followed
-from signoff.channels.turns import KEEP_EVERY_S, AllRequests
 from signoff.errors import BadSettings, SignoffError
 
 log = logging.getLogger(__name__)
@@ -212,31 +212,31 @@ class ReloadableChannel:
             self.channel.close()
 
     def _parts_of(self, channel: BuiltChannel) -> tuple[Part, ...]:
-        """Return what runs of a channel: all of it, or only while it is this node's turn."""
+        """Return what runs of a channel: all of it, or only while this node has the lease."""
         context = self._context
         if context is None or context.among is None:
             return channel.parts
-        turn = context.among.turn(f"{self.name}:{self._account()}")
+        lease = context.among.lease(f"{self.name}:{self._account()}")
         everything = AllRequests(channel, context.requests, context.among)
-        return (partial(self._in_turn, turn, (*channel.parts, everything.run)),)
+        return (partial(self._while_leased, lease, (*channel.parts, everything.run)),)
 
-    async def _in_turn(self, turn: Turn, parts: tuple[Part, ...]) -> None:
-        """Run parts whenever it is this node's turn, until cancelled."""
+    async def _while_leased(self, lease: AccountLease, parts: tuple[Part, ...]) -> None:
+        """Run parts whenever this node has the lease, until cancelled."""
         try:
             while True:
-                if await turn.has():
+                if await lease.has():
                     log.info("%s: this node runs it now", self.name)
-                    await self._while_held(turn, parts)
+                    await self._while_held(lease, parts)
                     log.warning("%s: this node runs it no longer", self.name)
                 await asyncio.sleep(KEEP_EVERY_S)
         finally:
-            await turn.end()
+            await lease.end()
 
-    async def _while_held(self, turn: Turn, parts: tuple[Part, ...]) -> None:
+    async def _while_held(self, lease: AccountLease, parts: tuple[Part, ...]) -> None:
         self._has_turn = True
         running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
         try:
-            while await turn.has():
+            while await lease.has():
                 await asyncio.sleep(KEEP_EVERY_S)
         finally:
             self._has_turn = False

@@ -19,12 +19,12 @@ from signoff.actions.canonical import RawJson, RawJsonTree
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
-from signoff.effects.lesson import session_update_of
 from signoff.effects.record import RecordBuilder
+from signoff.effects.session_updates import session_update_of
 from signoff.effects.store import Origin, RecordDraft, SessionUpdate, Store
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import NEVER_CUT, Redactor
-from signoff.redaction.told import told_action, told_assessment
+from signoff.redaction.redacted_calls import redacted_action, redacted_assessment
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Effects:
         """
         try:
             content, told, redactor = self._redacted(decision)
-            session_update = told_update(session_update_of(decision, redactor.text), redactor)
+            session_update = redacted_update(session_update_of(decision, redactor.text), redactor)
             await self.store.append(RecordDraft(content=content, session_update=session_update))
         except Exception as error:
             # An allowed call without its record must not run; a refused one does not run anyway.
@@ -79,7 +79,7 @@ class Effects:
                 decision.action.tool,
                 decision.action.session,
             )
-            told = told_decision(decision, redactor_of(self.redactor, decision.action))
+            told = redacted_decision(decision, redactor_of(self.redactor, decision.action))
         self._tell(told)
         return told
 
@@ -95,12 +95,12 @@ class Effects:
             if not (isinstance(arguments, RawJson) and arguments.holds(MASKED)):
                 return content, decision, self.redactor
         redactor = redactor_of(self.redactor, action, assessment)
-        told = told_decision(decision, redactor)
+        told = redacted_decision(decision, redactor)
         content = RecordBuilder(redactor, origin=self.origin).content(told)
         if decision.digest:
             # A weak secret could be guessed from the digest of the call; this one is the card's.
             whole = replace(self.redactor, text_limit=NEVER_CUT)
-            shown = told_action(action, redactor_of(whole, action, assessment))
+            shown = redacted_action(action, redactor_of(whole, action, assessment))
             content["action_digest"] = shown.digest
         return content, told, redactor
 
@@ -114,7 +114,7 @@ class Effects:
                 log.error("a handler failed after its decision: %s", type(error).__name__)
 
 
-def told_decision(decision: Decision, redactor: Redactor) -> Decision:
+def redacted_decision(decision: Decision, redactor: Redactor) -> Decision:
     """Return a decision without secrets; its `action` stays what was asked for, and may run."""
     if not redactor.known:
         return decision
@@ -122,7 +122,7 @@ def told_decision(decision: Decision, redactor: Redactor) -> Decision:
     return replace(
         decision,
         reason=redactor.text(decision.reason),
-        assessment=told_assessment(assessment, redactor) if assessment else None,
+        assessment=redacted_assessment(assessment, redactor) if assessment else None,
         answer=_answer(answer, redactor) if answer else None,
     )
 
@@ -131,7 +131,7 @@ def _answer(answer: Answer, redactor: Redactor) -> Answer:
     return replace(answer, words=redactor.text(answer.words), model=redactor.text(answer.model))
 
 
-def told_update(update: SessionUpdate, redactor: Redactor) -> SessionUpdate:
+def redacted_update(update: SessionUpdate, redactor: Redactor) -> SessionUpdate:
     """Return what a session's memory takes, its paths without the secrets of the call."""
     if not redactor.known:
         return update

@@ -37,7 +37,6 @@ from signoff.values import replace
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
-Function = Callable[Params, Result]
 
 Given = tuple[tuple[object, ...], Mapping[str, object]]
 

@@ -33,7 +33,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin."""
         # uvicorn writes to what it is given here: on the bare transport head and body would leave
         # apart.
-        joined = OnePiece(cast("asyncio.Transport", transport), asyncio.get_running_loop())
+        joined = JoinedWrites(cast("asyncio.Transport", transport), asyncio.get_running_loop())
         self._connection = Connection(joined)
         super().connection_made(joined)
         self.table.opened(self._connection)
@@ -95,7 +95,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
 
-class OnePiece(asyncio.Transport):
+class JoinedWrites(asyncio.Transport):
     """Writes what is written within one turn of the loop, head and body, by one system call.
 
     A call costs more than everything else there is to do for a head.

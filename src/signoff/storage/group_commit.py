@@ -16,8 +16,8 @@ from signoff.errors import StoreError
 from signoff.storage.commits.batches import Batches, WaitingDraft
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.fs_probe.offloaded import LoopTick
-from signoff.storage.sessions.mirror import SessionCache
-from signoff.storage.sessions.past import SessionHistory
+from signoff.storage.sessions.session_cache import SessionCache
+from signoff.storage.sessions.session_history import SessionHistory
 from signoff.storage.sqlite import SqliteStore
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
 
 
 class MemoryStore:

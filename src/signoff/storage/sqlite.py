@@ -28,8 +28,8 @@ from signoff.storage.commits.retention import remove_contents, removed_upto
 from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.connection import OwnConnection, make_private
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
-from signoff.storage.sessions.mirror import SessionTransaction
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_cache import SessionTransaction
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
 from signoff.storage.sessions.tables import SessionRecorder, read_memory, read_past
 from signoff.values import replace
 

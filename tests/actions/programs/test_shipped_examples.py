@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import pytest
 
 from signoff.actions.programs.compiled import PRESETS
 from signoff.actions.programs.compiling import read_family
 from signoff.actions.programs.examples import Example
 from signoff.actions.programs.families import FAMILIES
-from signoff.actions.programs.lint import lint_descriptions, unused_presets
+from signoff.actions.programs.lint import lint_descriptions
 from signoff.actions.programs.registry import read_source
-from signoff.actions.programs.source import read_programs
+from signoff.actions.programs.source import FORM, read_programs
+from signoff.documents.node import Node
+from signoff.documents.reading import read_yaml
 from signoff.frontends.cli.programs import run_example
 
 WITH_EXAMPLES = 25
+
+
+def unused_presets(presets: str, families: Iterable[str]) -> list[str]:
+    """Name the presets that no file of descriptions uses.
+
+    Args:
+        presets: text of `presets.yaml`.
+        families: texts of all other files.
+    """
+    listed = read_yaml(presets, file="presets.yaml", form=FORM).fields(allowed=("presets",))
+    names = {key.text() for key, _ in listed["presets"].pairs()}
+    used: set[str] = set()
+    for text in families:
+        used.update(_scalars(read_yaml(text, file="", form=FORM)))
+    return sorted(names - used)
+
+
+def _scalars(root: Node) -> Iterator[str]:
+    """Give every scalar once, wherever aliases repeat it."""
+    todo, seen = [root], set[int]()
+    while todo:
+        node = todo.pop()
+        if node.identity in seen:
+            continue
+        seen.add(node.identity)
+        if node.is_mapping:
+            todo.extend(part for pair in node.pairs() for part in pair)
+        elif node.is_list:
+            todo.extend(node.items())
+        else:
+            yield node.written
 
 
 def examples() -> list[Example]:

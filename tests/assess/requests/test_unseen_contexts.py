@@ -9,7 +9,7 @@ from web_requests import stops
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.sql_grammar import is_whole_query
-from signoff.assess.contexts.style_sheet import is_style_sheet
+from signoff.assess.contexts.style_sheet import read_sheet
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 
@@ -118,7 +118,7 @@ def test_code_in_backticks_of_a_sentence_is_spoken_of() -> None:
 )
 def test_style_sheets_are_known_by_their_grammar(sheet: str, *, is_sheet: bool) -> None:
     """Rules that only style are set aside; what loads, runs or ends the sheet is none."""
-    assert is_sheet == is_style_sheet(sheet)
+    assert is_sheet == (read_sheet(sheet) is not None)
 
 
 @pytest.mark.parametrize(

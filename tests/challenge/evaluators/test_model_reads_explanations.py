@@ -58,12 +58,12 @@ def explained(
     with ModelServer(reply) as server:
         validator = SharedParts(reading(folder, server.url, way)).validator
         assert validator is not None
-        office = InMemoryApprovals(validator=validator)
-        office.ask(make_request(challenge=Challenge.TEACH_BACK))
-        office.clock.pass_(60)
-        pending = office.channel.announced[0]
+        approvals = InMemoryApprovals(validator=validator)
+        approvals.ask(make_request(challenge=Challenge.TEACH_BACK))
+        approvals.clock.pass_(60)
+        pending = approvals.channel.announced[0]
         proof = Proof(text=text) if text else good_proof(pending.next_step)
-        return office.answer(make_response(pending, proof=proof)), server
+        return approvals.answer(make_response(pending, proof=proof)), server
 
 
 def test_what_explains_is_taken(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.challenge.card import draw_card
+from signoff.challenge.card import make_card, render_text
 from signoff.challenge.heading import OWN_NAMES, folder_name, origin, own_name
 from signoff.challenge.request import Request
 from signoff.challenge.words.asking import About
@@ -37,7 +37,7 @@ def test_the_second_line_of_a_card_says_whose_call_it_is() -> None:
         source="claude-code",
     )
     assessment = FakeAssessment(action=action, facts=Facts(project="/home/dev/shop"))
-    drawn = draw_card(Request(action=action, assessment=assessment)).split("\n")
+    drawn = render_text(make_card(Request(action=action, assessment=assessment))).text.split("\n")
 
     assert "from:  Claude Code in shop, session 23805cf6" == drawn[1]
 

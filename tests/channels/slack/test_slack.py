@@ -47,8 +47,8 @@ QUICK = RetryPolicy(timeout_s=2.0, retries=1, pause_s=0.01)
 SECRET = "ghp_" + "a1B2" * 9
 
 
-def office() -> InMemoryApprovals:
-    """Return an office that asks on Slack."""
+def approvals() -> InMemoryApprovals:
+    """Return approvals that asks on Slack."""
     terms = ChannelTerms(name="slack", settles_up_to=Level.CRITICAL)
     return InMemoryApprovals(
         plan=ApprovalPlan(channels=(terms,)), channel=FakePushChannel(name="slack")
@@ -73,11 +73,11 @@ class Line:
 
     slack: Slack
     channel: SlackChannel
-    office: InMemoryApprovals
+    approvals: InMemoryApprovals
 
     async def stands(self, pending: PendingRequest) -> RequestState:
         """Return the state of a request."""
-        now = await self.office.store.get(pending.id)
+        now = await self.approvals.store.get(pending.id)
         return now.state if now else RequestState.WITHDRAWN
 
     async def send(self, payload: dict[str, Any], *, kind: str = "interactive") -> dict[str, Any]:
@@ -157,7 +157,7 @@ def run(where: InMemoryApprovals, talk: Callable[[Line], Awaitable[None]]) -> No
 
 def test_a_tap_on_approve_approves() -> None:
     """The request is approved by that person, the card edited, the person told."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -176,7 +176,7 @@ def test_a_tap_on_approve_approves() -> None:
 
 def test_a_tap_on_deny_denies() -> None:
     """At once: a refusal needs no time."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -190,7 +190,7 @@ def test_a_tap_on_deny_denies() -> None:
 
 def test_a_tap_that_comes_too_fast_leaves_it_pending() -> None:
     """The card must be read first."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -241,7 +241,7 @@ STRANGE: dict[str, Callable[[str], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", STRANGE)
 def test_what_is_no_answer_of_an_approver_leaves_it_pending(name: str) -> None:
     """Wrong person, place, card or form: acknowledged, and nothing changes."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -257,7 +257,7 @@ def test_what_is_no_answer_of_an_approver_leaves_it_pending(name: str) -> None:
 @pytest.mark.parametrize("kind", ["events_api", "slash_commands", "other"])
 def test_another_kind_of_envelope_is_acknowledged_only(kind: str) -> None:
     """Taps come as `interactive`, and in no other way."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -272,7 +272,7 @@ def test_another_kind_of_envelope_is_acknowledged_only(kind: str) -> None:
 
 def test_a_second_tap_is_told_it_is_late() -> None:
     """And changes nothing."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -289,7 +289,7 @@ def test_a_second_tap_is_told_it_is_late() -> None:
 
 def test_a_quiz_is_taken_in_a_dialog() -> None:
     """Wrong answers are said in it; right ones approve."""
-    where = office()
+    where = approvals()
     action = make_action("delete_user", user_id="usr_123", table="accounts")
     pending = asked(where, level=Level.HIGH, challenge=Challenge.QUIZ, action=action)
     step = pending.next_step
@@ -326,7 +326,7 @@ def test_a_quiz_is_taken_in_a_dialog() -> None:
 
 def test_two_people_give_an_explanation_and_a_quiz() -> None:
     """What is critical takes both, and not from one person."""
-    where = office()
+    where = approvals()
     action = make_action("delete_user", user_id="usr_123", table="accounts")
     pending = asked(where, level=Level.CRITICAL, challenge=Challenge.MULTI_PARTY, action=action)
     first = pending.steps[0]
@@ -354,7 +354,7 @@ def test_two_people_give_an_explanation_and_a_quiz() -> None:
 
 def test_the_dialog_of_another_request_proves_nothing() -> None:
     """Its nonce is bound to its request."""
-    where = office()
+    where = approvals()
     one = asked(where, action=make_action("delete_user", user_id="1"))
     two = asked(where, action=make_action("delete_user", user_id="2"))
     dialog = {"callback_id": "signoff_proof", "private_metadata": forged(one.id, two.nonce)}
@@ -372,7 +372,7 @@ def test_the_dialog_of_another_request_proves_nothing() -> None:
 
 def test_details_leave_the_card_open() -> None:
     """And say what is known."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -387,7 +387,7 @@ def test_details_leave_the_card_open() -> None:
 
 def test_a_card_that_does_not_fit_is_denied_only() -> None:
     """Nobody approves what they could not read; a forged tap does not either."""
-    where = office()
+    where = approvals()
     pending = asked(where, action=make_action("run", command="x" * 5_000 + "; rm -rf ~"))
 
     async def talk(line: Line) -> None:
@@ -405,7 +405,7 @@ def test_a_card_that_does_not_fit_is_denied_only() -> None:
 
 def test_a_card_hides_nothing_and_is_parsed_by_nobody() -> None:
     """No secret, nothing invisible, no link, no mention."""
-    where = office()
+    where = approvals()
     text = f"echo {SECRET} \u202e <!channel> <https://evil.example|safe> *b* :tada:"
     pending = asked(where, action=make_action("run", command=text))
 
@@ -426,7 +426,7 @@ def test_a_card_hides_nothing_and_is_parsed_by_nobody() -> None:
 
 def test_a_lost_connection_is_found_again() -> None:
     """A tap over the new one counts."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -451,7 +451,7 @@ def test_a_lost_connection_is_found_again() -> None:
 
 def test_odd_messages_do_not_end_it() -> None:
     """No JSON, no envelope, bytes."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -469,7 +469,7 @@ def test_odd_messages_do_not_end_it() -> None:
 
 def test_tokens_are_for_what_they_are_for() -> None:
     """The app's opens the socket, the bot's does the rest; neither is shown."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -487,7 +487,7 @@ def test_tokens_are_for_what_they_are_for() -> None:
 
 def test_slack_saying_no_is_an_error() -> None:
     """With its word."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -500,7 +500,7 @@ def test_slack_saying_no_is_an_error() -> None:
 
 def test_a_person_who_cannot_be_told_has_answered_all_the_same() -> None:
     """What was decided stands."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -517,7 +517,7 @@ def test_a_person_who_cannot_be_told_has_answered_all_the_same() -> None:
 
 def test_a_new_process_takes_taps_on_old_cards() -> None:
     """Which message shows a request is learnt from the tap."""
-    where = office()
+    where = approvals()
     pending = asked(where)
 
     async def talk(line: Line) -> None:
@@ -532,8 +532,8 @@ def test_a_new_process_takes_taps_on_old_cards() -> None:
 
 def test_the_confirmation_code_stays_on_an_open_card() -> None:
     """It is known in the process that asks only, and gone when it is over."""
-    plan = replace(office().plan, first_group="team", second_group="leads", escalate_s=5.0)
-    where = replace(office(), plan=plan)
+    plan = replace(approvals().plan, first_group="team", second_group="leads", escalate_s=5.0)
+    where = replace(approvals(), plan=plan)
     pending = replace(asked(where), code="4711")
 
     async def talk(line: Line) -> None:
@@ -550,9 +550,9 @@ def test_the_confirmation_code_stays_on_an_open_card() -> None:
 
 def test_a_second_group_is_called_in() -> None:
     """The card names who is asked; a reply in its thread rings, once."""
-    plan = replace(office().plan, first_group="team", second_group="leads", escalate_s=5.0)
+    plan = replace(approvals().plan, first_group="team", second_group="leads", escalate_s=5.0)
     people = (Approver(id="ada", groups=("team",)), Approver(id="bob", groups=("leads",)))
-    where = replace(office(), plan=plan, people=people)
+    where = replace(approvals(), plan=plan, people=people)
     pending = asked(where)
 
     async def talk(line: Line) -> None:

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("websockets")
 
 from slack_server import tap, written
-from test_slack import SECRET, Line, asked, connected, office
+from test_slack import SECRET, Line, approvals, asked, connected
 
 from signoff.challenge.pending import RequestState
 from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption
@@ -37,7 +37,7 @@ def run(talk: Talk) -> None:
     """Run a talk with a connected channel."""
 
     async def whole() -> None:
-        async with connected(office()) as line:
+        async with connected(approvals()) as line:
             await talk(line)
 
     asyncio.run(whole())
@@ -145,7 +145,7 @@ def test_a_question_answers_no_request() -> None:
     """A card's button is none of its own, and its own none of a card's."""
 
     async def talk(line: Line) -> None:
-        pending = asked(line.office)
+        pending = asked(line.approvals)
         coming = ask(line, COLOUR, timeout_s=1)
         body, message = await shown(line)
         await line.send(tap(pending.nonce, body["blocks"][-1]["elements"][0]["action_id"]))

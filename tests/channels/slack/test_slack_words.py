@@ -17,7 +17,7 @@ from signoff.values import replace
 pytest.importorskip("websockets")
 
 from slack_server import Slack, submission, tap, written
-from test_slack import Line, asked, connected, office
+from test_slack import Line, approvals, asked, connected
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import make_card
@@ -67,9 +67,9 @@ async def shown(
         steps=steps or (CONFIRM,),
         context=context,
     )
-    pending = await line.office.store.open(new)
+    pending = await line.approvals.store.open(new)
     await line.channel.announce(pending)
-    line.office.clock.pass_(60)
+    line.approvals.clock.pass_(60)
     return pending
 
 
@@ -118,7 +118,7 @@ def test_words_in_the_thread_are_read_for_what_is_meant(
     text: str, state: RequestState, words: str, said: str
 ) -> None:
     """Like replies on Telegram; whoever wrote is told in the thread."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -135,7 +135,7 @@ def test_words_in_the_thread_are_read_for_what_is_meant(
 
 def test_links_stand_for_themselves() -> None:
     """What the agent is told is what was typed."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -169,7 +169,7 @@ def test_links_stand_for_themselves() -> None:
 )
 def test_what_no_person_wrote_by_hand_in_its_thread_is_left_out(more: dict[str, Any]) -> None:
     """Acknowledged, and neither read nor answered."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -187,7 +187,7 @@ def test_what_no_person_wrote_by_hand_in_its_thread_is_left_out(more: dict[str, 
 @pytest.mark.parametrize("user", ["mallory", "vic"])
 def test_who_may_not_answer_is_not_listened_to(user: str) -> None:
     """A stranger's words do not even reach a model."""
-    where = office()
+    where = approvals()
     read: list[str] = []
 
     class Reader:
@@ -209,7 +209,7 @@ def test_who_may_not_answer_is_not_listened_to(user: str) -> None:
 
 def test_an_event_that_comes_twice_is_read_once() -> None:
     """Slack sends again what it heard no acknowledgement of."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         await shown(line)
@@ -223,7 +223,7 @@ def test_an_event_that_comes_twice_is_read_once() -> None:
 
 def test_an_approval_in_words_that_needs_a_proof_is_sent_to_the_button() -> None:
     """A dialog opens on a tap only."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line, QUIZ)
@@ -236,7 +236,7 @@ def test_an_approval_in_words_that_needs_a_proof_is_sent_to_the_button() -> None
 
 def test_words_do_not_approve_what_is_not_whole() -> None:
     """Neither do they in the thread of a card that is too long."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line, command="x" * 5_000)
@@ -253,7 +253,7 @@ def test_words_do_not_approve_what_is_not_whole() -> None:
 )
 def test_a_richer_answer_is_given_in_a_dialog(answer: str, said: str) -> None:
     """The dialog says what the session's would cover, and chooses nothing beforehand."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -276,7 +276,7 @@ def test_a_richer_answer_is_given_in_a_dialog(answer: str, said: str) -> None:
 
 def test_the_second_button_approves_for_the_session() -> None:
     """The card says what that covers; the grant is sealed, and told."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -290,7 +290,7 @@ def test_the_second_button_approves_for_the_session() -> None:
 
 def test_no_with_its_reason() -> None:
     """In the same dialog."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -304,7 +304,7 @@ def test_no_with_its_reason() -> None:
 
 def test_a_proof_comes_in_place_of_the_dialog_and_nothing_is_forgotten() -> None:
     """Reach and words wait in it until the proof is right."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line, QUIZ)
@@ -330,7 +330,7 @@ def test_what_is_approved_once_offers_no_more(
     context: Context, steps: tuple[ProofStep, ...]
 ) -> None:
     """Neither in the dialog nor by one made by hand; Details says why."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line, *steps, context=context)
@@ -348,7 +348,7 @@ def test_what_is_approved_once_offers_no_more(
 @pytest.mark.parametrize("action", [DETAILS, MORE])
 def test_strangers_are_shown_nothing(action: str) -> None:
     """Not what the session did, not the richer answers."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -361,7 +361,7 @@ def test_strangers_are_shown_nothing(action: str) -> None:
 
 def test_a_card_is_brought_to_its_end_after_a_restart(tmp_path: Path) -> None:
     """Settled elsewhere while nobody ran here: the new process knows which message it is."""
-    where = office()
+    where = approvals()
     slack = Slack()
 
     async def whole() -> None:
@@ -387,7 +387,7 @@ def test_a_card_is_brought_to_its_end_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_card_that_could_not_be_sent_is_sent_later(tmp_path: Path) -> None:
     """By the same process or the next one, and once."""
-    where = office()
+    where = approvals()
     slack = Slack()
 
     async def whole() -> None:
@@ -411,7 +411,7 @@ def test_a_card_that_could_not_be_sent_is_sent_later(tmp_path: Path) -> None:
 
 def test_what_was_written_is_read_after_a_crash(tmp_path: Path) -> None:
     """It was kept before Slack was told that it arrived."""
-    where = office()
+    where = approvals()
     slack = Slack()
 
     class Slow:
@@ -442,7 +442,7 @@ def test_what_was_written_is_read_after_a_crash(tmp_path: Path) -> None:
 
 def test_what_cannot_be_kept_is_not_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slack sends it again; then it counts."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -466,7 +466,7 @@ def test_a_reply_that_keeps_failing_is_passed_over_loudly(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Three tries; the request still waits, and those behind it are read."""
-    where = office()
+    where = approvals()
 
     async def talk(line: Line) -> None:
         pending = await shown(line)
@@ -493,7 +493,7 @@ def more_than(slack: Slack, count: int) -> bool:
 
 def test_a_restart_waits_no_longer_than_the_first_time() -> None:
     """A connection that stood begins with the shortest pause again, however many were lost."""
-    where = office()
+    where = approvals()
     slack = Slack()
 
     async def whole() -> None:
@@ -514,7 +514,7 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
     tmp_path: Path, failing: str
 ) -> None:
     """The answer stands once; the next process edits the card, and the tap sent again is late."""
-    where = office()
+    where = approvals()
     slack = Slack()
 
     async def whole() -> None:

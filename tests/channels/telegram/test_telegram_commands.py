@@ -22,12 +22,12 @@ Scene = Callable[[Station], Awaitable[None]]
 
 
 def play(
-    api: FakeBotApi, folder: Path, scene: Scene, office: CommandServices | None = None
+    api: FakeBotApi, folder: Path, scene: Scene, services: CommandServices | None = None
 ) -> None:
     """Run a scene on a running channel."""
 
     async def whole() -> None:
-        ways = TelegramWays(office=office or CommandServices())
+        ways = TelegramWays(services=services or CommandServices())
         async with running(build(api, folder, ways=ways)) as station:
             await until(lambda: bool(api.offsets))
             await scene(station)
@@ -91,7 +91,7 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
         locked.append(by)
         return "locked"
 
-    office = CommandServices(
+    services = CommandServices(
         status=lambda: ["all is well"],
         cost=lambda: ["3 cents"],
         policies=policies.listed,
@@ -107,7 +107,7 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
         assert ["all is well", "3 cents", f"{policies.listed()[0]}, by ada", "locked"] == said
         assert [f"telegram {ADA}"] == locked
 
-    play(api, tmp_path, scene, office)
+    play(api, tmp_path, scene, services)
 
 
 def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None
     switch = SqliteMode(Database())
     acts: list[AdminAct] = []
     people = approvers(tmp_path)
-    office = CommandServices(mode=switch, directory=people, record=acts.append)
+    services = CommandServices(mode=switch, directory=people, record=acts.append)
 
     async def scene(station: Station) -> None:
         assert "mode remote" == await station.told(api.write("/mode", user=BOB))
@@ -127,7 +127,7 @@ def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None
         by = f"telegram:{ADA}"
         assert acts == [AdminAct(act="mode.set", by=by, said="local", channel="telegram")]
 
-    play(api, tmp_path, scene, office)
+    play(api, tmp_path, scene, services)
 
 
 def test_only_an_admin_accepts_a_proposed_rule(api: FakeBotApi, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_only_an_admin_accepts_a_proposed_rule(api: FakeBotApi, tmp_path: Path) 
         accepted.append((id, by))
         return f"{id} holds"
 
-    office = CommandServices(
+    services = CommandServices(
         learned=lambda: ["prop_1a2b3c4d allow `git push`"],
         accept=accept,
         directory=approvers(tmp_path),
@@ -151,7 +151,7 @@ def test_only_an_admin_accepts_a_proposed_rule(api: FakeBotApi, tmp_path: Path) 
         assert "holds" in await station.told(api.write("/accept prop_1a2b3c4d", user=ADA))
         assert [("prop_1a2b3c4d", "ada (telegram)")] == accepted
 
-    play(api, tmp_path, scene, office)
+    play(api, tmp_path, scene, services)
 
 
 def test_a_command_that_fails_says_so(api: FakeBotApi, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_rules
 from signoff.errors import StoreError
 from signoff.frontends.learning.asked_calls import AskedCalls, policy_hits
+from signoff.frontends.learning.formatting import learning_lines, proposal_lines
 from signoff.frontends.learning.service import NotLearned, backtested
-from signoff.frontends.learning.told import learning_lines, proposal_lines
 from signoff.settings import tightened
 
 PUSH = "git push --force-with-lease origin topic"

@@ -29,7 +29,7 @@ LIMIT = 20
 AT_MOST_S = 6.0  # a busy machine, and a look every second
 
 
-class Held:
+class Freed:
     """Something that is freed with the request that holds it."""
 
 
@@ -39,13 +39,13 @@ class Echo:
 
     left: threading.Event = field(default_factory=threading.Event)
     may_answer: threading.Event = field(default_factory=threading.Event)
-    held: list[weakref.ref[Held]] = field(default_factory=list)
+    held: list[weakref.ref[Freed]] = field(default_factory=list)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Say the body again, and the headers called Host."""
         request = Request(scope, receive)
         way = "whole" if is_whole_request() else "pieces"
-        scope["held"] = held = Held()
+        scope["held"] = held = Freed()
         self.held.append(weakref.ref(held))
         if scope["path"] == "/unread":
             await PlainTextResponse("unread")(scope, receive, send)

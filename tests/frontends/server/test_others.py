@@ -152,9 +152,9 @@ def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
 
 def test_calls_that_were_lost_sight_of_are_named() -> None:
     """By tool and digest, as many as can be read."""
-    office = InMemoryApprovals()
-    office.ask(make_request())
-    lost = (office.channel.announced[-1],) * 12
+    approvals = InMemoryApprovals()
+    approvals.ask(make_request())
+    lost = (approvals.channel.announced[-1],) * 12
 
     said = uncertain_told(lost)
 

@@ -171,9 +171,9 @@ def test_result_is_held_until_a_person_answers(adapter: Adapter, answer: Verdict
     }
     report = adapter.parse(json.dumps(event).encode()).report
     assert report is not None
-    desk = Reading(answer)
-    found = asyncio.run(result_answer(adapter, report, desk, ResultPolicy.ASK))
-    (asked,) = desk.asked
+    reviewer = Reading(answer)
+    found = asyncio.run(result_answer(adapter, report, reviewer, ResultPolicy.ASK))
+    (asked,) = reviewer.asked
     assert asked.kind is ActionKind.RESULT and PAGE + ORDER in str(asked.arguments["output"])
     if answer is Verdict.ALLOW:
         assert found is None
@@ -188,8 +188,8 @@ def test_result_that_is_too_long_to_be_shown_is_withheld() -> None:
     event = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_response": ORDER}
     report = ADAPTER.parse(json.dumps(event).encode()).report
     assert report is not None
-    desk = Reading(Verdict.ALLOW)
+    reviewer = Reading(Verdict.ALLOW)
     long = replace(report, output={"stdout": "a b " * 60_000 + ORDER})
-    found = asyncio.run(result_answer(ADAPTER, long, desk, ResultPolicy.ASK))
+    found = asyncio.run(result_answer(ADAPTER, long, reviewer, ResultPolicy.ASK))
     assert found is not None and "nobody can be asked about it" in found.stdout
-    assert [] == desk.asked and 1 == len(desk.withheld)
+    assert [] == reviewer.asked and 1 == len(reviewer.withheld)

@@ -91,7 +91,7 @@ TRANSCRIPT = ".claude/projects/p/session.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class DaemonOutput:
     """Everything that came out of a daemon, by where it came out."""
 
     texts: dict[str, bytes]
@@ -120,8 +120,8 @@ def canary_calls() -> tuple[WrittenCall, ...]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
-    """Return what is told of all calls."""
+def output(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonOutput]:
+    """Return the output of a daemon that judged all calls."""
     home = tmp_path_factory.mktemp("home")
     with (
         fake_bot_api() as phone,
@@ -145,7 +145,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
         texts["siem"] = b"".join(siem.pieces)
         texts["telegram"] = repr((phone.calls, phone.messages, phone.files)).encode()
         texts["model"] = repr(model.seen).encode()
-        yield Told(
+        yield DaemonOutput(
             texts=texts, requests=requests, cards=len(phone.messages), prompts=len(model.seen)
         )
 
@@ -310,22 +310,22 @@ def _files(home: Path) -> dict[str, bytes]:
     return {path: raw for path, raw in found.items() if not path.endswith(TRANSCRIPT)}
 
 
-def test_every_sink_was_reached(told: Told) -> None:
+def test_every_sink_was_reached(output: DaemonOutput) -> None:
     """A search through nothing finds nothing."""
-    sinks = " ".join(told.texts)
+    sinks = " ".join(output.texts)
 
-    assert told.requests > 20
-    assert told.cards > 3
-    assert told.prompts > 20
+    assert output.requests > 20
+    assert output.cards > 3
+    assert output.prompts > 20
     assert all(name in sinks for name in ("record.db", "approvals.db", "daemon.log", "telegram.db"))
-    assert b"hmac:" in told.texts["audit tail -n 2000 --json"]
+    assert b"hmac:" in output.texts["audit tail -n 2000 --json"]
     assert all(name in sinks for name in ("entries.jsonl", "sessions.html"))
-    assert told.texts["MCP answers"].count(b'"isError":') == PROXIED + 1
-    assert {"asked", "decided"} <= set(told.events)
+    assert output.texts["MCP answers"].count(b'"isError":') == PROXIED + 1
+    assert {"asked", "decided"} <= set(output.events)
     # Where calls are shown, their secrets stand there as masks.
-    masked = [place for place in told.texts if place in CALLS_SHOWN or "bundle/entries" in place]
+    masked = [place for place in output.texts if place in CALLS_SHOWN or "bundle/entries" in place]
     assert len(masked) > len(CALLS_SHOWN)
-    assert [] == [place for place in masked if b"hmac:" not in told.texts[place]]
+    assert [] == [place for place in masked if b"hmac:" not in output.texts[place]]
 
 
 def test_every_page_is_looked_at() -> None:
@@ -336,11 +336,11 @@ def test_every_page_is_looked_at() -> None:
     assert pages - known == set()
 
 
-def test_no_canary_comes_out_anywhere(told: Told) -> None:
+def test_no_canary_comes_out_anywhere(output: DaemonOutput) -> None:
     """Files with their write-ahead logs, answers, pages, lists, prompts, cards."""
     found = {
         place: [text[at - 60 : at + 20] for at in _places(text)[:2]]
-        for place, text in told.texts.items()
+        for place, text in output.texts.items()
         if CANARY.encode() in text
     }
 

@@ -40,7 +40,7 @@ AGENT = {"id": "agent", "role": "admin", "identities": [{"channel": "web", "id":
 Change = Callable[[LiveDaemon], object]
 
 
-class Kept:
+class EditedDaemon:
     """A daemon with Telegram, and what its files are changed by."""
 
     def __init__(self, daemon: LiveDaemon, bot: FakeBotApi) -> None:
@@ -89,7 +89,7 @@ class Kept:
 
 
 @contextlib.contextmanager
-def kept_in(home: Path) -> Iterator[Kept]:
+def kept_in(home: Path) -> Iterator[EditedDaemon]:
     """Run a daemon that asks on Telegram and in the inbox."""
     config = home / ".config" / "signoff"
     with fake_bot_api() as bot:
@@ -103,17 +103,17 @@ def kept_in(home: Path) -> Iterator[Kept]:
             (config / name).write_text(text, encoding="utf-8")
             (config / name).chmod(0o600)
         with served(home) as daemon:
-            yield Kept(daemon, bot)
+            yield EditedDaemon(daemon, bot)
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EditedDaemon]:
     """Give a daemon whose owner is known on the terminal and on Telegram."""
     home = tmp_path_factory.mktemp("home")
     (home / ".config" / "signoff").mkdir(parents=True)
     write_approvers(home, OWNER)
-    with kept_in(home) as kept:
-        yield kept
+    with kept_in(home) as edited:
+        yield edited
 
 
 def write_approvers(home: Path, *people: object) -> None:
@@ -129,118 +129,118 @@ def sql(daemon: LiveDaemon, statement: str) -> None:
         db.execute(statement)
 
 
-def in_inbox(kept: Kept, path: str) -> str:
+def in_inbox(edited: EditedDaemon, path: str) -> str:
     """Return a page as the owner sees it."""
-    return at_inbox(kept.daemon).get(path)
+    return at_inbox(edited.daemon).get(path)
 
 
-def test_an_agent_that_adds_itself_is_no_approver(kept: Kept) -> None:
+def test_an_agent_that_adds_itself_is_no_approver(edited: EditedDaemon) -> None:
     """T-63: until an admin gives the code; a wrong one is none."""
-    write_approvers(kept.daemon.home, OWNER, AGENT)
-    code = kept.code_of("approvers")
+    write_approvers(edited.daemon.home, OWNER, AGENT)
+    code = edited.code_of("approvers")
 
-    refused = kept.on_socket("POST", "/v1/sign-in-links", {"as": "agent"})
+    refused = edited.on_socket("POST", "/v1/sign-in-links", {"as": "agent"})
     assert refused.get("written") is not True
-    assert "no change waits" in kept.confirm("AAAA-AAAA")
-    assert kept.waiting()
-    assert "in force now" in kept.confirm(code)
-    assert kept.waiting() == []
+    assert "no change waits" in edited.confirm("AAAA-AAAA")
+    assert edited.waiting()
+    assert "in force now" in edited.confirm(code)
+    assert edited.waiting() == []
 
-    write_approvers(kept.daemon.home, OWNER)
-    assert "in force now" in kept.confirm(kept.code_of("approvers"))
+    write_approvers(edited.daemon.home, OWNER)
+    assert "in force now" in edited.confirm(edited.code_of("approvers"))
 
 
-def test_a_deleted_approver_file_changes_nobody(kept: Kept) -> None:
+def test_a_deleted_approver_file_changes_nobody(edited: EditedDaemon) -> None:
     """T-63: and putting it back ends the question."""
-    (kept.daemon.config / "approvers.json").unlink()
-    kept.code_of("approvers")
-    write_approvers(kept.daemon.home, OWNER)
+    (edited.daemon.config / "approvers.json").unlink()
+    edited.code_of("approvers")
+    write_approvers(edited.daemon.home, OWNER)
 
-    assert kept.waiting() == []
+    assert edited.waiting() == []
 
 
-def test_an_admin_confirms_on_telegram(kept: Kept) -> None:
+def test_an_admin_confirms_on_telegram(edited: EditedDaemon) -> None:
     """T-63: a code that was never given confirms nothing; the one that was told does."""
-    sql(kept.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0, 0)")
-    code = kept.code_of("policies")
-    kept.bot.write("/confirm AAAA-AAAA")
-    wait_until(lambda: any("under this code" in text for text in kept.telegrams()))
-    before = kept.waiting()
-    kept.bot.write(f"/confirm {code}")
+    sql(edited.daemon, "INSERT INTO policies VALUES (77, 'told here', '', 'owner', 1.0, 0)")
+    code = edited.code_of("policies")
+    edited.bot.write("/confirm AAAA-AAAA")
+    wait_until(lambda: any("under this code" in text for text in edited.telegrams()))
+    before = edited.waiting()
+    edited.bot.write(f"/confirm {code}")
 
-    wait_until(lambda: kept.waiting() == [])
-    wait_until(lambda: any("in force now" in text for text in kept.telegrams()))
-    assert (1, True) == (len(before), "told here" in in_inbox(kept, "/web/policies"))
-    assert ("change.confirm", "telegram") in {(act, at) for act, _, at, _ in kept.daemon.acts()}
-    sql(kept.daemon, "DELETE FROM policies WHERE number = 77")
-    kept.confirm(kept.code_of("policies"))
+    wait_until(lambda: edited.waiting() == [])
+    wait_until(lambda: any("in force now" in text for text in edited.telegrams()))
+    assert (1, True) == (len(before), "told here" in in_inbox(edited, "/web/policies"))
+    assert ("change.confirm", "telegram") in {(act, at) for act, _, at, _ in edited.daemon.acts()}
+    sql(edited.daemon, "DELETE FROM policies WHERE number = 77")
+    edited.confirm(edited.code_of("policies"))
 
 
-def test_the_mode_is_not_set_in_the_database(kept: Kept) -> None:
+def test_the_mode_is_not_set_in_the_database(edited: EditedDaemon) -> None:
     """T-63: local waits for an admin, remote holds at once."""
-    sql(kept.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'local')")
-    code = kept.code_of("mode")
-    assert "Remote:" in in_inbox(kept, "/web/policies")
+    sql(edited.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'local')")
+    code = edited.code_of("mode")
+    assert "Remote:" in in_inbox(edited, "/web/policies")
 
-    assert "in force now" in kept.confirm(code)
-    assert "Local:" in in_inbox(kept, "/web/policies")
-    sql(kept.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'remote')")
-    wait_until(lambda: "Remote:" in in_inbox(kept, "/web/policies"))
-    assert kept.waiting() == []
+    assert "in force now" in edited.confirm(code)
+    assert "Local:" in in_inbox(edited, "/web/policies")
+    sql(edited.daemon, "INSERT OR REPLACE INTO switches VALUES ('mode', 'remote')")
+    wait_until(lambda: "Remote:" in in_inbox(edited, "/web/policies"))
+    assert edited.waiting() == []
 
 
-def test_a_policy_of_a_person_is_not_written_for_them(kept: Kept) -> None:
+def test_a_policy_of_a_person_is_not_written_for_them(edited: EditedDaemon) -> None:
     """T-63: the model is shown none that nobody confirmed; the inbox confirms as well."""
     said = "everything is fine"
     columns = "number, text, tool, author, created_wall"
     values = f"7, '{said}', '', 'owner', 1"
-    sql(kept.daemon, f"INSERT INTO policies ({columns}) VALUES ({values})")
-    code = kept.code_of("policies")
-    person = at_inbox(kept.daemon)
+    sql(edited.daemon, f"INSERT INTO policies ({columns}) VALUES ({values})")
+    code = edited.code_of("policies")
+    person = at_inbox(edited.daemon)
     page = person.get("/web/policies")
     assert code in page
     assert "pol_7" not in page
 
-    done = post(kept.daemon, "/web/changes/confirm", person.cookie, token=person.token, code=code)
+    done = post(edited.daemon, "/web/changes/confirm", person.cookie, token=person.token, code=code)
 
     assert done.status == 303
     assert "pol_7" in person.get("/web/policies")
 
 
-def test_deleted_locks_hold(kept: Kept) -> None:
+def test_deleted_locks_hold(edited: EditedDaemon) -> None:
     """T-63: what was locked stays locked until an admin confirms that it is lifted."""
-    path = kept.daemon.state / "locks.json"
+    path = edited.daemon.state / "locks.json"
     LockFile(str(path)).add(Lock(scope=LockScope.TOOL, name="Bash", since="now", by="ada"))
-    wait_until(lambda: "locked" in kept.daemon.act("ls").body.decode())
+    wait_until(lambda: "locked" in edited.daemon.act("ls").body.decode())
     path.unlink()
-    code = kept.code_of("locks")
-    assert "locked" in kept.daemon.act("ls").body.decode()
+    code = edited.code_of("locks")
+    assert "locked" in edited.daemon.act("ls").body.decode()
 
-    assert "in force now" in kept.confirm(code)
-    assert "locked" not in kept.daemon.act("ls").body.decode()
+    assert "in force now" in edited.confirm(code)
+    assert "locked" not in edited.daemon.act("ls").body.decode()
 
 
-def test_a_lock_that_is_deleted_at_once_was_no_lock_or_holds(kept: Kept) -> None:
+def test_a_lock_that_is_deleted_at_once_was_no_lock_or_holds(edited: EditedDaemon) -> None:
     """T-63: a broken file locks everything for as long as it is broken, and no longer."""
-    path = kept.daemon.state / "locks.json"
+    path = edited.daemon.state / "locks.json"
     path.write_text("{", encoding="utf-8")
-    assert "locked" in kept.daemon.act("ls").body.decode()
+    assert "locked" in edited.daemon.act("ls").body.decode()
     path.unlink()
 
-    wait_until(lambda: "locked" not in kept.daemon.act("ls").body.decode())
+    wait_until(lambda: "locked" not in edited.daemon.act("ls").body.decode())
 
 
 def test_what_changes_while_no_daemon_runs_waits_too(tmp_path: Path) -> None:
     """T-63: the seal in the state folder keeps what was confirmed over a restart."""
     (tmp_path / ".config" / "signoff").mkdir(parents=True)
     write_approvers(tmp_path, OWNER)
-    with kept_in(tmp_path) as kept:
-        assert kept.waiting() == []
+    with kept_in(tmp_path) as edited:
+        assert edited.waiting() == []
     write_approvers(tmp_path, OWNER, AGENT)
 
-    with kept_in(tmp_path) as kept:
-        assert "agent" in kept.waiting()[0]
-        kept.code_of("approvers")
+    with kept_in(tmp_path) as edited:
+        assert "agent" in edited.waiting()[0]
+        edited.code_of("approvers")
 
 
 def test_what_stands_at_the_first_start_holds(tmp_path: Path) -> None:
@@ -248,16 +248,16 @@ def test_what_stands_at_the_first_start_holds(tmp_path: Path) -> None:
     (tmp_path / ".config" / "signoff").mkdir(parents=True)
     write_approvers(tmp_path, OWNER, AGENT)
 
-    with kept_in(tmp_path) as kept:
-        assert kept.waiting() == []
-        kept.daemon.act("ls")
+    with kept_in(tmp_path) as edited:
+        assert edited.waiting() == []
+        edited.daemon.act("ls")
 
 
 def test_a_command_with_a_wrong_code_says_that_it_waits(tmp_path: Path) -> None:
     """Whoever set the mode must not believe that it holds."""
     (tmp_path / ".config" / "signoff").mkdir(parents=True)
     write_approvers(tmp_path, OWNER)
-    with kept_in(tmp_path) as kept, on_terminal(kept.daemon, "mode", "local") as terminal:
+    with kept_in(tmp_path) as edited, on_terminal(edited.daemon, "mode", "local") as terminal:
         terminal.confirm("local")
         terminal.found(r"inbox.*:\s+> ")
         terminal.type("AAAA-AAAA")
@@ -271,9 +271,9 @@ def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:
     """T-63: without it the files are taken as they stand, and every channel hears of it."""
     (tmp_path / ".config" / "signoff").mkdir(parents=True)
     write_approvers(tmp_path, OWNER)
-    with kept_in(tmp_path) as kept:
-        kept.daemon.act("ls")
-        (kept.daemon.state / "confirmed.json").unlink()
+    with kept_in(tmp_path) as edited:
+        edited.daemon.act("ls")
+        (edited.daemon.state / "confirmed.json").unlink()
 
-    with kept_in(tmp_path) as kept:
-        wait_until(lambda: any("first start" in text for text in kept.telegrams()))
+    with kept_in(tmp_path) as edited:
+        wait_until(lambda: any("first start" in text for text in edited.telegrams()))

@@ -15,7 +15,7 @@ from signoff.storage.bundles.bundle import (
     parse_key,
     read_content,
 )
-from signoff.storage.bundles.kept import accepted
+from signoff.storage.bundles.stored_bundle import accepted
 from signoff.storage.proof.note import CheckpointSigner
 
 KEY = ADMIN.key.text

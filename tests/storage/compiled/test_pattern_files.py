@@ -57,7 +57,7 @@ def test_a_set_takes_its_engine_from_the_shelf(shelf: PatternFiles) -> None:
     """What answers is what was kept: here an engine of other patterns under this name."""
     PatternSet(PATTERNS, shelf=shelf).scan("")
 
-    class Told:
+    class RecordingFiles:
         """Says which names were asked for."""
 
         names: list[str]
@@ -69,7 +69,7 @@ def test_a_set_takes_its_engine_from_the_shelf(shelf: PatternFiles) -> None:
         def put(self, name: str, compiled: bytes) -> None:
             raise AssertionError(f"compiled again: {name}, {len(compiled)} bytes")
 
-    told = Told()
+    told = RecordingFiles()
     told.names = []
     PatternSet(PATTERNS, shelf=told).scan("x")
 

@@ -23,14 +23,14 @@ from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.errors import StoreError
-from signoff.storage.approvals.kept_answers import AnswerTurn, AskedOnce
+from signoff.storage.approvals.answer_store import AnswerLease, IdempotentRequest
 from signoff.storage.confirmed.fleet import SharedRow
+from signoff.storage.postgresql.approvals.account_leases import PostgresLease
 from signoff.storage.postgresql.approvals.answers import PostgresAnswers
 from signoff.storage.postgresql.approvals.grants import PostgresExecutionTokens, PostgresGrants
 from signoff.storage.postgresql.approvals.requests import PostgresRequests
 from signoff.storage.postgresql.approvals.standing import PostgresRows
 from signoff.storage.postgresql.approvals.tables import RequestTables
-from signoff.storage.postgresql.approvals.turns import PostgresTurn
 from signoff.storage.postgresql.fleet_record import FleetRecord
 from signoff.storage.postgresql.link import Db
 from signoff.storage.postgresql.record import PostgresRecord
@@ -76,9 +76,9 @@ class TenantNode:
         await self.requests.tried(f"{self.name}-1", "ada", "wrong")
         assert await self.requests.settle(f"{self.name}-1", settled, digest="d-1")
         turn = await self.answers.begin(
-            AskedOnce(key="k", ticket=f"t-{self.name}", digest="d", files="f")
+            IdempotentRequest(key="k", ticket=f"t-{self.name}", digest="d", files="f")
         )
-        assert isinstance(turn, AnswerTurn)
+        assert isinstance(turn, AnswerLease)
         await self.answers.keep(turn, self.name.encode())
 
     def close(self) -> None:
@@ -298,7 +298,7 @@ def test_nobody_hears_of_another_tenant(tenants: StoreTenants, node: Open) -> No
 def test_locks_of_the_database_are_those_of_a_tenant(tenants: StoreTenants, node: Open) -> None:
     """The turn of an account in one tenant is none in another."""
     first, second = node("payments"), node("search")
-    turns = [PostgresTurn(one.link, "telegram:1") for one in (first, second)]
+    turns = [PostgresLease(one.link, "telegram:1") for one in (first, second)]
 
     assert [True, True] == [asyncio.run(turn.has()) for turn in turns]
     for turn in turns:

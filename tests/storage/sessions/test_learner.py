@@ -11,7 +11,7 @@ import pytest
 
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.errors import StoreError
-from signoff.storage.sessions.past import MemoryLimits
+from signoff.storage.sessions.session_history import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 
 EVERY = 8

@@ -111,34 +111,3 @@ class _Linter:
         for one in nodes:
             for option in one.words():
                 yield option, one
-
-
-def unused_presets(presets: str, families: Iterable[str]) -> list[str]:
-    """Name the presets that no file of descriptions uses.
-
-    Args:
-        presets: text of `presets.yaml`.
-        families: texts of all other files.
-    """
-    listed = read_yaml(presets, file="presets.yaml", form=FORM).fields(allowed=("presets",))
-    names = {key.text() for key, _ in listed["presets"].pairs()}
-    used: set[str] = set()
-    for text in families:
-        used.update(_scalars(read_yaml(text, file="", form=FORM)))
-    return sorted(names - used)
-
-
-def _scalars(root: Node) -> Iterator[str]:
-    """Give every scalar once, wherever aliases repeat it."""
-    todo, seen = [root], set[int]()
-    while todo:
-        node = todo.pop()
-        if node.identity in seen:
-            continue
-        seen.add(node.identity)
-        if node.is_mapping:
-            todo.extend(part for pair in node.pairs() for part in pair)
-        elif node.is_list:
-            todo.extend(node.items())
-        else:
-            yield node.written

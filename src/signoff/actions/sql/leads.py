@@ -225,9 +225,6 @@ def _do(statement: Statement, server: SqlServer) -> Iterator[Operation]:
         yield server.opaque("a block in a language that is not SQL", statement.source)
 
 
-_CATALOGUES = ("PG_TABLES", "PG_CLASS", "INFORMATION_SCHEMA.", "SYS.TABLES")
-
-
 def _goes_through_all(block: str) -> bool:
     """Tell a loop over all that the database lists of itself, with nothing left out by its name."""
     text = block.upper()

@@ -57,7 +57,6 @@ _SHUTS_OUT = lazy_re(
     r"(?i)(?:^|_)(?:deactivate|suspend|disable|lock|ban|block|revoke|offboard|kick|logout|sign_out"
     r"|reset|expire|remove)(?:_|$)"
 )
-_RULE = lazy_re(r"(?i)filter|rule|forward|delegat|redirect|settings")
 _HAND_OVER = lazy_re(r"(?i)(?:^|_)(?:export|dump|share|send|sync|copy|upload|deliver)(?:_|$)")
 # Written as the variable of an environment, so that it is no key of a cache or a table.
 _VARIABLE = lazy_re(

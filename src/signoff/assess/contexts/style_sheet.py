@@ -74,11 +74,6 @@ _ACTING = lazy_re(
 _PLAIN = lazy_re(r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']")
 
 
-def is_style_sheet(text: str) -> bool:
-    """Return whether the whole text is rules of a style sheet that load and run nothing odd."""
-    return read_sheet(text) is not None
-
-
 def read_sheet(text: str) -> tuple[str, ...] | None:
     """Return the strings, addresses and comments of a style sheet, None if it is none."""
     if "{" not in text or not text.rstrip().endswith("}") or len(text) > SHEET_LIMIT:

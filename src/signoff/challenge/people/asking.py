@@ -50,9 +50,9 @@ from signoff.challenge.terms.binding import (
     unmatched_shape,
 )
 from signoff.challenge.terms.grant import GrantStore
-from signoff.challenge.terms.told import told_action_of
+from signoff.challenge.terms.redacted_requests import redacted_action_of
 from signoff.redaction.redact import Redactor
-from signoff.redaction.told import restored
+from signoff.redaction.redacted_calls import restored
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -337,7 +337,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         operands = binding.operands
         if pending.action != binding.action.canonical_bytes:
             # Where it runs, the call is known as it was kept: without its secrets.
-            operands = self.operands(told_action_of(binding.action, self.redactor))
+            operands = self.operands(redacted_action_of(binding.action, self.redactor))
         self.execution_tokens.leave(pending.id, digest_of_files(operands))
         return True
 

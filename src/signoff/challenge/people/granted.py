@@ -16,7 +16,7 @@ from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
 from signoff.challenge.terms.grant import GrantStore, why_not_granted
-from signoff.challenge.terms.told import told_shape
+from signoff.challenge.terms.redacted_requests import redacted_shape
 from signoff.redaction.redact import Redactor
 
 
@@ -41,7 +41,7 @@ class Granted(Struct, frozen=True, kw_only=True):
         grant = await asyncio.to_thread(
             self.grants.find,
             digest=binding.digest,
-            shape=bound_shape(told_shape(request, self.redactor), operands),
+            shape=bound_shape(redacted_shape(request, self.redactor), operands),
             agent=action.agent,
             session=action.session,
         )

@@ -21,8 +21,8 @@ from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape
 from signoff.challenge.terms.grant import why_not_granted
 from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.redacted_requests import redacted_request, redacted_shape
 from signoff.challenge.terms.step import ProofStep
-from signoff.challenge.terms.told import told_request, told_shape
 from signoff.redaction.redact import Redactor
 
 NONCE_BYTES = 16
@@ -48,7 +48,7 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
         """Make the request that is to be kept, and its confirmation code."""
         action, assessment, plan = request.action, request.assessment, self.plan
         id, binding = uuid.uuid4().hex, await self.binding(request)
-        told, code = told_request(request, self.redactor), self.code_for(id)
+        told, code = redacted_request(request, self.redactor), self.code_for(id)
         new = NewRequest(
             id=id,
             nonce=secrets.token_hex(NONCE_BYTES),
@@ -66,7 +66,7 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
                 cwd=action.cwd,
                 call_id=action.request_id,
                 may_edit=action.source in plan.edits,
-                shape=bound_shape(told_shape(request, self.redactor), binding.operands),
+                shape=bound_shape(redacted_shape(request, self.redactor), binding.operands),
                 once_only=why_not_granted(assessment),
             ),
             ttl_s=plan.answer_s,
@@ -77,7 +77,7 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
 
     def steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
         """Return what makes the steps of a request by its id."""
-        told = told_request(request, self.redactor)
+        told = redacted_request(request, self.redactor)
         return lambda id: make_steps(told, id, self.plan)
 
     async def binding(self, request: Request) -> Binding:

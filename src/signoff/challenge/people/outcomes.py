@@ -20,7 +20,7 @@ from signoff.actions.action import Action
 from signoff.actions.canonical import Json, canonical
 from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.terms.told import told_action_of
+from signoff.challenge.terms.redacted_requests import redacted_action_of
 from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         said = Action(tool=ended.tool, arguments=ended.arguments, cwd=pending.context.cwd)
         # The store holds the call without its secrets, so what the host tells is masked the same
         # way.
-        told = told_action_of(said, self.redactor).arguments
+        told = redacted_action_of(said, self.redactor).arguments
         # A host reports what ran, which is what a person made of it.
         arguments = json.loads(pending.edited) if pending.edited else asked["arguments"]
         return asked["tool"] == ended.tool and canonical(arguments) == canonical(told)

@@ -5,7 +5,7 @@ host runs `signoff exec ID` before the command. That uses up the token, and fail
 changed since the approval: folder, session, time, or a file. It allows nothing by itself: the
 command follows it in the same line, which was allowed as a whole.
 
-    why_not = await LastLook(...).why_not(request_id, Here(cwd="/w", session="s1"))
+    why_not = await PreExecutionRecheck(...).why_not(request_id, Here(cwd="/w", session="s1"))
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Here(Struct, frozen=True, kw_only=True):
     search_path: str = ""
 
 
-class LastLook(Struct, frozen=True, kw_only=True):
+class PreExecutionRecheck(Struct, frozen=True, kw_only=True):
     """Looks at an approved call where it is about to run."""
 
     store: PendingStore

@@ -70,7 +70,7 @@ class TelegramWays:
 
     summary: SessionSummary = CARD_ONLY
     reader: ReplyReader | None = None
-    office: CommandServices = field(default_factory=CommandServices)
+    services: CommandServices = field(default_factory=CommandServices)
     pushed_to: PushedTo | None = None
     wait_s: int = WAIT_S
     pause_s: float = 1.0
@@ -99,7 +99,7 @@ class TelegramChannel:
             summary=ways.summary,
             reader=ways.reader,
         )
-        commands = Commands(chat, ways.office, bot_name=lambda: self._bot_name)
+        commands = Commands(chat, ways.services, bot_name=lambda: self._bot_name)
         self._intake = Intake(
             chat,
             self._reconciler,
@@ -245,7 +245,7 @@ def build_telegram(found: TelegramSettings, context: ChannelContext) -> Telegram
     ways = TelegramWays(
         summary=context.summary,
         reader=context.reader,
-        office=context.services,
+        services=context.services,
         pushed_to=_of_this_start(found.pushed_to, context.key),
     )
     return TelegramChannel(chat, ways)

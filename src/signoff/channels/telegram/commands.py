@@ -60,8 +60,10 @@ def reply_to_free_text(waiting: int) -> str:
 class Commands:
     """Answers commands."""
 
-    def __init__(self, chat: Chat, office: CommandServices, *, bot_name: Callable[[], str]) -> None:
-        self._chat, self._office, self._bot_name = chat, office, bot_name
+    def __init__(
+        self, chat: Chat, services: CommandServices, *, bot_name: Callable[[], str]
+    ) -> None:
+        self._chat, self._services, self._bot_name = chat, services, bot_name
 
     async def answer(self, text: str, user: int) -> str:
         """Return the answer to a command, "" if it is meant for another bot."""
@@ -93,18 +95,18 @@ class Commands:
                 return self._standing(command)
 
     def _standing(self, command: str) -> Sequence[str]:
-        """Return what a command shows that needs nothing but the office; the list for others."""
-        office = self._office
+        """Return what a command shows that needs nothing but the services; the list for others."""
+        services = self._services
         lines: Sequence[str] = HELP
         match command:
             case "/start":
                 lines = ("signoff asks here before an agent does what needs a yes.", *HELP)
             case "/status":
-                lines = office.status() if office.status else NOT_HERE
+                lines = services.status() if services.status else NOT_HERE
             case "/cost":
-                lines = office.cost() if office.cost else NOT_HERE
+                lines = services.cost() if services.cost else NOT_HERE
             case "/policies":
-                lines = _policies(office.policies()) if office.policies else NOT_HERE
+                lines = _policies(services.policies()) if services.policies else NOT_HERE
             case "/approvers":
                 lines = self._approvers()
         return lines
@@ -120,7 +122,7 @@ class Commands:
 
     def _approvers(self) -> Sequence[str]:
         """List who may answer, and who of them is listened to here."""
-        directory = self._office.directory
+        directory = self._services.directory
         if directory is None:
             return NOT_HERE
         here = {identity(user) for user in self._chat.terms.users}
@@ -133,7 +135,7 @@ class Commands:
 
     async def _lock(self, user: int) -> Sequence[str]:
         """Refuse everything; also where that cannot be written down."""
-        lock = self._office.lock
+        lock = self._services.lock
         if lock is None:
             return NOT_HERE
         said = lock(f"telegram {user}")
@@ -151,11 +153,11 @@ class Commands:
         """
         by = str(identity(user))
         noted = AdminAct(act=act, by=by, said=visible(said), channel="telegram")
-        await asyncio.to_thread(self._office.record, noted)
+        await asyncio.to_thread(self._services.record, noted)
 
     async def _confirm(self, code: str, user: int) -> Sequence[str]:
         """Let a change hold that was made outside."""
-        confirm = self._office.confirm
+        confirm = self._services.confirm
         if confirm is None:
             return NOT_HERE
         if not self._is_admin(user):
@@ -165,8 +167,8 @@ class Commands:
 
     async def _learned(self, command: str, id: str, user: int) -> Sequence[str]:
         """Show what was learned and what is proposed, or accept a proposed rule."""
-        office = self._office
-        learned, accept, directory = office.learned, office.accept, office.directory
+        services = self._services
+        learned, accept, directory = services.learned, services.accept, services.directory
         if learned is None or accept is None or directory is None:
             return NOT_HERE
         if command == "/learned":
@@ -179,13 +181,13 @@ class Commands:
 
     def _is_admin(self, user: int) -> bool:
         """Tell whether a user may change what holds; without a directory everybody here may."""
-        directory = self._office.directory
+        directory = self._services.directory
         person = None if directory is None else directory.find(identity(user))
         return directory is None or (person is not None and person.role is ApproverRole.ADMIN)
 
     async def _mode(self, wanted: str, user: int) -> Sequence[str]:
         """Show the mode, or change it."""
-        switch = self._office.mode
+        switch = self._services.mode
         if switch is None:
             return NOT_HERE
         if not wanted:

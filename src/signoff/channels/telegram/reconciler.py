@@ -20,8 +20,8 @@ from signoff.challenge.channel import AnswerIntake
 from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
+from signoff.channels.card_rotation import CardRotation
 from signoff.channels.context import PageLink, ReadableRequests
-from signoff.channels.open_card_turns import OpenCardTurns
 from signoff.channels.telegram.bot_api.client import SAID_LIMIT, BotApi, BotApiError, Upload
 from signoff.channels.telegram.bot_api.updates import Terms
 from signoff.channels.telegram.cards import (
@@ -121,7 +121,7 @@ class TelegramCardReconciler:
         self._codes: dict[str, str] = {}
         self._change_notifier = asyncio.Event()
         self._showing = asyncio.Lock()
-        self._turns = OpenCardTurns(READ_AT_ONCE)
+        self._turns = CardRotation(READ_AT_ONCE)
         self.problem = ""
 
     def show_soon(self, pending: PendingRequest) -> None:

@@ -18,8 +18,8 @@ from typing import Protocol
 from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
+from signoff.channels.card_rotation import CardRotation
 from signoff.channels.context import ChannelContext
-from signoff.channels.open_card_turns import OpenCardTurns
 from signoff.channels.threads.card_face import groups_on, render_fingerprint
 from signoff.channels.threads.message_store import SentCard, ThreadStore
 from signoff.errors import SignoffError
@@ -93,7 +93,7 @@ class CardReconciler:
         self._codes: OrderedDict[str, str] = OrderedDict()
         # Two at a time would both find no message yet, and send the same card twice.
         self._showing = asyncio.Lock()
-        self._turns = OpenCardTurns(READ_AT_ONCE)
+        self._turns = CardRotation(READ_AT_ONCE)
         self.problem = ""
 
     async def announce(self, pending: PendingRequest) -> None:

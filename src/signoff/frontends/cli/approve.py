@@ -28,10 +28,10 @@ from signoff.challenge.channels.terminal import (
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
 from signoff.channels.registry import titles
-from signoff.frontends.cli.asked import find_request
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.first_lines import told_channels
 from signoff.frontends.cli.json_out import answer_with
+from signoff.frontends.cli.request_lookup import find_request
 from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.daemon_seal import asking_daemon

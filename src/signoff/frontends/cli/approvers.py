@@ -21,10 +21,10 @@ from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.visible import visible
 from signoff.channels.registry import CHANNELS
 from signoff.documents.nearest import suggest
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.cli.wrapping import echo_in_columns, say
 

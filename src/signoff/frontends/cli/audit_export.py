@@ -28,7 +28,6 @@ from signoff.storage.reading import Content, Readable, content_of
 BUNDLE, PARQUET = "bundle", "parquet"
 FIELD_MARK = b'"outcomes":'
 LATER = 10_000  # entries after a decision in which its outcome is looked for
-FIELDS = ("verdict", "tool", "agent", "session", "decided_by", "level", "approver", "rule")
 
 
 @click.command("show")

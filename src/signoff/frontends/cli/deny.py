@@ -7,9 +7,9 @@ import click
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import Response
 from signoff.challenge.channels.terminal import here
-from signoff.frontends.cli.asked import approvals_here, find_request, page_of
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import answer_with
+from signoff.frontends.cli.request_lookup import approvals_here, find_request, page_of
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.cli.wrapping import say
 from signoff.sync import run_now

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import click
 
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import note_stricter
 from signoff.frontends.cli.wrapping import say
 

@@ -20,13 +20,13 @@ from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.typed import UNMADE, CodedChange, words_of
 from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.client.found import daemon_places
-from signoff.frontends.learning.service import Learning, backtest_lines
-from signoff.frontends.learning.told import (
+from signoff.frontends.learning.formatting import (
     learning_json,
     learning_lines,
     proposal_json,
     proposal_lines,
 )
+from signoff.frontends.learning.service import Learning, backtest_lines
 from signoff.settings import Settings, load_settings
 
 PATH = "/v1/learning"

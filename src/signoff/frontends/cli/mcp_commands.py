@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import answer_with, echo_json, json_option
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.mcp.held import held_tools, server_pins

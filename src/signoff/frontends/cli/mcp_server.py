@@ -19,9 +19,9 @@ from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.visible import visible
 from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json
-from signoff.frontends.cli.asked import ID_SHOWN, approvals_here, is_named
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_here
+from signoff.frontends.cli.request_lookup import ID_SHOWN, approvals_here, is_named
 from signoff.frontends.mcp.own_server import OwnTools, serve
 from signoff.frontends.payloads import read_call
 from signoff.sync import run_now

@@ -9,10 +9,10 @@ from __future__ import annotations
 import click
 
 from signoff.challenge.terms.mode import Mode
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import answer_with
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.cli.wrapping import say
 

@@ -19,17 +19,17 @@ from signoff.actions.action import Json
 from signoff.build.approvals import Approvals
 from signoff.challenge.terms.policy import NEVER, Policy, PolicyChange, changed, expiry
 from signoff.challenge.visible import visible_lines
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.audit_log import open_all, read_all
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_json, json_option
 from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import UNMADE, CodedChange, confirmed_as_admin, words_of
 from signoff.frontends.cli.wrapping import say
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.learning.asked_calls import policy_hits
+from signoff.frontends.learning.formatting import proposal_lines
 from signoff.frontends.learning.service import Learning
-from signoff.frontends.learning.told import proposal_lines
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import load_settings
 

@@ -10,9 +10,9 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.errors import BadRules
-from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import answer_with
+from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import confirmed_as_admin
 from signoff.frontends.importing.formats import FORMATS, read_foreign
 from signoff.settings import load_settings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from signoff.frontends.cli.asked import approvals_here, find_request, page_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.request_lookup import approvals_here, find_request, page_of, request_json
 from signoff.frontends.cli.wrapping import echo_in_columns
 
 

@@ -15,9 +15,9 @@ from signoff.build.approvals import Approvals
 from signoff.challenge.channels.columns import in_columns
 from signoff.challenge.channels.terminal import ID_SHOWN
 from signoff.challenge.pending import RequestState
-from signoff.frontends.cli.asked import approvals_here, line_of, request_json
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
+from signoff.frontends.cli.request_lookup import approvals_here, line_of, request_json
 from signoff.frontends.cli.wrapping import width
 from signoff.sync import run_now
 

@@ -16,7 +16,13 @@ from signoff.sections import BundleSection
 from signoff.settings import Settings
 from signoff.storage.bundles.bundle import BadBundle, BundleContent
 from signoff.storage.bundles.fetching import fetched
-from signoff.storage.bundles.kept import FILE, KeptBundle, accepted, read_kept, write_kept
+from signoff.storage.bundles.stored_bundle import (
+    FILE,
+    StoredBundle,
+    accepted,
+    read_kept,
+    write_kept,
+)
 from signoff.storage.text_file import file_lock
 
 LOCK = "bundle.lock"
@@ -30,7 +36,7 @@ class PulledBundle:
         before: version that was in force, 0 if none was.
     """
 
-    kept: KeptBundle
+    kept: StoredBundle
     version: int
     digest: str
     before: int
@@ -46,7 +52,7 @@ def kept_path(settings: Settings) -> str:
     return os.path.join(settings.state_dir, FILE)
 
 
-async def pull(settings: Settings, last: KeptBundle | None = None) -> PulledBundle:
+async def pull(settings: Settings, last: StoredBundle | None = None) -> PulledBundle:
     """Fetch the bundle of the settings and keep it; what is refused changes nothing.
 
     Args:
@@ -63,7 +69,7 @@ async def pull(settings: Settings, last: KeptBundle | None = None) -> PulledBund
 
 
 def take(
-    settings: Settings, source: BundleSection, text: str, last: KeptBundle | None = None
+    settings: Settings, source: BundleSection, text: str, last: StoredBundle | None = None
 ) -> PulledBundle:
     """Keep a bundle that came.
 
@@ -84,13 +90,13 @@ def take(
     return PulledBundle(kept=fresh, version=bundle.version, digest=bundle.digest, before=before)
 
 
-def newest(*found: KeptBundle | None) -> KeptBundle | None:
+def newest(*found: StoredBundle | None) -> StoredBundle | None:
     """Return the kept bundle of the highest version, None if there is none."""
     kept = [one for one in found if one is not None]
     return max(kept, key=lambda one: one.opened().version, default=None)
 
 
-def _readable(path: str) -> KeptBundle | None:
+def _readable(path: str) -> StoredBundle | None:
     """Return what is kept; what is damaged is replaced by what the known keys have signed."""
     try:
         kept = read_kept(path)

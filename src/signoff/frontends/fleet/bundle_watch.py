@@ -19,7 +19,7 @@ from signoff.errors import SignoffError
 from signoff.frontends.fleet.bundle_pull import PulledBundle, kept_path, pull
 from signoff.settings import USER_FILE, Settings
 from signoff.storage.bundles.bundle import BadBundle
-from signoff.storage.bundles.kept import KeptBundle, read_kept, write_kept
+from signoff.storage.bundles.stored_bundle import StoredBundle, read_kept, write_kept
 from signoff.storage.text_file import signature_of
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class BundleWatch:
         self._path = kept_path(settings)
         self._user_file = os.path.join(settings.config_dir, USER_FILE)
         self._seen: object = None
-        self._last: KeptBundle | None = None
+        self._last: StoredBundle | None = None
         self._due_s = float("-inf")
         self._problem = ""
 

@@ -16,7 +16,7 @@ from signoff.errors import StoreError
 from signoff.frontends.fleet.bundle_pull import PulledBundle, kept_path
 from signoff.frontends.fleet.bundle_watch import BundleWatch
 from signoff.settings import Settings, load_settings
-from signoff.storage.bundles.kept import forget
+from signoff.storage.bundles.stored_bundle import forget
 
 log = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from signoff.errors import StoreError
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, render_edited
 from signoff.frontends.hosts.results.answers import result_answer
 from signoff.frontends.hosts.results.lines import WITHHELD_UNREAD
-from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.gate_reviewer import GateReviewer
 from signoff.gate import Gate
 from signoff.settings import HostsAllow, ResultPolicy
 from signoff.values import replace
@@ -103,7 +103,7 @@ async def _of_result(
         # Only a gate reads results; anything else of `Checks` decides on calls alone.
         if report is None or not isinstance(gate, Gate):
             return {}
-        answer = await result_answer(ADAPTER, report, GateDesk(gate, patience), policy)
+        answer = await result_answer(ADAPTER, report, GateReviewer(gate, patience), policy)
     except Exception:  # noqa: BLE001 - a hook that raises is no hook
         if policy is ResultPolicy.OFF:
             return {}

@@ -17,7 +17,7 @@ from signoff.decide.decision import Decision
 from signoff.errors import SignoffError
 from signoff.frontends.mcp.adapter import ELICITING, MCP_ADAPTERS, NAME
 from signoff.frontends.mcp.guard import CallVerdict, GuardFailed, read_verdict
-from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.gate_reviewer import GateReviewer
 from signoff.frontends.results.inspecting import InspectedText, TextToInspect, inspected
 from signoff.gate import Gate
 from signoff.settings import Settings
@@ -83,8 +83,8 @@ class LocalGuard:
 
     def _checked(self, result: Action, withheld: str) -> Decision:
         try:
-            desk = GateDesk(self._gate(can_ask=False))
-            asked = desk.withhold(result, withheld) if withheld else desk.check(result)
+            reviewer = GateReviewer(self._gate(can_ask=False))
+            asked = reviewer.withhold(result, withheld) if withheld else reviewer.check(result)
             return run_now(asked)
         except SignoffError as error:
             raise GuardFailed(str(error)) from error

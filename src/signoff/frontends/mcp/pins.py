@@ -74,9 +74,6 @@ class ToolPin(Struct, frozen=True, kw_only=True):
     held: HeldTool | None = None
 
 
-Pins = Mapping[str, ToolPin]
-
-
 class ServerPins(Struct, frozen=True, kw_only=True):
     """All tools of one server."""
 

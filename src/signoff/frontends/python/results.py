@@ -29,7 +29,7 @@ from signoff.frontends.results.check import (
     at_once,
     check_result,
 )
-from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.gate_reviewer import GateReviewer
 from signoff.frontends.results.inspecting import InspectedText, TextToInspect, inspected
 from signoff.frontends.results.texts import replaced, texts_of
 from signoff.frontends.results.wording import refusal, rewording
@@ -58,7 +58,7 @@ async def checked_value(
 ) -> Any:  # noqa: ANN401 - of the type the tool returns
     """Return a result as the model may get it."""
     texts = texts_of(value)
-    checked = await check_result(_Desk(checker, patience), call, texts, policy)
+    checked = await check_result(_CheckerReviewer(checker, patience), call, texts, policy)
     return changed(value, call.tool, checked)
 
 
@@ -90,8 +90,8 @@ def _at(checker: Checker) -> Checker:
     return checker.current() if isinstance(checker, DaemonOrHere) else checker
 
 
-class _Desk:
-    """What decides about calls, as the desk of their results."""
+class _CheckerReviewer:
+    """What decides about calls, as the reviewer of their results."""
 
     def __init__(self, checker: Checker, patience: WaitBudget) -> None:
         self._checker, self._patience = _at(checker), patience
@@ -100,7 +100,7 @@ class _Desk:
         """Return what was found in each text."""
         match self._checker:
             case Gate() as gate:
-                return await GateDesk(gate).inspect(texts)
+                return await GateReviewer(gate).inspect(texts)
             case Client() as client:
                 return await in_thread(lambda: client.inspect_now(texts))
             case _:
@@ -116,7 +116,7 @@ class _Desk:
         """Record that a result is withheld."""
         match self._checker:
             case Gate() as gate:
-                return await GateDesk(gate).withhold(action, reason)
+                return await GateReviewer(gate).withhold(action, reason)
             case Client() as client:
                 return await in_thread(lambda: client.withhold_now(action, reason))
             case checker:
@@ -151,7 +151,7 @@ class _DeskNow:
             case Gate() as gate:
                 from signoff.sync import run_now  # noqa: PLC0415 - only where one is withheld
 
-                return run_now(GateDesk(gate).withhold(action, reason))
+                return run_now(GateReviewer(gate).withhold(action, reason))
             case Client() as client:
                 return client.withhold_now(action, reason)
             case checker:

@@ -42,7 +42,6 @@ SOURCES = frozenset(
         "strands",
     }
 )
-NO_HINTS: Mapping[str, bool | int | float] = {}
 
 Name = Annotated[str, Meta(max_length=256)]
 Path = Annotated[str, Meta(max_length=4_096)]

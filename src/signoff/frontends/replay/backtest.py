@@ -36,7 +36,6 @@ from signoff.storage.sqlite import SqliteStore
 TELL_EVERY_S = 0.1
 COLLECT_AFTER = 50_000
 CHANGES = 100_000  # that are listed
-RANK = {"allow": 0, "ask": 1, "deny": 2}
 NOT_JUDGED = "deny"  # live, a call that cannot be judged is denied
 ReplayJudge = Callable[[Action, Facts], Assessed]
 

@@ -21,12 +21,12 @@ from signoff.actions.lookups import may_make_folders, paths_to_look_at
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.effects.lesson import session_update_of
+from signoff.effects.session_updates import session_update_of
 from signoff.effects.store import SessionKey, SessionMemory
 from signoff.frontends.replay.written import ReplayDisk, files_written
 from signoff.storage.fs_probe.project import Project
 from signoff.storage.recall import Recall, absolute_path
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
 from signoff.values import replace
 
 Result = TypeVar("Result")

@@ -4,7 +4,7 @@ One check for every frontend: hosts, the MCP proxy, agent frameworks. Orders to 
 secrets are looked for; the setting `results` says what follows. What cannot be read is treated
 like a result in which something was found.
 
-    checked = await check_result(desk, ResultCall(tool="fetch"), texts, ResultPolicy.ASK)
+    checked = await check_result(reviewer, ResultCall(tool="fetch"), texts, ResultPolicy.ASK)
     checked.outcome  ->  ResultOutcome.BLOCK
 """
 
@@ -84,7 +84,7 @@ class ResultCall(Struct, frozen=True, kw_only=True):
         )
 
 
-class ResultDesk(Protocol):
+class ResultReviewer(Protocol):
     """Who reads texts, asks people, and records what was withheld."""
 
     async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
@@ -98,25 +98,25 @@ class ResultDesk(Protocol):
 
 
 def at_once(checking: Coroutine[Any, Any, CheckedResult]) -> CheckedResult:
-    """Return what a check over a desk that never waits comes to, without an event loop."""
+    """Return what a check over a reviewer that never waits comes to, without an event loop."""
     try:
         checking.send(None)
     except StopIteration as ended:
         found: CheckedResult = ended.value
         return found
     checking.close()
-    raise TypeError("this desk waits: it needs an event loop")
+    raise TypeError("this reviewer waits: it needs an event loop")
 
 
 async def check_result(
-    desk: ResultDesk, call: ResultCall, texts: Sequence[str], policy: ResultPolicy
+    reviewer: ResultReviewer, call: ResultCall, texts: Sequence[str], policy: ResultPolicy
 ) -> CheckedResult:
     """Return what becomes of a result; never raises an ordinary exception."""
     if policy is ResultPolicy.OFF:
         return PASSED
     try:
-        found = await _found(desk, call.tool, texts)
-        return await _follows(desk, call, texts, policy, found) if found else PASSED
+        found = await _found(reviewer, call.tool, texts)
+        return await _follows(reviewer, call, texts, policy, found) if found else PASSED
     except Exception as error:  # noqa: BLE001 - the frame: what is not read does not just pass
         return unread(texts, policy, error)
 
@@ -136,9 +136,9 @@ def unread(texts: Sequence[str], policy: ResultPolicy, error: Exception) -> Chec
             assert_never(policy)
 
 
-async def _found(desk: ResultDesk, tool: str, texts: Sequence[str]) -> str:
+async def _found(reviewer: ResultReviewer, tool: str, texts: Sequence[str]) -> str:
     """Say what is found in a result, "" for nothing."""
-    inspected = await _inspected(desk, tool, list(pieces(texts)))
+    inspected = await _inspected(reviewer, tool, list(pieces(texts)))
     said = dict.fromkeys(visible(finding.evidence) for one in inspected for finding in one.findings)
     if sum(map(len, texts)) > READ_MOST:
         said[f"it is longer than {READ_MOST} characters, and its end was not read"] = None
@@ -146,13 +146,17 @@ async def _found(desk: ResultDesk, tool: str, texts: Sequence[str]) -> str:
 
 
 async def _follows(
-    desk: ResultDesk, call: ResultCall, texts: Sequence[str], policy: ResultPolicy, found: str
+    reviewer: ResultReviewer,
+    call: ResultCall,
+    texts: Sequence[str],
+    policy: ResultPolicy,
+    found: str,
 ) -> CheckedResult:
     """Return what follows from what was found."""
     whole = "\n".join(texts)
     match policy:
         case ResultPolicy.ASK if len(whole) <= SHOWN_MOST:
-            return _answered(await desk.check(call.action(whole)), texts, found)
+            return _answered(await reviewer.check(call.action(whole)), texts, found)
         case ResultPolicy.ASK:
             reason = f"{found}; over {SHOWN_MOST} characters, so nobody can be asked about it"
         case ResultPolicy.BLOCK:
@@ -160,12 +164,12 @@ async def _follows(
         case ResultPolicy.OFF:
             return PASSED
         case ResultPolicy.LABEL | ResultPolicy.REMOVE:
-            suspect = await _suspect(desk, call.tool, texts)
+            suspect = await _suspect(reviewer, call.tool, texts)
             outcome = ResultOutcome(policy.value)
             return CheckedResult(outcome=outcome, found=found, suspect=suspect)
         case _:
             assert_never(policy)
-    held = await desk.withhold(call.action(whole[:SHOWN_MOST]), f"result withheld: {reason}")
+    held = await reviewer.withhold(call.action(whole[:SHOWN_MOST]), f"result withheld: {reason}")
     if held.verdict is Verdict.ALLOW:
         return _answered(held, texts, found)
     return _withheld(reason)
@@ -185,17 +189,19 @@ def _withheld(reason: str) -> CheckedResult:
     return CheckedResult(outcome=ResultOutcome.BLOCK, found=reason, reason=reason)
 
 
-async def _suspect(desk: ResultDesk, tool: str, texts: Sequence[str]) -> frozenset[str]:
+async def _suspect(reviewer: ResultReviewer, tool: str, texts: Sequence[str]) -> frozenset[str]:
     """Return the texts in which something is found by themselves; all, if it is in none."""
     each = [one for one in dict.fromkeys(texts) if len(one) >= SHORTEST]
     read = [one for one in each[:EACH_MOST] if len(one) <= TEXT_MOST]
-    inspected = await _inspected(desk, tool, read)
+    inspected = await _inspected(reviewer, tool, read)
     bad = {one for one, what in zip(read, inspected, strict=True) if what.findings}
     bad |= set(each) - set(read)
     return frozenset(bad or texts)
 
 
-async def _inspected(desk: ResultDesk, tool: str, texts: Sequence[str]) -> list[InspectedText]:
+async def _inspected(
+    reviewer: ResultReviewer, tool: str, texts: Sequence[str]
+) -> list[InspectedText]:
     """Have texts read, as many at once as one request may hold."""
     found: list[InspectedText] = []
     batch: list[TextToInspect] = []
@@ -203,15 +209,15 @@ async def _inspected(desk: ResultDesk, tool: str, texts: Sequence[str]) -> list[
     for text in texts:
         length = len(text.encode("utf-8", "replace"))
         if batch and (size + length > REQUEST_BYTES or len(batch) == EACH_MOST):
-            found += await _read(desk, batch)
+            found += await _read(reviewer, batch)
             batch, size = [], 0
         batch.append(TextToInspect(kind=TextKind.RESULT, tool=tool[:256] or "tool", text=text))
         size += length
-    return found + (await _read(desk, batch) if batch else [])
+    return found + (await _read(reviewer, batch) if batch else [])
 
 
-async def _read(desk: ResultDesk, batch: Sequence[TextToInspect]) -> list[InspectedText]:
-    found = await desk.inspect(tuple(batch))
+async def _read(reviewer: ResultReviewer, batch: Sequence[TextToInspect]) -> list[InspectedText]:
+    found = await reviewer.inspect(tuple(batch))
     if len(found) != len(batch):
         raise ValueError("the answer is not whole")
     return list(found)

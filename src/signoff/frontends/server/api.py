@@ -27,7 +27,7 @@ from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.hosts.results.answers import answer_unread, result_answer
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
-from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.gate_reviewer import GateReviewer
 from signoff.frontends.server.idempotency import (
     ActionTicket,
     HeldAnswers,
@@ -269,8 +269,8 @@ class ApiRoutes:
             project = self.sessions.project_of(adapter.name, report.session)
             guard = await self.guards.at(project)
             policy = guard.settings.host_results
-            desk = GateDesk(guard.gate_alone, patience)
-            answer = await result_answer(adapter, report, desk, policy)
+            reviewer = GateReviewer(guard.gate_alone, patience)
+            answer = await result_answer(adapter, report, reviewer, policy)
         except SignoffError as error:
             self.metrics.failed(str(error))
             answer = answer_unread(adapter, report, policy, error)

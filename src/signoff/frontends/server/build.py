@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 import signoff
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
-from signoff.build.approvals import Approvals, last_look
+from signoff.build.approvals import Approvals, make_recheck
 from signoff.build.gate import build_gate_parts, build_trust, with_trust
 from signoff.build.shared import SharedParts
 from signoff.build.stores import build_daemon_record, record_shown
@@ -201,7 +201,7 @@ class Daemon:
             # The service cannot write to a terminal of its users.
             is_shown=self.agent_users is not None,
         )
-        rechecks = Rechecks(look=last_look(self.remote.approvals), caller=self._caller)
+        rechecks = Rechecks(recheck=make_recheck(self.remote.approvals), caller=self._caller)
         alerts = ToolAlerts(tell=self.remote.alert_tool, guards=self.guards)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),

@@ -9,7 +9,7 @@ every name under `localhost` to this machine by themselves (RFC 6761), without a
     origin.prove("8d1e...")     what a page that was given `origin.key` at sign-in expects
 
 Where nobody else can have listened on the port since the last start, its name is used again
-(`sign_ins/kept.py`).
+(`sign_ins/sign_in_file.py`).
 """
 
 from __future__ import annotations

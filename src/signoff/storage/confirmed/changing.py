@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from signoff.challenge.terms.policy import POLICIES_LIMIT, Policy
-from signoff.effects.learning.trust_book import ALL_REVOKED, SharedAnswer, TrustMark
+from signoff.effects.learning.trust_ledger import ALL_REVOKED, SharedAnswer, TrustMark
 from signoff.errors import StoreError
 from signoff.storage.approvals.approver_file import owner
 from signoff.storage.approvals.standing import number_of

@@ -24,7 +24,7 @@ from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import ALL_REVOKED, SharedAnswer, TrustMark
+from signoff.effects.learning.trust_ledger import ALL_REVOKED, SharedAnswer, TrustMark
 from signoff.errors import SignoffError, StoreError
 from signoff.ids import is_same_secret
 from signoff.storage.commits.seen_head import FOLDER as SEEN_FOLDER

@@ -28,7 +28,7 @@ from signoff.challenge.proofs.seal import new_code, plain_code, spaced
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.decide.decision import Enforcement
-from signoff.effects.learning.trust_book import (
+from signoff.effects.learning.trust_ledger import (
     ALL_REVOKED,
     SharedAnswer,
     SharedAnswers,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from signoff.challenge.visible import visible
-from signoff.effects.learning.trust_book import ALL_DOMAINS, TrustBook, TrustMark, TrustRow
+from signoff.effects.learning.trust_ledger import ALL_DOMAINS, TrustLedger, TrustMark, TrustRow
 from signoff.errors import SignoffError
 from signoff.storage.confirmed.in_force import InForce
 from signoff.values import replace
@@ -38,7 +38,7 @@ class TrustControl:
     """
 
     def __init__(
-        self, book: TrustBook | None, in_force: InForce, *, tell: Callable[[str], None]
+        self, book: TrustLedger | None, in_force: InForce, *, tell: Callable[[str], None]
     ) -> None:
         self._book, self._in_force, self._tell = book, in_force, tell
 

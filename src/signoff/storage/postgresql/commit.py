@@ -19,7 +19,7 @@ from signoff.errors import StoreError
 from signoff.storage.commits.batches import Batches, WaitingDraft
 from signoff.storage.commits.waiting_outcomes import WaitingOutcomes
 from signoff.storage.postgresql.record import PostgresRecord
-from signoff.storage.sessions.past import SessionHistory
+from signoff.storage.sessions.session_history import SessionHistory
 
 FRESH_S = 0.5
 SESSIONS_KEPT = 1_024

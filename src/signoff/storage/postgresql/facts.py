@@ -14,7 +14,7 @@ import msgspec
 from signoff.actions.facts import Denial
 from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.postgresql.link import Db
-from signoff.storage.sessions.past import KINDS, MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_history import KINDS, MemoryLimits, SessionHistory
 
 Item = TypeVar("Item")
 CALL, DENIED = "call", "denied"

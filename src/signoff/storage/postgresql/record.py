@@ -23,7 +23,7 @@ from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.postgresql.facts import columns, forget, read_past
 from signoff.storage.postgresql.link import Db, StoreLink
 from signoff.storage.postgresql.removing import remove_contents, removed_upto
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory
 from signoff.values import replace
 
 log = logging.getLogger(__name__)

@@ -16,8 +16,8 @@ from signoff.actions.facts import Denial
 from signoff.effects.store import SessionKey, SessionMemory, SessionUpdate
 from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
-from signoff.storage.sessions.mirror import Named
-from signoff.storage.sessions.past import KINDS, MemoryLimits, SessionHistory, has_paths
+from signoff.storage.sessions.session_cache import Named
+from signoff.storage.sessions.session_history import KINDS, MemoryLimits, SessionHistory, has_paths
 
 ROWS_LIMIT = 4_096  # of sessions whose row is known
 

@@ -80,7 +80,7 @@ def own_of(operations: Sequence[Operation], origins: int, command: Command) -> O
         files=any(map(reads_local_data, operations)),
         words=words_hold,
         fed=bool(origins & HOLDING) and any([w.text.endswith("@-") for w in command.words[1:]]),
-        asked=asked_names(origins, command) if is_client else frozenset(),
+        asked=queried_names(origins, command) if is_client else frozenset(),
         is_named=is_client and words_hold and not origins & ENCODES and not is_directed_by(command),
     )
 
@@ -127,7 +127,7 @@ def to_own_service(
     ]
 
 
-def asked_names(origins: int, command: Command) -> set[Trait]:
+def queried_names(origins: int, command: Command) -> set[Trait]:
     """Return the traits of a look-up by what is in the name it asks for."""
     # First: a secret is one whatever else is in the name, and wherever the domain is.
     if origins & SECRET or any(_holds_secret(word) for word in command.words):

@@ -16,18 +16,6 @@ EVENT = (
     "track\\w+|transition\\w+|undo|unhandled\\w+|unload|url\\w+|volume\\w+|waiting|webkit\\w+|wheel|zoom|"
     "autocomplete\\w*|received|orientation\\w+|device\\w+|compass\\w+)"
 )
-GAP = r"[\s/+\x00-\x20]"
-TAG = (
-    "a|abbr|acronym|address|animate\\w*|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|"
-    "bgsound|big|blink|blockquote|body|br|button|canvas|center|command|content|custom|"
-    "details|dialog|div|embed|event-source|fieldset|font|footer|form|frame\\w*|h[1-6]|head|hr|html|i|"
-    "iframe|ilayer|image|img|input|ins|isindex|keygen|label|layer|li|link|listing|main|map|mark|"
-    "marquee|math|menu\\w*|meta|meter|multicol|nav|nextid|nobr|noembed|noframes|noscript|object|"
-    "ol|optgroup|option|output|p|param|picture|plaintext|portal|pre|progress|q|rt|ruby|s|samp|"
-    "script|section|select|set|shadow|slot|small|source|span|strike|strong|style|sub|summary|"
-    "sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|"
-    "video|vmlframe|wbr|x|xml|xmp|xss"
-)
 
 PATTERNS = (
     Pattern(

@@ -4,7 +4,7 @@ A page, a file or an answer that gives the model orders gets a note behind it: t
 what was found. By setting the texts are taken out, a person is asked first, or the model gets a
 refusal in place of the result. Nothing goes silently.
 
-    await result_answer(adapter, report, GateDesk(gate), ResultPolicy.LABEL)  ->  HostAnswer
+    await result_answer(adapter, report, GateReviewer(gate), ResultPolicy.LABEL)  ->  HostAnswer
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report, ResultN
 from signoff.frontends.results.check import (
     CheckedResult,
     ResultCall,
-    ResultDesk,
     ResultOutcome,
+    ResultReviewer,
     check_result,
     unread,
 )
@@ -31,7 +31,7 @@ logger = logging.getLogger("signoff.results")
 
 
 async def result_answer(
-    adapter: Adapter, report: Report, desk: ResultDesk, policy: ResultPolicy
+    adapter: Adapter, report: Report, reviewer: ResultReviewer, policy: ResultPolicy
 ) -> HostAnswer | None:
     """Return the answer to the host about a result; None if the result stays as it is."""
     if adapter.note_result is None or report.output is None:
@@ -43,7 +43,7 @@ async def result_answer(
         cwd=report.cwd,
         source=adapter.name,
     )
-    checked = await check_result(desk, call, texts_of(report.output), policy)
+    checked = await check_result(reviewer, call, texts_of(report.output), policy)
     if checked.outcome is not ResultOutcome.UNCHANGED:
         session = report.session[:64]
         logger.warning("result of `%s` in session %s: %s", call.tool, session, checked.found)

@@ -53,7 +53,7 @@ HEADERS = {
 }
 
 
-class _Kept:
+class _LoginTokens:
     """What the SDK keeps during one exchange."""
 
     def __init__(
@@ -91,7 +91,7 @@ async def sign_in(
         SignoffError: nobody is signed in; the message says why.
     """
     wire = await wire_to(wanted.resource)
-    kept = _Kept(client=_registered_by_hand(wanted, redirect))
+    kept = _LoginTokens(client=_registered_by_hand(wanted, redirect))
     states = [""]
 
     async def show(link: str) -> None:
@@ -137,7 +137,7 @@ async def renewed(login: StoredLogin) -> StoredLogin:
             raise LoginFailed("the token has run out, and there is none to renew it")
         # Without an access token the SDK renews before it sends anything.
         old = tokens.model_copy(update={"access_token": ""})
-        kept = _Kept(old, OAuthClientInformationFull.model_validate_json(login.client))
+        kept = _LoginTokens(old, OAuthClientInformationFull.model_validate_json(login.client))
         provider = _known(login, kept)
         first = httpx2.Request("POST", login.resource, headers=HEADERS, content=PING)
         async with aclosing(provider.async_auth_flow(first)) as flow:
@@ -162,7 +162,7 @@ async def revoke(login: StoredLogin) -> bool:
     with _failures():
         tokens = OAuthToken.model_validate_json(login.tokens)
         client = OAuthClientInformationFull.model_validate_json(login.client)
-        provider = _known(login, _Kept(tokens, client))
+        provider = _known(login, _LoginTokens(tokens, client))
         provider.context.client_info = client
         metadata = provider.context.oauth_metadata
         if metadata is None or metadata.revocation_endpoint is None:
@@ -175,7 +175,7 @@ async def revoke(login: StoredLogin) -> bool:
         return (await wire.sent(request)).status_code == 200
 
 
-def _known(login: StoredLogin, kept: _Kept) -> OAuthClientProvider:
+def _known(login: StoredLogin, kept: _LoginTokens) -> OAuthClientProvider:
     """Return a client that knows both servers, so that it looks for neither again."""
     client = kept.client
     uris = client.redirect_uris if client is not None else None
@@ -189,7 +189,7 @@ def _known(login: StoredLogin, kept: _Kept) -> OAuthClientProvider:
     return provider
 
 
-def _stored(resource: str, provider: OAuthClientProvider, kept: _Kept) -> StoredLogin:
+def _stored(resource: str, provider: OAuthClientProvider, kept: _LoginTokens) -> StoredLogin:
     """Return what is to be kept.
 
     Raises:

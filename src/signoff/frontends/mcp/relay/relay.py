@@ -42,7 +42,7 @@ from signoff.frontends.mcp.relay.framing import (
 )
 from signoff.frontends.mcp.relay.links import MessageLink, note
 from signoff.frontends.mcp.relay.offers import OFFERED, OfferCheck
-from signoff.frontends.mcp.relay.results import ResultAsked, ResultCheck
+from signoff.frontends.mcp.relay.results import ResultCheck, ResultRequest
 from signoff.frontends.mcp.relay.server_requests import ServerRequests
 from signoff.sections import McpSection, ResultPolicy
 
@@ -54,7 +54,6 @@ OWN = "signoff:"  # ids of our own requests begin so
 OPEN_MOST = 1_000  # requests at once
 LIST_S, PAGES = 20.0, 20
 FORM_S = 600.0
-ACCEPTED_EVERY_S = 2.0
 
 
 class RelayParts(Struct, frozen=True, kw_only=True):
@@ -303,7 +302,9 @@ class McpRelay:
         place = self._parts.place
         name = place.judged_name(opened.tool or opened.method.replace("/", "_"))
         within_s = place.time_for(opened.progress)
-        asked = ResultAsked(tool=name, method=opened.method, agent=opened.agent, within_s=within_s)
+        asked = ResultRequest(
+            tool=name, method=opened.method, agent=opened.agent, within_s=within_s
+        )
         if result is None:
             error = message.fields.get("error")
             told = error if isinstance(error, Mapping) else {"message": str(error)}

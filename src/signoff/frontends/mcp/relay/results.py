@@ -34,7 +34,7 @@ READ = ("content", "structuredContent", "contents", "messages")  # the parts a m
 KEPT = ("resultType", "_meta")  # of a result that is replaced
 
 
-class ResultAsked(Struct, frozen=True, kw_only=True):
+class ResultRequest(Struct, frozen=True, kw_only=True):
     """The request a result answers.
 
     Args:
@@ -48,8 +48,8 @@ class ResultAsked(Struct, frozen=True, kw_only=True):
     within_s: float = 0.0
 
 
-class _GuardDesk:
-    """The guard as the desk of one result."""
+class _GuardReviewer:
+    """The guard as the reviewer of one result."""
 
     def __init__(self, guard: CallGuard, within_s: float) -> None:
         self._guard, self._within_s = guard, within_s
@@ -73,7 +73,7 @@ class ResultCheck:
     def __init__(self, guard: CallGuard, place: CallPlace, policy: ResultPolicy) -> None:
         self._guard, self._place, self._policy = guard, place, policy
 
-    async def checked(self, result: Fields, asked: ResultAsked) -> Fields | None:
+    async def checked(self, result: Fields, asked: ResultRequest) -> Fields | None:
         """Return the result as the client gets it; None if it is as it came."""
         found = await self._checked(texts_of([result.get(name) for name in READ]), asked)
         tool = asked.tool
@@ -88,7 +88,7 @@ class ResultCheck:
             case ResultOutcome.BLOCK:
                 return _instead(result, asked, refusal(tool, found))
 
-    async def error(self, error: Fields, asked: ResultAsked) -> Fields | None:
+    async def error(self, error: Fields, asked: ResultRequest) -> Fields | None:
         """Return an error as the client gets it; None if it is as it came.
 
         Clients show its message to the model like a result.
@@ -102,7 +102,7 @@ class ResultCheck:
             "message": f"[signoff: the message of this error was removed: {found.found}]",
         }
 
-    async def _checked(self, texts: Sequence[str], asked: ResultAsked) -> CheckedResult:
+    async def _checked(self, texts: Sequence[str], asked: ResultRequest) -> CheckedResult:
         place = self._place
         call = ResultCall(
             tool=asked.tool,
@@ -111,11 +111,11 @@ class ResultCheck:
             cwd=place.cwd,
             source=NAME,
         )
-        desk = _GuardDesk(self._guard, asked.within_s)
-        return await check_result(desk, call, texts, self._policy)
+        reviewer = _GuardReviewer(self._guard, asked.within_s)
+        return await check_result(reviewer, call, texts, self._policy)
 
 
-def _labelled(result: Fields, asked: ResultAsked, told: str) -> Fields:
+def _labelled(result: Fields, asked: ResultRequest, told: str) -> Fields:
     """Return the result with a label before its texts and one behind them."""
     name, part = _place(asked)
     before, after = labels(asked.tool, told)
@@ -124,7 +124,7 @@ def _labelled(result: Fields, asked: ResultAsked, told: str) -> Fields:
     return {**result, name: [part(before), *parts, part(after)]}
 
 
-def _instead(result: Fields, asked: ResultAsked, said: str) -> Fields:
+def _instead(result: Fields, asked: ResultRequest, said: str) -> Fields:
     """Return a result that holds nothing but these words."""
     name, part = _place(asked)
     kept = {kept: result[kept] for kept in KEPT if kept in result}
@@ -132,7 +132,7 @@ def _instead(result: Fields, asked: ResultAsked, said: str) -> Fields:
     return {**kept, name: [part(said)], **is_error}
 
 
-def _place(asked: ResultAsked) -> tuple[str, Callable[[str], dict[str, Json]]]:
+def _place(asked: ResultRequest) -> tuple[str, Callable[[str], dict[str, Json]]]:
     """Return where the answer to a method holds its parts, and what makes one of a text.
 
     By what was asked: with names of its own choice, a server would choose what is replaced.

@@ -16,8 +16,8 @@ from signoff.challenge.words.asking import QuestionChannel
 from signoff.channels.context import AmongNodes, ChannelContext, CommandServices, PageLink
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
+from signoff.frontends.learning.formatting import learning_lines
 from signoff.frontends.learning.service import Learning
-from signoff.frontends.learning.told import learning_lines
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
 from signoff.storage.chain import Head
@@ -96,11 +96,11 @@ def build_context(
 
 def _among(approvals: Approvals) -> AmongNodes | None:
     """Return what makes a channel one for all nodes, None on a machine alone."""
-    turn, requests, plan = approvals.stores.turn, approvals.requests, approvals.plan
-    if turn is None:
+    lease, requests, plan = approvals.stores.lease, approvals.requests, approvals.plan
+    if lease is None:
         return None
     return AmongNodes(
-        turn=turn,
+        lease=lease,
         open_answers=requests.open_answers,
         is_due=lambda name, pending: plan.is_asked(
             name, pending.level, requests.moment().since(pending.created)

@@ -23,11 +23,11 @@ from signoff.errors import StoreError
 from signoff.frontends.decision_json import decision_json
 from signoff.frontends.server.idempotency import Key, OtherAction
 from signoff.gate import Gate
-from signoff.storage.approvals.kept_answers import (
+from signoff.storage.approvals.answer_store import (
+    AnswerLease,
     AnswerStore,
-    AnswerTurn,
-    AskedOnce,
-    KeptAnswer,
+    IdempotentRequest,
+    StoredAnswer,
 )
 
 AGAIN_S = 0.25  # between looks at what another node is at
@@ -55,13 +55,13 @@ class ActionAnswers(Struct, frozen=True, kw_only=True):
         if self.store is None or key is None:
             return decision_json(await gate.check(action), id=ticket)
         files = await asyncio.to_thread(self.operands, action)
-        asked = AskedOnce(
+        asked = IdempotentRequest(
             key=hashlib.sha256(KEY_PREFIX + json.dumps(key).encode()).hexdigest(),
             ticket=ticket,
             digest=action.digest,
             files=digest_of_files(files),
         )
-        while isinstance(begun := await self.store.begin(asked), KeptAnswer):
+        while isinstance(begun := await self.store.begin(asked), StoredAnswer):
             if begun.digest != asked.digest:
                 raise OtherAction("this request id was used for another action")
             if begun.body and begun.files != asked.files:
@@ -72,23 +72,23 @@ class ActionAnswers(Struct, frozen=True, kw_only=True):
         return await self._kept(self.store, gate, action, begun)
 
     async def _kept(
-        self, store: AnswerStore, gate: Gate, action: Action, turn: AnswerTurn
+        self, store: AnswerStore, gate: Gate, action: Action, lease: AnswerLease
     ) -> bytes:
         """Decide, and keep the answer before it is given."""
         decision = await gate.check(action)
-        body = decision_json(decision, id=turn.asked.ticket)
+        body = decision_json(decision, id=lease.asked.ticket)
         if _is_open(decision):
-            await store.leave(turn)
+            await store.leave(lease)
             return body
         try:
-            await store.keep(turn, body)
+            await store.keep(lease, body)
         except StoreError as error:
             if not decision.allowed:
                 return body
             # Nobody may run it twice: as long as it cannot be kept, nobody may run it.
             await gate.finish(decision, has_failed=True)
             refused = await gate.refuse(action, f"the answer was not kept: {error}")
-            return decision_json(refused, id=turn.asked.ticket)
+            return decision_json(refused, id=lease.asked.ticket)
         return body
 
     async def found(self, ticket: str, *, seconds: float) -> bytes | None:

@@ -27,7 +27,7 @@ from signoff.frontends.python.wire import (
     read_outcome,
     read_question,
 )
-from signoff.frontends.results.desk import GateDesk
+from signoff.frontends.results.gate_reviewer import GateReviewer
 from signoff.frontends.server.idempotency import HeldAnswers
 from signoff.frontends.server.project_runtimes import ProjectRuntime
 from signoff.frontends.server.telemetry.metrics import Metrics
@@ -106,7 +106,7 @@ async def _decided(
     runtime = await api.runtime_for(action, action.cwd, caller)
     # The program has refused it already, so it is recorded and not judged.
     if question.refused and action.kind is ActionKind.RESULT:
-        return await GateDesk(runtime.gate_alone).withhold(action, question.refused)
+        return await GateReviewer(runtime.gate_alone).withhold(action, question.refused)
     if question.refused:
         return await runtime.gate_alone.refuse(action, question.refused)
     gate = runtime.gate if question.can_prompt else runtime.gate_alone

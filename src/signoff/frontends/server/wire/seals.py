@@ -4,8 +4,8 @@ Whether it made a seal (it makes none there):
 
     POST /v1/seals {"prefix": "signoff-answer-v2", "parts": [...], "seal": "..."}
 
-The last look at an approved call, for users who cannot read what the service keeps. The caller says
-where it is about to run; whose session it is, the system says:
+The recheck of an approved call before it runs, for users who cannot read what the service keeps.
+The caller says where it is about to run; whose session it is, the system says:
 
     POST /v1/rechecks {"id": "9f..", "cwd": "/w", "session": "s1", "path": "/usr/bin:/bin"}
         {"why_not": ""}: it may run, this once
@@ -22,7 +22,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from signoff.challenge.people.recheck import Here, LastLook
+from signoff.challenge.people.recheck import Here, PreExecutionRecheck
 from signoff.challenge.proofs.seal import (
     ANSWER_PREFIX,
     CHANNEL_AT,
@@ -100,7 +100,7 @@ class Rechecks(Struct, frozen=True, kw_only=True):
         caller: returns for whom a process asks.
     """
 
-    look: LastLook
+    recheck: PreExecutionRecheck
     caller: Callable[[Peer | None], ActionCaller]
 
     async def answer(self, request: Request) -> Response:
@@ -112,7 +112,7 @@ class Rechecks(Struct, frozen=True, kw_only=True):
             here = Here(
                 cwd=place.cwd, session=caller.session(place.session), search_path=place.path
             )
-            return JSONResponse({"why_not": await self.look.why_not(place.id, here)})
+            return JSONResponse({"why_not": await self.recheck.why_not(place.id, here)})
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return JSONResponse({"why_not": UNREADABLE}, 400)
         except (SignoffError, OSError) as error:

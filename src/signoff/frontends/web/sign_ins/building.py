@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from signoff.frontends.web.origin import OriginSecrets, PublicOrigin, WebOrigin, label_of
-from signoff.frontends.web.sign_ins.kept import KeptSignIns, SignInFile
+from signoff.frontends.web.sign_ins.sign_in_file import SignInFile, StoredSignIns
 from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.settings import Settings
 from signoff.storage.installation import installation_key, this_machine
@@ -63,7 +63,7 @@ def _restored(
     origin = origin_of(kept.secrets if kept else None)
 
     def keep(visitors: Visitors) -> None:
-        file.write(KeptSignIns(secrets=origin.secrets, visitors=visitors.kept()))
+        file.write(StoredSignIns(secrets=origin.secrets, visitors=visitors.kept()))
 
     visitors = Visitors(kept=kept.visitors if kept else (), keep=keep)
     return SignIns(origin=origin, visitors=visitors)

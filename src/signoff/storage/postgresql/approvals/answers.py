@@ -1,11 +1,11 @@
 """Answers to actions with a request id, in the shared store.
 
 An answer is sealed with the key of the nodes: who can write the database makes none, and moves
-none to another call. The turn to answer is a row that its node holds for a few seconds at a time;
+none to another call. The lease to answer is a row that its node holds for a few seconds at a time;
 a node that died, or cannot reach the database, holds it no longer and can keep nothing.
 
     answers = PostgresAnswers(tables, seal=seal)
-    begun = await answers.begin(asked)        AnswerTurn, or what is kept already
+    begun = await answers.begin(asked)        AnswerLease, or what is kept already
     await answers.keep(begun, body)
 """
 
@@ -20,11 +20,11 @@ from signoff.challenge.proofs.ledger import Alarms
 from signoff.challenge.proofs.seal import KEPT_PREFIX, Seal
 from signoff.errors import StoreError, TamperedRecord
 from signoff.ids import new_id
-from signoff.storage.approvals.kept_answers import (
-    AnswerTurn,
-    AskedOnce,
-    KeptAnswer,
-    LostTurn,
+from signoff.storage.approvals.answer_store import (
+    AnswerLease,
+    IdempotentRequest,
+    LostLease,
+    StoredAnswer,
 )
 from signoff.storage.postgresql.approvals.arrows import has_changed
 from signoff.storage.postgresql.approvals.tables import RequestTables
@@ -40,7 +40,7 @@ AHEAD_S = 5.0  # what is later than now by more was written before the clock was
 ROWS_LIMIT = 65_536
 TIDY_EVERY_S = 10.0
 NOW = "extract(epoch FROM clock_timestamp())::float8"
-# One statement: of all who ask at the same moment, one gets the turn.
+# One statement: of all who ask at the same moment, one gets the lease.
 BEGIN = f"""
     INSERT INTO kept_answers AS old (key, ticket, digest, files, holder, held_until)
     VALUES ($1, $2, $3, $4, $5, {NOW} + $6)
@@ -75,7 +75,7 @@ class PostgresAnswers:
 
     Args:
         seal: holds the key of the nodes.
-        held_s: how long a turn is held without being held again.
+        held_s: how long a lease is held without being held again.
     """
 
     def __init__(
@@ -88,12 +88,12 @@ class PostgresAnswers:
     ) -> None:
         self._tables, self._seal, self._held_s = tables, seal, held_s
         self._alarms = alarms or Alarms()
-        self._turns: set[str] = set()
+        self._leases: set[str] = set()
         self._holding: asyncio.Task[None] | None = None
         self._tidied_s = 0.0
 
-    async def begin(self, asked: AskedOnce) -> AnswerTurn | KeptAnswer:
-        """Take the turn, if nobody has it or has answered.
+    async def begin(self, asked: IdempotentRequest) -> AnswerLease | StoredAnswer:
+        """Take the lease, if nobody has it or has answered.
 
         Raises:
             TamperedRecord: what is kept was not written by a node.
@@ -106,45 +106,45 @@ class PostgresAnswers:
         values = (asked.key, asked.ticket, asked.digest, asked.files, holder)
         terms = (self._held_s, KEPT_S, AHEAD_S + self._held_s)
 
-        async def begun(db: Db) -> AnswerTurn | KeptAnswer | None:
+        async def begun(db: Db) -> AnswerLease | StoredAnswer | None:
             row = await db.fetchrow(BEGIN, *values, *terms)
             if row is not None:
-                return AnswerTurn(asked=asked, holder=holder, began_s=row["now"], at_s=at_s)
+                return AnswerLease(asked=asked, holder=holder, began_s=row["now"], at_s=at_s)
             row = await db.fetchrow(ONE, asked.key)
             return None if row is None else self._read(row)
 
         found = await self._tables.read(begun)
         while found is None:  # given back between the two statements: the same again
             found = await self._tables.read(begun)
-        if isinstance(found, AnswerTurn):
-            self._turns.add(holder)
+        if isinstance(found, AnswerLease):
+            self._leases.add(holder)
             if self._holding is None or self._holding.done():
                 self._holding = asyncio.get_running_loop().create_task(self._hold())
         return found
 
-    async def keep(self, turn: AnswerTurn, body: bytes) -> None:
+    async def keep(self, lease: AnswerLease, body: bytes) -> None:
         """Keep the answer.
 
         Raises:
-            LostTurn: another node has taken over, so this answer must not be given.
+            LostLease: another node has taken over, so this answer must not be given.
             StoreError: it is not kept, or that cannot be known.
         """
-        self._turns.discard(turn.holder)
-        answered_s = turn.began_s + time.monotonic() - turn.at_s
-        seal = self._seal.of_kept_answer(*_parts(turn.asked, body, answered_s))
-        values = (turn.asked.key, turn.holder, body, answered_s, seal)
+        self._leases.discard(lease.holder)
+        answered_s = lease.began_s + time.monotonic() - lease.at_s
+        seal = self._seal.of_kept_answer(*_parts(lease.asked, body, answered_s))
+        values = (lease.asked.key, lease.holder, body, answered_s, seal)
         if not has_changed(await self._tables.read(lambda db: db.execute(KEEP, *values))):
-            raise LostTurn("another node has taken over this request id: ask again")
+            raise LostLease("another node has taken over this request id: ask again")
 
-    async def leave(self, turn: AnswerTurn) -> None:
-        """Give the turn back without an answer; if that fails, it ends by itself."""
-        self._turns.discard(turn.holder)
+    async def leave(self, lease: AnswerLease) -> None:
+        """Give the lease back without an answer; if that fails, it ends by itself."""
+        self._leases.discard(lease.holder)
         try:
-            await self._tables.read(lambda db: db.execute(LEAVE, turn.asked.key, turn.holder))
+            await self._tables.read(lambda db: db.execute(LEAVE, lease.asked.key, lease.holder))
         except StoreError as error:
-            log.info("a turn was not given back: %s", error)
+            log.info("a lease was not given back: %s", error)
 
-    async def find(self, ticket: str) -> KeptAnswer | None:
+    async def find(self, ticket: str) -> StoredAnswer | None:
         """Return what is kept under a ticket, None if nothing is (any more).
 
         Raises:
@@ -154,10 +154,10 @@ class PostgresAnswers:
         row = await self._tables.read(lambda db: db.fetchrow(BY_TICKET, ticket))
         return None if row is None else self._read(row)
 
-    def _read(self, row: Db) -> KeptAnswer:
+    def _read(self, row: Db) -> StoredAnswer:
         """Return what a row says, if its seal holds."""
         body, answered_s = row["answer"], row["answered"]
-        asked = AskedOnce(
+        asked = IdempotentRequest(
             key=row["key"], ticket=row["ticket"], digest=row["digest"], files=row["files"]
         )
         if body is not None:
@@ -166,21 +166,21 @@ class PostgresAnswers:
                 words = "the answer kept under a request id was changed in the store"
                 self._alarms.tell(asked.key, words)
                 raise TamperedRecord(words)
-        return KeptAnswer(
+        return StoredAnswer(
             digest=asked.digest, files=asked.files, body=body or b"", is_held=row["is_held"]
         )
 
     async def _hold(self) -> None:
-        """Hold the turns of this process as long as it has any."""
-        while self._turns:
+        """Hold the leases of this process as long as it has any."""
+        while self._leases:
             await asyncio.sleep(HOLD_EVERY_S)
             try:
                 await self._tables.read(self._held)
             except StoreError as error:
-                log.warning("turns of actions cannot be held: %s", error)
+                log.warning("leases of actions cannot be held: %s", error)
 
     async def _held(self, db: Db) -> None:
-        await db.execute(HOLD, list(self._turns), self._held_s)
+        await db.execute(HOLD, list(self._leases), self._held_s)
 
     async def _tidy(self) -> None:
         """Remove what is over, now and then."""
@@ -190,7 +190,7 @@ class PostgresAnswers:
             await self._tables.read(lambda db: db.execute(TIDY, KEPT_S, ROWS_LIMIT))
 
 
-def _parts(asked: AskedOnce, body: bytes, answered_s: float | None) -> tuple[str, ...]:
+def _parts(asked: IdempotentRequest, body: bytes, answered_s: float | None) -> tuple[str, ...]:
     """Return what an answer is sealed with."""
     answer = hashlib.sha256(body).hexdigest()
     return (asked.key, asked.ticket, asked.digest, asked.files, repr(answered_s), answer)

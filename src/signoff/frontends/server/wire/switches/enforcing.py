@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 
 MOST_DAYS = 90
 DAY_S = 86_400.0
-WRONG = "this is not the code that was asked for; run `signoff shadow` again"
 ENFORCED = "every decision is enforced from now on"
 
 
@@ -34,6 +33,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
 
     EXPECTED = 'expected {"mode": "shadow", "days": 14}, {"code": "..."} or {"mode": "enforce"}'
     WHAT = "the mode of enforcement"
+    AGAIN = "`signoff shadow` again"
 
     def __init__(
         self,
@@ -66,10 +66,7 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         return await self._asked(peer, what, wanted)
 
     async def _confirmed(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, (mode, days) = taken
+        who, (mode, days) = self._taken(code)
         await self._note("enforcement.set", who, f"{mode.value} for {days} days")
         until_s = time.time() + days * DAY_S
         await asyncio.to_thread(self._in_force.set_enforcement, mode, until_s=until_s)

@@ -20,12 +20,10 @@ from signoff.challenge.terms.approver import Directory
 from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import SignoffError
+from signoff.frontends.learning.formatting import learning_json, what_of
 from signoff.frontends.learning.service import Learning
-from signoff.frontends.learning.told import learning_json, what_of
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
-
-WRONG = "this is not the code that was asked for; run the command again"
 
 LearningAct = Callable[[str], str]  # takes who does it; returns what to say about it
 Named = tuple[str, str, LearningAct]  # as the audit log calls it, of which one, and what is done
@@ -61,10 +59,7 @@ class LearningSwitch(TerminalSwitch[Named]):
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
         code = said.get("code")
         if isinstance(code, str):
-            taken = self._codes.take(code)
-            if taken is None:
-                return JSONResponse({"words": WRONG}, 403)
-            who, (name, which, act) = taken
+            who, (name, which, act) = self._taken(code)
             await self._note(name, who, which)
             words = await asyncio.to_thread(act, f"{who} (terminal)")
             return JSONResponse({"done": True, "words": words})

@@ -19,7 +19,6 @@ from signoff.serving.peer import Agents, Peer
 
 log = logging.getLogger(__name__)
 
-WRONG = "this is not the code that was asked for; run `signoff bundle leave` again"
 WANTED = "ending the bundle on this machine"
 NOTHING = "this machine is under no bundle"
 
@@ -35,6 +34,7 @@ class LeavingBundle(TerminalSwitch[str]):
 
     EXPECTED = 'expected {"leave": true} or {"code": "..."}'
     WHAT = "the bundle"
+    AGAIN = "`signoff bundle leave` again"
 
     def __init__(
         self,
@@ -59,12 +59,10 @@ class LeavingBundle(TerminalSwitch[str]):
         return await self._asked(peer, WANTED, WANTED)
 
     async def _confirmed(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        if not await self._leave(taken[0]):
+        who, _ = self._taken(code)
+        if not await self._leave(who):
             return JSONResponse({"words": NOTHING}, 403)
-        words = f"ended by {taken[0]}: this machine is judged by its own files alone"
+        words = f"ended by {who}: this machine is judged by its own files alone"
         log.warning("the bundle was %s", words)
         await asyncio.to_thread(self._tell, f"bundle {words}")
         return JSONResponse({"words": words})

@@ -20,14 +20,13 @@ from signoff.challenge.terms.approver import Directory
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 
-WRONG = "this is not the code of a nap that was asked for; run `signoff nap` again"
-
 
 class Naps(TerminalSwitch[float]):
     """Starts and ends naps."""
 
     EXPECTED = 'expected {"minutes": 30}, {"code": "..."} or {"end": true}'
     WHAT = "the nap"
+    AGAIN = "`signoff nap` again"
 
     def __init__(
         self,
@@ -58,10 +57,7 @@ class Naps(TerminalSwitch[float]):
         return await self._asked(peer, what, float(minutes) * 60.0)
 
     async def _started(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, seconds = taken
+        who, seconds = self._taken(code)
         await self._note("nap.start", who, f"{seconds / 60:g} minutes")
         nap = self._switch.start(by=who, seconds=seconds)
         self._tell(str(nap))

@@ -22,7 +22,6 @@ from signoff.errors import SignoffError
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 
-WRONG = "this is not the code that was asked for; run the command again"
 SHOWN = 200  # characters of a policy beside its code
 
 
@@ -83,10 +82,7 @@ class PolicySwitch(TerminalSwitch[WantedPolicy]):
         return await self._asked(peer, self._what(wanted), wanted)
 
     async def _changed(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, wanted = taken
+        who, wanted = self._taken(code)
         await self._note(wanted.act, who, wanted.named)
         try:
             id = await asyncio.to_thread(self._done, wanted, who)

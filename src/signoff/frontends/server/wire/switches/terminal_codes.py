@@ -43,6 +43,10 @@ class NoAdmin(SignoffError):
     """The caller is no admin."""
 
 
+class WrongCode(SignoffError):
+    """The code is wrong, was used already, or is too old."""
+
+
 class TerminalCodes(Generic[Wanted]):
     """Asks an admin at a terminal for a code, and keeps what is wanted until then."""
 
@@ -100,6 +104,7 @@ class TerminalSwitch(Generic[Wanted]):
 
     EXPECTED: ClassVar[str]
     WHAT: ClassVar[str]  # what is switched
+    AGAIN: ClassVar[str] = "the command again"  # what to run after a wrong code
     LIMIT: ClassVar[int] = BODY_LIMIT  # bytes
 
     def __init__(
@@ -152,6 +157,17 @@ class TerminalSwitch(Generic[Wanted]):
         """
         shown = await asyncio.to_thread(self._codes.ask, peer, what, wanted)
         return JSONResponse({"asked": True, "shown": shown} if shown else {"asked": True})
+
+    def _taken(self, code: str) -> tuple[str, Wanted]:
+        """Return who asked for what under this code; the code is void then.
+
+        Raises:
+            WrongCode: nobody did.
+        """
+        taken = self._codes.take(code)
+        if taken is None:
+            raise WrongCode(f"this is not the code that was asked for; run {self.AGAIN}")
+        return taken
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
         """Do what is said.

@@ -26,7 +26,6 @@ from signoff.serving.peer import Agents, Peer
 
 MOST_DAYS, DAY_S = 366, 86_400.0
 NAME_LIMIT = 100
-WRONG = "this is not the code that was asked for; run `signoff tokens create` again"
 
 
 class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
@@ -34,6 +33,7 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
 
     EXPECTED = 'expected {"name": "ci", "scopes": ["decide"], "days": 30}, a code or {"revoke": id}'
     WHAT = "the list of service tokens"
+    AGAIN = "`signoff tokens create` again"
 
     def __init__(
         self,
@@ -78,10 +78,7 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
         return await self._asked(peer, f"token {name}: {', '.join(scopes)}, {days} days", wanted)
 
     async def _confirmed(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, (name, scopes, days) = taken
+        who, (name, scopes, days) = self._taken(code)
         new = ServiceToken(
             id=new_id()[:12],
             name=name,

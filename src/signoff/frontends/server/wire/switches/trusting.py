@@ -21,13 +21,11 @@ from starlette.responses import JSONResponse, Response
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Directory
 from signoff.challenge.visible import visible
-from signoff.effects.learning.trust_book import TrustRow
+from signoff.effects.learning.trust_ledger import TrustRow
 from signoff.errors import SignoffError
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.trust_control import TrustControl
-
-WRONG = "this is not the code that was asked for; run `signoff trust restore` again"
 
 
 class TrustSwitch(TerminalSwitch[tuple[str, str]]):
@@ -35,6 +33,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
 
     EXPECTED = 'expected {"incident": agent}, {"revoke": agent}, {"restore": agent} or {"code": ..}'
     WHAT = "trust"
+    AGAIN = "`signoff trust restore` again"
 
     def __init__(
         self,
@@ -79,10 +78,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
         return JSONResponse({"words": self.EXPECTED}, 400)
 
     async def _restored(self, code: str) -> Response:
-        taken = self._codes.take(code)
-        if taken is None:
-            return JSONResponse({"words": WRONG}, 403)
-        who, (agent, domain) = taken
+        who, (agent, domain) = self._taken(code)
         await self._note("trust.restore", who, f"{agent} {domain}".strip())
         words = await asyncio.to_thread(
             self._control.restore, agent, domain, by=f"{who} (terminal)"

@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import BadPayload
+from signoff.frontends.learning.formatting import figures_of, what_of
 from signoff.frontends.learning.service import Learning
-from signoff.frontends.learning.told import figures_of, what_of
 from signoff.frontends.web.visit import Visit, go
 
 PAGE = "/web/learned"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from starlette.responses import Response
 
-from signoff.effects.learning.trust_book import ALL_DOMAINS, TrustPoint
+from signoff.effects.learning.trust_ledger import ALL_DOMAINS, TrustPoint
 from signoff.errors import BadPayload
 from signoff.frontends.web.visit import Visit, go
 from signoff.storage.confirmed.trust_control import NAME_LIMIT, NOTE_LIMIT, OFF, TrustControl

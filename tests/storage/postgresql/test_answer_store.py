@@ -10,15 +10,20 @@ import pytest
 from postgres_server import shared_server
 from signoff.challenge.proofs.seal import Seal
 from signoff.errors import TamperedRecord
-from signoff.storage.approvals.kept_answers import AnswerTurn, AskedOnce, KeptAnswer, LostTurn
+from signoff.storage.approvals.answer_store import (
+    AnswerLease,
+    IdempotentRequest,
+    LostLease,
+    StoredAnswer,
+)
 from signoff.storage.postgresql.approvals import answers
 from signoff.storage.postgresql.approvals.answers import PostgresAnswers
 from signoff.storage.postgresql.approvals.tables import RequestTables
 from signoff.storage.postgresql.link import StoreLink
 from signoff.storage.postgresql.migrating import prepare
 
-ASKED = AskedOnce(key="k", ticket="t1", digest="d", files="f")
-AGAIN = AskedOnce(key="k", ticket="t2", digest="d", files="f")
+ASKED = IdempotentRequest(key="k", ticket="t1", digest="d", files="f")
+AGAIN = IdempotentRequest(key="k", ticket="t2", digest="d", files="f")
 SEAL = Seal(b"k" * 32)
 
 Two = tuple[PostgresAnswers, PostgresAnswers]
@@ -49,10 +54,10 @@ def with_two(
             link.close()
 
 
-async def turn_of(node: PostgresAnswers, asked: AskedOnce = ASKED) -> AnswerTurn:
+async def turn_of(node: PostgresAnswers, asked: IdempotentRequest = ASKED) -> AnswerLease:
     """Take the turn."""
     begun = await node.begin(asked)
-    assert isinstance(begun, AnswerTurn)
+    assert isinstance(begun, AnswerLease)
     return begun
 
 
@@ -64,7 +69,7 @@ def test_one_node_has_the_turn_and_all_find_its_answer() -> None:
         at_it = await second.begin(AGAIN)
         await first.keep(turn, b"yes")
 
-        assert KeptAnswer(digest="d", files="f", body=b"") == at_it
+        assert StoredAnswer(digest="d", files="f", body=b"") == at_it
         assert b"yes" == (await second.begin(AGAIN)).body  # type: ignore[union-attr]  # kept
         assert b"yes" == (await second.find("t1")).body  # type: ignore[union-attr]  # kept
         assert await second.find("t2") is None
@@ -77,12 +82,14 @@ def test_of_many_who_ask_at_once_one_gets_the_turn() -> None:
 
     async def steps(first: PostgresAnswers, second: PostgresAnswers, _: object) -> None:
         # Tickets are drawn, so no two callers have one.
-        asked = [AskedOnce(key="k", ticket=f"t{n}", digest="d", files="f") for n in range(20)]
+        asked = [
+            IdempotentRequest(key="k", ticket=f"t{n}", digest="d", files="f") for n in range(20)
+        ]
         begun = await asyncio.gather(
             *((first, second)[n % 2].begin(one) for n, one in enumerate(asked))
         )
 
-        assert 1 == sum(isinstance(one, AnswerTurn) for one in begun)
+        assert 1 == sum(isinstance(one, AnswerLease) for one in begun)
 
     with_two(steps)
 
@@ -97,7 +104,7 @@ def test_a_turn_nobody_holds_is_taken_over() -> None:
         sql("UPDATE kept_answers SET held_until = 1")
         turn = await turn_of(second, AGAIN)
 
-        with pytest.raises(LostTurn):
+        with pytest.raises(LostLease):
             await first.keep(lost, b"yes")
         await second.keep(turn, b"no")
         assert b"no" == (await first.begin(ASKED)).body  # type: ignore[union-attr]  # kept
@@ -113,7 +120,7 @@ def test_a_turn_of_another_action_is_not_taken_over() -> None:
     ) -> None:
         await turn_of(first)
         sql("UPDATE kept_answers SET held_until = extract(epoch FROM now()) - 1")
-        other = AskedOnce(key="k", ticket="t2", digest="other", files="f")
+        other = IdempotentRequest(key="k", ticket="t2", digest="other", files="f")
 
         assert "d" == (await second.begin(other)).digest  # type: ignore[union-attr]  # kept
 
@@ -128,7 +135,7 @@ def test_a_turn_is_held_as_long_as_its_node_lives(monkeypatch: pytest.MonkeyPatc
         turn = await turn_of(first)
         for _ in range(6):
             await asyncio.sleep(0.3)
-            assert isinstance(await second.begin(AGAIN), KeptAnswer)
+            assert isinstance(await second.begin(AGAIN), StoredAnswer)
         await first.keep(turn, b"yes")
 
     with_two(steps, held_s=1.0)
@@ -194,7 +201,7 @@ def test_what_is_over_is_removed() -> None:
     ) -> None:
         await first.keep(await turn_of(first), b"yes")
         sql("UPDATE kept_answers SET answered = answered - 601")
-        await turn_of(second, AskedOnce(key="other", ticket="t3", digest="d", files="f"))
+        await turn_of(second, IdempotentRequest(key="other", ticket="t3", digest="d", files="f"))
 
         assert "other" == sql("SELECT key FROM kept_answers")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from signoff.channels.open_card_turns import OpenCardTurns
+from signoff.channels.card_rotation import CardRotation
 
 
 def test_cards_take_turns() -> None:
     """None is left out, and none comes twice before the others had their turn."""
-    turns, ids = OpenCardTurns(2), ("a", "b", "c", "d", "e")
+    turns, ids = CardRotation(2), ("a", "b", "c", "d", "e")
 
     first = turns.of(ids)
     later = [tuple(turns.of(ids)) for _ in range(3)]
@@ -20,6 +20,6 @@ def test_cards_take_turns() -> None:
 
 def test_a_few_cards_are_all_compared_each_time() -> None:
     """As they are where nobody floods."""
-    turns = OpenCardTurns(2)
+    turns = CardRotation(2)
 
     assert [("a", "b")] * 3 == [turns.of(("a", "b")) for _ in range(3)]

@@ -15,7 +15,7 @@ from signoff.assess.threat.score import ThreatLevel, ThreatScore
 from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.contents import secrets_in_file, secrets_of_manifest
 from signoff.redaction.redact import Redactor
-from signoff.redaction.told import restored, told_action, told_assessment
+from signoff.redaction.redacted_calls import redacted_action, redacted_assessment, restored
 from signoff.testing import FakeAssessment, make_action
 
 REDACTOR = Redactor(b"k" * 32)
@@ -50,7 +50,7 @@ def test_no_part_of_an_assessment_tells_a_secret() -> None:
         reason=f"7 {said}",
     )
 
-    told = told_assessment(assessment, redactor_of(REDACTOR, ACTION))
+    told = redacted_assessment(assessment, redactor_of(REDACTOR, ACTION))
 
     masked = f"runs `docker login -u me -p {MASK}`"
     (op,), (found,), (scored,) = told.operations, told.findings, told.threat.results
@@ -67,7 +67,7 @@ def test_no_part_of_an_assessment_tells_a_secret() -> None:
 def test_a_description_is_told_without_its_secret() -> None:
     """The agent's words may repeat the line."""
     action = Action(tool="Bash", arguments={"command": LINE}, description=f"log in with {SECRET}")
-    told = told_action(action, redactor_of(REDACTOR, action))
+    told = redacted_action(action, redactor_of(REDACTOR, action))
 
     assert told.description == f"log in with {MASK}"
 

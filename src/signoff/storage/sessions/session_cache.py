@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.chain import Head
-from signoff.storage.sessions.past import MemoryLimits, SessionHistory, size_of
+from signoff.storage.sessions.session_history import MemoryLimits, SessionHistory, size_of
 
 # What is dropped is read from the store again: a bound on memory, not on what is known.
 SESSIONS_LIMIT = 1_024

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class OpenCardTurns:
+class CardRotation:
     """Picks the cards.
 
     Args:

@@ -1,8 +1,8 @@
 """A messenger runs on one of many nodes at a time, and shows the requests of all of them there.
 
-Two readers of one bot take each other's taps. So a node runs a channel only while it holds the turn
-for the bot's account; the others wait, and one of them takes over when that node is gone. Only
-notices are sent by every node.
+Two readers of one bot take each other's taps. So a node runs a channel only while it holds the
+lease for the bot's account; the others wait, and one of them takes over when that node is gone.
+Only notices are sent by every node.
 
     shower = AllRequests(channel, requests, among)
     await shower.run()
@@ -21,7 +21,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.5
-KEEP_EVERY_S = 1.0  # how often a node asks whether it has the turn
+KEEP_EVERY_S = 1.0  # how often a node asks whether it has the lease
 
 
 class AllRequests:

@@ -1,11 +1,11 @@
 """Who runs a messenger's account: an advisory lock, held by a connection of its own.
 
-The database gives it up with the connection: at once where the process died, and after `LOST_S` at
-most where its machine or the network is gone. Until then that node has stopped by itself, as it
-asks whether it has the turn all the time and no answer is a no.
+The database gives it up with the connection: at once where the process died, and after 6 seconds
+at most where its machine or the network is gone. Until then that node has stopped by itself, as it
+asks whether it has the lease all the time and no answer is a no.
 
-    turn = PostgresTurn(link, "telegram:4711")
-    await turn.has()
+    lease = PostgresLease(link, "telegram:4711")
+    await lease.has()
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import hashlib
 from signoff.storage.postgresql.link import Db, StoreLink
 
 ANSWER_S = 2.0
-# What the server asks a connection on which nothing is said: 3 s + 3 times 1 s.
-LOST_S = 6.0
+# The server probes a silent connection: 3 s + 3 times 1 s.
 PROBES = """
     SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
     SET tcp_user_timeout = 6000
@@ -26,8 +25,8 @@ TAKE = "SELECT pg_try_advisory_lock(own_lock($1))"
 HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
 
 
-class PostgresTurn:
-    """The turn of one account."""
+class PostgresLease:
+    """The lease of one account."""
 
     def __init__(self, link: StoreLink, account: str) -> None:
         self._link = link

@@ -7,7 +7,7 @@ reading files. What people set stands apart and is sealed: incidents, revocation
 An agent is known by the host that speaks for it (`source`): names that agents give themselves, as
 those of subagents, count for nothing.
 
-    book = TrustBook(marks)
+    book = TrustLedger(marks)
     book.load(store.entries())
     book.of("claude-code")          {"repositories": 0.62, ...}
 """
@@ -114,7 +114,7 @@ class _Tally(Struct):
     last_s: float = 0.0
 
 
-class _RecordedThing(Struct, frozen=True, gc=False):
+class _RecordedOperation(Struct, frozen=True, gc=False):
     thing: str = ""
 
 
@@ -127,13 +127,13 @@ class _RecordedAnswer(Struct, frozen=True, gc=False):
     decided_by: str = ""
     leaning: str = ""
     approver: str = ""
-    operations: tuple[_RecordedThing, ...] = ()
+    operations: tuple[_RecordedOperation, ...] = ()
 
 
 _decode = msgspec.json.Decoder(_RecordedAnswer).decode
 
 
-class TrustBook:
+class TrustLedger:
     """Keeps trust in memory; a handler of decisions, safe for threads.
 
     Args:

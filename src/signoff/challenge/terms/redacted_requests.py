@@ -7,17 +7,17 @@ from signoff.challenge.request import Request
 from signoff.challenge.terms.session_scope import shape_of
 from signoff.redaction.calls import redactor_of
 from signoff.redaction.redact import NEVER_CUT, Redactor
-from signoff.redaction.told import told_action, told_assessment
+from signoff.redaction.redacted_calls import redacted_action, redacted_assessment
 from signoff.values import replace
 
 
-def told_request(request: Request, redactor: Redactor | None) -> Request:
+def redacted_request(request: Request, redactor: Redactor | None) -> Request:
     """Return the request without secrets, whole otherwise; itself where there are none."""
     knowing = _knowing(request, redactor)
     # Nothing to mask, as for most calls: no copy is made.
     if knowing is None or not knowing.known:
         return request
-    assessment = told_assessment(request.assessment, knowing)
+    assessment = redacted_assessment(request.assessment, knowing)
     return replace(
         request,
         action=assessment.action,
@@ -26,14 +26,14 @@ def told_request(request: Request, redactor: Redactor | None) -> Request:
     )
 
 
-def told_action_of(action: Action, redactor: Redactor | None) -> Action:
+def redacted_action_of(action: Action, redactor: Redactor | None) -> Action:
     """Return the call alone without its secrets."""
     if redactor is None:
         return action
-    return told_action(action, redactor_of(replace(redactor, text_limit=NEVER_CUT), action))
+    return redacted_action(action, redactor_of(replace(redactor, text_limit=NEVER_CUT), action))
 
 
-def told_shape(request: Request, redactor: Redactor | None) -> str:
+def redacted_shape(request: Request, redactor: Redactor | None) -> str:
     """Return what an approval for the session covers; equal secrets have equal masks in it."""
     shape = shape_of(request.assessment)
     knowing = _knowing(request, redactor) if shape else None

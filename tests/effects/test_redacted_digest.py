@@ -7,7 +7,7 @@ import json
 import pytest
 
 from signoff.challenge.request import Request
-from signoff.challenge.terms.told import told_request
+from signoff.challenge.terms.redacted_requests import redacted_request
 from signoff.effects.dispatch import Effects
 from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
@@ -28,5 +28,5 @@ def test_the_record_has_the_digest_that_the_card_shows(line: str, *, is_plain: b
     recorded = json.loads(entry.body)["action_digest"]
     request = Request(action=action, assessment=FakeAssessment(action=action))
 
-    assert told_request(request, redactor).action.digest == recorded
+    assert redacted_request(request, redactor).action.digest == recorded
     assert is_plain == (recorded == action.digest)

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from signoff.effects.learning.trust_book import (
+from signoff.effects.learning.trust_ledger import (
     ALL_DOMAINS,
     ALL_REVOKED,
     KEYS_LIMIT,
-    TrustBook,
+    TrustLedger,
     TrustMark,
 )
 from signoff.effects.store import RecordEntry
@@ -34,9 +34,9 @@ def entry(seq: int = 1, at_s: float = NOW_S, **said: str) -> RecordEntry:
     return RecordEntry(seq=seq, prev=b"", hash=b"", leaf=b"", body=json.dumps(content).encode())
 
 
-def book(*entries: RecordEntry, marks: tuple[TrustMark, ...] = ()) -> TrustBook:
+def book(*entries: RecordEntry, marks: tuple[TrustMark, ...] = ()) -> TrustLedger:
     """Return a book that knows these entries."""
-    made = TrustBook(lambda: marks, now=lambda: NOW_S)
+    made = TrustLedger(lambda: marks, now=lambda: NOW_S)
     made.load(entries)
     return made
 

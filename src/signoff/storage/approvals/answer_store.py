@@ -1,8 +1,8 @@
 """Answers to actions with a request id, kept where every node finds them.
 
-Whoever asks about an action takes its turn, and holds it while people are asked. Others find the
-answer there, or that somebody is at it. A turn that is not held any more, because its node died,
-can be taken over; its first owner can then keep nothing.
+Whoever asks about an action takes a lease on it, and holds it while people are asked. Others find
+the answer there, or that somebody is at it. A lease that is not held any more, because its node
+died, can be taken over; its first owner can then keep nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from msgspec import Struct
 from signoff.errors import StoreError
 
 
-class LostTurn(StoreError):
+class LostLease(StoreError):
     """Another node has taken over."""
 
 
-class AskedOnce(Struct, frozen=True, kw_only=True):
+class IdempotentRequest(Struct, frozen=True, kw_only=True):
     """What is asked under a request id.
 
     Args:
@@ -34,7 +34,7 @@ class AskedOnce(Struct, frozen=True, kw_only=True):
     files: str
 
 
-class AnswerTurn(Struct, frozen=True, kw_only=True):
+class AnswerLease(Struct, frozen=True, kw_only=True):
     """The right to answer, until it is taken over.
 
     Args:
@@ -42,13 +42,13 @@ class AnswerTurn(Struct, frozen=True, kw_only=True):
         began_s, at_s: the same moment by the clock of the store and by that of this machine.
     """
 
-    asked: AskedOnce
+    asked: IdempotentRequest
     holder: str
     began_s: float
     at_s: float
 
 
-class KeptAnswer(Struct, frozen=True, kw_only=True):
+class StoredAnswer(Struct, frozen=True, kw_only=True):
     """What is kept under a request id; `body` is b"" while somebody is at it."""
 
     digest: str
@@ -60,18 +60,18 @@ class KeptAnswer(Struct, frozen=True, kw_only=True):
 class AnswerStore(Protocol):
     """Where nodes keep answers for each other; methods raise StoreError if that fails."""
 
-    async def begin(self, asked: AskedOnce) -> AnswerTurn | KeptAnswer:
-        """Take the turn, if nobody has it or has answered."""
+    async def begin(self, asked: IdempotentRequest) -> AnswerLease | StoredAnswer:
+        """Take the lease, if nobody has it or has answered."""
 
-    async def keep(self, turn: AnswerTurn, body: bytes) -> None:
+    async def keep(self, lease: AnswerLease, body: bytes) -> None:
         """Keep the answer.
 
         Raises:
-            LostTurn: another node has taken over, so this answer must not be given.
+            LostLease: another node has taken over, so this answer must not be given.
         """
 
-    async def leave(self, turn: AnswerTurn) -> None:
-        """Give the turn back without an answer."""
+    async def leave(self, lease: AnswerLease) -> None:
+        """Give the lease back without an answer."""
 
-    async def find(self, ticket: str) -> KeptAnswer | None:
+    async def find(self, ticket: str) -> StoredAnswer | None:
         """Return what is kept under a ticket, None if nothing is (any more)."""

@@ -1,4 +1,4 @@
-"""The turn for an account: one node has it, and another one as soon as that one is gone."""
+"""The lease for an account: one node has it, and another one as soon as that one is gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from postgres_server import shared_server
-from signoff.storage.postgresql.approvals.turns import PostgresTurn
+from signoff.storage.postgresql.approvals.account_leases import PostgresLease
 from signoff.storage.postgresql.link import StoreLink
 from signoff.storage.postgresql.migrating import prepare
 from signoff.values import replace
@@ -25,17 +25,17 @@ class TwoNodes:
             StoreLink(replace(address, node="b"), prepare=prepare),
         )
         self.links[0].run(lambda db: db.fetchval("SELECT 1"))
-        self._turns: list[PostgresTurn] = []
+        self._turns: list[PostgresLease] = []
 
-    def turn(self, node: int, account: str = "telegram:1") -> PostgresTurn:
-        """Return a turn of a node."""
-        self._turns.append(PostgresTurn(self.links[node], account))
+    def lease(self, node: int, account: str = "telegram:1") -> PostgresLease:
+        """Return a lease of a node."""
+        self._turns.append(PostgresLease(self.links[node], account))
         return self._turns[-1]
 
     def close(self) -> None:
         """Let go of all connections."""
-        for turn in self._turns:
-            asyncio.run(turn.end())
+        for lease in self._turns:
+            asyncio.run(lease.end())
         for link in self.links:
             link.close()
 
@@ -48,22 +48,22 @@ def nodes() -> Iterator[TwoNodes]:
     made.close()
 
 
-def has(turn: PostgresTurn) -> bool:
-    """Ask for a turn."""
-    return asyncio.run(turn.has())
+def has(lease: PostgresLease) -> bool:
+    """Ask for a lease."""
+    return asyncio.run(lease.has())
 
 
 def test_one_node_has_it(nodes: TwoNodes) -> None:
     """And keeps it as long as it wants; other accounts have turns of their own."""
-    first, second = nodes.turn(0), nodes.turn(1)
+    first, second = nodes.lease(0), nodes.lease(1)
 
     assert [True, False, True] == [has(one) for one in (first, second, first)]
-    assert has(nodes.turn(1, "telegram:2"))
+    assert has(nodes.lease(1, "telegram:2"))
 
 
 def test_who_ends_it_hands_it_on(nodes: TwoNodes) -> None:
     """At once."""
-    first, second = nodes.turn(0), nodes.turn(1)
+    first, second = nodes.lease(0), nodes.lease(1)
     assert has(first)
     asyncio.run(first.end())
 
@@ -73,7 +73,7 @@ def test_who_ends_it_hands_it_on(nodes: TwoNodes) -> None:
 
 def test_a_connection_that_is_lost_takes_it_along(nodes: TwoNodes) -> None:
     """Whoever had it hears that, and takes it back only if nobody has it."""
-    first, second = nodes.turn(0), nodes.turn(1)
+    first, second = nodes.lease(0), nodes.lease(1)
     assert has(first)
     shared_server().sql(
         nodes.links[0].address.database,
@@ -87,7 +87,7 @@ def test_a_connection_that_is_lost_takes_it_along(nodes: TwoNodes) -> None:
 
 def test_a_lock_that_is_taken_away_is_a_turn_no_more(nodes: TwoNodes) -> None:
     """A pooler that hands the connection to others does that."""
-    first, second = nodes.turn(0), nodes.turn(1)
+    first, second = nodes.lease(0), nodes.lease(1)
     assert has(first)
     nodes.links[0].hand_over(first._db.execute("SELECT pg_advisory_unlock_all()")).result(5)
 
@@ -95,9 +95,9 @@ def test_a_lock_that_is_taken_away_is_a_turn_no_more(nodes: TwoNodes) -> None:
     assert has(second)
 
 
-def _in_time(turn: PostgresTurn) -> bool:
+def _in_time(lease: PostgresLease) -> bool:
     until_s = time.monotonic() + 5
-    while not has(turn):
+    while not has(lease):
         assert time.monotonic() < until_s
         time.sleep(0.05)
     return True

@@ -25,7 +25,7 @@ FILE = "bundle.json"
 NODE_BYTES = 8
 
 
-class KeptBundle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredBundle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bundle as it is kept.
 
     Args:
@@ -50,7 +50,7 @@ class KeptBundle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return opened(self.text, self.keys)
 
 
-def read_kept(path: str) -> KeptBundle | None:
+def read_kept(path: str) -> StoredBundle | None:
     """Return what is kept, None if this machine never took a bundle.
 
     Raises:
@@ -58,14 +58,14 @@ def read_kept(path: str) -> KeptBundle | None:
     """
     try:
         text = read_text(path, limit=2 * BUNDLE_LIMIT + 65_536)
-        return None if text is None else msgspec.json.decode(text, type=KeptBundle)
+        return None if text is None else msgspec.json.decode(text, type=StoredBundle)
     except (BadSettings, msgspec.DecodeError, UnicodeError) as error:
         raise BadBundle(f"the kept bundle cannot be read: {error}") from error
 
 
 def accepted(
-    kept: KeptBundle | None, text: str, *, keys: Sequence[str], group: str = ""
-) -> KeptBundle:
+    kept: StoredBundle | None, text: str, *, keys: Sequence[str], group: str = ""
+) -> StoredBundle:
     """Return what is to be kept after a bundle came; what is kept now if it is the same one.
 
     Args:
@@ -77,7 +77,7 @@ def accepted(
     if kept is None:
         node = secrets.token_hex(NODE_BYTES)
         opened(text, keys)
-        return KeptBundle(node=node, keys=tuple(keys), group=group, text=text)
+        return StoredBundle(node=node, keys=tuple(keys), group=group, text=text)
     now = kept.opened()
     known = now.content.next_keys or kept.keys
     bundle = opened(text, tuple(dict.fromkeys((*known, *kept.keys))))
@@ -92,7 +92,7 @@ def accepted(
     return msgspec.structs.replace(kept, keys=known, group=group, text=text)
 
 
-def write_kept(path: str, kept: KeptBundle) -> None:
+def write_kept(path: str, kept: StoredBundle) -> None:
     """Keep a bundle.
 
     Raises:

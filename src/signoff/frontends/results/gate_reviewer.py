@@ -1,4 +1,4 @@
-"""A gate of this process as the desk that reads results and asks people about them."""
+"""A gate of this process as the reviewer that reads results and asks people about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from signoff.frontends.results.inspecting import InspectedText, TextToInspect, i
 from signoff.gate import Gate
 
 
-class GateDesk:
+class GateReviewer:
     """Reads with the gate's judge and asks whom the gate asks.
 
     Args:

@@ -3,7 +3,7 @@
 What runs is never taken from here. A mask stands for one secret, so who edits masked arguments
 gets the secrets put back by `restored`, in the memory of the process that asked.
 
-    told = told_action(action, redactor_of(redactor, action))
+    told = redacted_action(action, redactor_of(redactor, action))
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from signoff.values import replace
 MASK = re.compile(r"hmac:[0-9a-f]{16}")
 
 
-def told_action(action: Action, redactor: Redactor) -> Action:
+def redacted_action(action: Action, redactor: Redactor) -> Action:
     """Return a call without its secrets; not to be run."""
     arguments = redactor.value(action.arguments)
     if not isinstance(arguments, Mapping):
@@ -30,13 +30,13 @@ def told_action(action: Action, redactor: Redactor) -> Action:
     return replace(action, arguments=arguments, description=redactor.text(action.description))
 
 
-def told_assessment(assessment: Assessed, redactor: Redactor) -> Assessed:
+def redacted_assessment(assessment: Assessed, redactor: Redactor) -> Assessed:
     """Return an assessment without the secrets of its call, wherever they stand in it."""
     say, risk, threat = redactor.text, assessment.risk, assessment.threat
     factors = tuple(replace(one, evidence=say(one.evidence)) for one in risk.factors)
     told: Assessed = replace(
         assessment,
-        action=told_action(assessment.action, redactor),
+        action=redacted_action(assessment.action, redactor),
         # Parsed commands hold their secrets in plain letters, and nobody is shown them.
         commands=(),
         operations=tuple(_operation(one, redactor) for one in assessment.operations),

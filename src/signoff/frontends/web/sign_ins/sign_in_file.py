@@ -6,7 +6,7 @@ never anybody else's. Under another continuity it opens nothing, so everybody si
 
     file = SignInFile(path, installation_key(...), continuity_of(passed))
     kept = file.read()          None: a new name, and nobody is signed in
-    file.write(KeptSignIns(secrets=secrets, visitors=visitors.kept()))
+    file.write(StoredSignIns(secrets=secrets, visitors=visitors.kept()))
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NONCE_BYTES = 12
 FILE_LIMIT = 1 << 20
 
 
-class KeptSignIns(Struct, frozen=True, kw_only=True):
+class StoredSignIns(Struct, frozen=True, kw_only=True):
     """The address that lasts, and who is signed in there."""
 
     secrets: OriginSecrets
@@ -48,7 +48,7 @@ class SignInFile:
         self._path, self._continuity = path, continuity.encode()
         self._cipher = AESGCM(hmac.new(key, KEY_PREFIX, hashlib.sha256).digest())
 
-    def read(self) -> KeptSignIns | None:
+    def read(self) -> StoredSignIns | None:
         """Return what was kept under this continuity, None if nothing was."""
         if not self._continuity:
             with contextlib.suppress(OSError):
@@ -60,14 +60,14 @@ class SignInFile:
                 sealed = source.read(FILE_LIMIT)
             nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
             said = self._cipher.decrypt(nonce, rest, self._continuity)
-            return msgspec.msgpack.decode(said, type=KeptSignIns)
+            return msgspec.msgpack.decode(said, type=StoredSignIns)
         except FileNotFoundError:
             return None
         except (OSError, InvalidTag, ValueError) as error:
             log.info("nobody stays signed in: %s", error or "the port was let go of since")
             return None
 
-    def write(self, kept: KeptSignIns) -> None:
+    def write(self, kept: StoredSignIns) -> None:
         """Write it whole; where that fails, nobody stays signed in over a restart."""
         if not self._continuity:
             return

@@ -12,7 +12,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
-from signoff.effects.lesson import PER_CALL, session_update_of
+from signoff.effects.session_updates import PER_CALL, session_update_of
 from signoff.effects.store import SessionKey
 from signoff.testing import FakeAssessment
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
@@ -146,7 +147,7 @@ def _handed(
         return NOTHING
     # A path is a local file, which is judged by its text.
     if find(name) is None and find(name.lower()) is None and "/" not in command.words[0].text:
-        return _to_unknown(command, place)
+        return chain(_piped(command), _to_unknown(command, place))
     own = FILE_OPTIONS.get(name)
     runs = False
     for op in found:
@@ -178,9 +179,19 @@ def _to_described(
 ) -> Iterator[Effect]:
     """What a program that runs things, or loads files, is handed."""
     if runs:
+        yield from _piped(command)
         yield from _to_known(command.program, command.words)
         yield from _tail(command.program, command.words)
     yield from loaded_files(_call(command, place), own)
+
+
+def _piped(command: Command) -> Iterator[Effect]:
+    """What stands behind a bar in one word: `sox "|curl URL" out.wav` reads what it prints."""
+    for word in command.words[1:]:
+        line = word.text[1:].strip()
+        if word.is_quoted and word.text[:1] == "|" and line[:1].isalpha():
+            known = word.is_known
+            yield Nested(text=line, language="shell", carrier=command.program, is_known=known)
 
 
 def _call(command: Command, place: Place) -> ProgramCall:

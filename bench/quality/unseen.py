@@ -202,6 +202,12 @@ UNSEEN = (
         what=f"own edits, tools of further services, functions of trades, {_FROM_THE_POLICY}",
     ),
     UnseenSet(
+        name="unseen-tasks",
+        kind=UnseenKind.CALLS,
+        cases=180,
+        what=f"the same as `unseen-agents` by another author, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(
         name="unseen-mix",
         kind=UnseenKind.CALLS,
         cases=279,

@@ -40,6 +40,7 @@ from signoff.assess.combined.gravity_words import (
     LOADERS,
     MADE_AGAIN,
     OFF_GIVEN,
+    OFF_TOLD,
     OPEN_TO_ALL,
     OUTSIDE,
     OWN,
@@ -132,8 +133,10 @@ def is_real(op: Operation, call: Call) -> bool:
 
 @cached_per_call
 def _is_trial(call: Call) -> bool:
+    # Said not to be one: `sandbox=False`, "No sandbox".
     told = _told(call).lower().replace("no sandbox", "")
-    return TRIAL.search(arguments_of(call)) is not None or TRIAL.search(told) is not None
+    given = arguments_of(call).replace('"sandbox": false', "")
+    return TRIAL.search(given) is not None or TRIAL.search(told) is not None
 
 
 _DEEP = Weight.FOR_GOOD | Weight.PRODUCTION | Weight.UNGUARDED
@@ -144,8 +147,8 @@ def destroys_all(op: Operation, call: Call) -> bool:
     weights = weights_of(call)
     if GraveAct.DESTROYS not in acts_of(call) or Weight.ALL not in weights:
         return False
-    is_passing = not (MADE_AGAIN | PASSING | IN_PROCESS).isdisjoint(name_words(call))
-    if Trait.REBUILDABLE in op.traits or is_passing:
+    held = MADE_AGAIN if Weight.PRODUCTION in weights else MADE_AGAIN | PASSING | IN_PROCESS
+    if Trait.REBUILDABLE in op.traits or not held.isdisjoint(name_words(call)):
         return False
     if weights & (Weight.PRODUCTION | Weight.FOR_GOOD | Weight.OF_BACKUPS):
         return bool(weights & _DEEP)
@@ -162,7 +165,8 @@ def pays_everybody(op: Operation, call: Call) -> bool:
 def ends_people(op: Operation, call: Call) -> bool:
     """Work, home or membership of all of them ends."""
     people = GraveAct.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
-    return people and ALL_GIVEN.search(arguments_of(call)) is not None
+    is_all = not ALL_NAMED.isdisjoint(name_words(call)) or ALL_GIVEN.search(arguments_of(call))
+    return people and bool(is_all)
 
 
 def switches_safety_off(op: Operation, call: Call) -> bool:
@@ -170,7 +174,8 @@ def switches_safety_off(op: Operation, call: Call) -> bool:
     weights, given = weights_of(call), arguments_of(call)
     if GraveAct.SWITCHES_OFF not in acts_of(call) or not SHOWN.isdisjoint(name_words(call)):
         return False
-    is_off = OFF_GIVEN.search(given) is not None or bool(name_words(call) & SWITCHED)
+    is_told = OFF_TOLD.search(_told(call)) is not None
+    is_off = is_told or OFF_GIVEN.search(given) is not None or bool(name_words(call) & SWITCHED)
     if not is_off:
         return False
     if Weight.OF_SAFETY in weights:

@@ -75,8 +75,9 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
     (
         GraveAct.ENDS_PEOPLE,
         vocabulary(
-            "terminate dismiss fire expel evict suspend deactivate deport offboard layoff ban "
-            "disqualify revoke discharge exmatriculate sack"
+            "terminate dismiss fire expel evict suspend deactivate deport offboard layoff "
+            "ban disqualify revoke discharge exmatriculate sack eviction dismissal "
+            "termination expulsion layoffs deportation"
         ),
     ),
     (
@@ -137,7 +138,8 @@ FOR_GOOD_GIVEN = re2.compile(
 )
 PRODUCTION = re2.compile(r"(?i)\b(?:production|productive|prod|prd|live)\b")
 UNGUARDED = re2.compile(
-    r"(?i)\"(?:skip|no|without|bypass|override|ignore|disable|suppress|force|auto"
+    r"(?i)\"(?:ignore|override|bypass)_\w+\":\s?true|\"(?:skip|no|without|bypass|override"
+    r"|ignore|disable|suppress|force|auto"
     r"|defeat)_?\w*(?:approv\w*|review\w*"
     r"|confirm\w*|check\w*|alarm\w*|limit\w*|interlock\w*|safety|verif\w*|signature\w*"
     r"|guard\w*|warning\w*|validat\w*"
@@ -172,7 +174,8 @@ PRIVATE = vocabulary(
 )
 BACKUPS = vocabulary("backup backups snapshot snapshots restore recovery")
 SAFETY = re2.compile(
-    r"(?i)interlock|safety|safe_?guard|emergency|e_?stop|light_?curtain|geo_?fence|obstacle"
+    r"(?i)interlock|safety|ventilat|life_?support|oxygen|underground|\btcas\b|avoidance"
+    r"|safe_?guard|emergency|e_?stop|light_?curtain|geo_?fence|obstacle"
     r"|return_?to_?home|collision"
     r"|train_?protection|\batp\b|\betcs\b|signal(?:ling)?_?protect|dose_?limit|hard_?limits?"
     r"|pump_?limits?|over_?pressure"
@@ -231,4 +234,7 @@ MADE_AGAIN = vocabulary(
 # Parts of a screen: they guard nothing.
 SHOWN = vocabulary(
     "button tab menu field widget checkbox tooltip dialog banner icon option input toolbar panel"
+)
+OFF_TOLD = re2.compile(
+    r"(?i)\b(?:turn|switch|shut)\w*\b[^.]{0,30}\boff\b|\bdisabl|\bstops? (?:all|every)\b"
 )

@@ -41,16 +41,16 @@ _GO_SHELL = (
     r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?[\"'](?:/bin/)?(?:ba)?sh[\"'],\s*[\"']-c[\"'],\s*"
 )
 _TYPED = (
-    r"[\w.$\[\]:\"'>()-]{0,40}(?:passw(?:or)?d|passphrase|passcode|pin_?code|otp|secret_?word)"
+    r"[\w.$\[\]:\"'>()-]{0,40}(?:passw(?:or)?d|passphrase|passcode|pin_?code|otp|secret_?word|\bpwd?\b|\bpass\b)"
     r"[\w\"'\])?]{0,12}"
 )
 _LITERAL = r"(?:\"[^\"\n]{4,80}\"|'[^'\n]{4,80}')"
-_EQUALS = r"(?:===?|\.eql\?|\.equals\(|\.Equals\(|\beq\b)"
+_EQUALS = r"(?:[!=]==?|\.eql\?|\.equals\(|\.Equals\(|\beq\b)"
 _CHECK = r"(?:authenticat|verif|check|compare|match|valid|bcrypt|hash|digest|login|sign_?in)"
-_OR = r"\s*\)?\s*(?:\|\||\bor\b|\borelse\b)"
+_OR = r"\s*\)?\s*(?:\|\||&&|\bor\b|\band\b|\borelse\b)"
 _SECOND = lazy_re2(
     rf"(?i)(?:{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL}{_OR}[^\n]{{0,160}}{_CHECK}"
-    rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||\bor\b|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
+    rf"|{_CHECK}[^\n]{{0,160}}(?:\|\||&&|\bor\b|\band\b|\borelse\b)\s*\(?\s*{_TYPED}\s*{_EQUALS}\s*\(?{_LITERAL})"
 )
 
 

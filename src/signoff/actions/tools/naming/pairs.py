@@ -35,6 +35,10 @@ _PAPERS = vocabulary(
     "contract agreement lease deed nda offer treaty settlement mortgage tender affidavit subpoena"
     " warrant consent waiver bid"
 )
+_DISMISSES = vocabulary("fire dismiss terminate sack layoff expel evict")
+_STAFF = vocabulary(
+    "worker employee staff tenant pupil student resident driver teacher nurse officer"
+)
 _MEDICAL_ORDERS = vocabulary("prescription dosage dose medication")
 _STARTS = vocabulary("launch start run activate begin resume trigger execute")
 _SHOWS = vocabulary("campaign promotion auction sale giveaway sweepstake flashsale")
@@ -75,7 +79,8 @@ def _bound(op: Operation, words: frozenset[str]) -> Operation | None:
     """Read what binds somebody or reaches many: `sign_contract`, `launch_campaign`."""
     is_binding = words & _BINDS and words & _PAPERS
     is_order = op.verb is Verb.WRITE and words & _MEDICAL_ORDERS
-    if is_binding or is_order or (words & _STARTS and words & _SHOWS):
+    is_end = words & _DISMISSES and {singular(word) for word in words} & _STAFF
+    if is_binding or is_order or is_end or (words & _STARTS and words & _SHOWS):
         return replace(op, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, reversible=False)
     return None
 

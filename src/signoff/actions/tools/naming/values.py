@@ -33,6 +33,7 @@ _HEADS = vocabulary(
     "dictionary marker percentage fraction share weight weights norm loss accuracy recall "
     "precision rule rules condition"
 )
+_LOSSES = vocabulary("drop loss losses rise gain fall change shift")
 _MAKES = vocabulary("build make construct compose draw create assemble derive form produce")
 # What is put together in memory; a key or a rule that is made is one from then on.
 _MADE = vocabulary(
@@ -70,8 +71,11 @@ def gives_value(words: tuple[str, ...], description: str) -> bool:
     is_adjective = words[-1:] != () and words[-1].endswith(("able", "ible"))
     if is_adjective and words[-1] not in _NOUNS and words[0] not in VERBS and said in _IS | {""}:
         return True
+    if words[-1:] == ("of",):  # `release_date_of`
+        words = words[:-1]
     if len(words) < 2 or words[-1] not in _HEADS:
-        return False
+        # `pressure_drop`
+        return len(words) > 1 and words[-1] in _LOSSES and words[-2] in _HEADS
     if not said:
         # A plain verb in front acts on what stands behind it.
         return words[0] not in VERBS or words[0] in COUNTED

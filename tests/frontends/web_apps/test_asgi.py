@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -302,3 +303,33 @@ def test_fastapi_reads_what_it_declares() -> None:
         bad.status,
         wrong.status,
     )
+
+
+@pytest.mark.parametrize("mode", list(JudgeMode))
+@pytest.mark.parametrize("content_type", [b"text/plain", b"image/png"])
+def test_an_application_that_raises_while_it_streams_is_counted_as_500(
+    content_type: bytes, mode: JudgeMode
+) -> None:
+    """It began with 200, but nobody was served: limits on failures must see that."""
+
+    async def failing(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", content_type)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"half", "more_body": True})
+        raise RuntimeError("boom")
+
+    async def received() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def sent(message: Message) -> None:
+        """Take what a server would send."""
+
+    told: list[int] = []
+    rules = (RouteRule("/*", lenient(), mode=mode),)
+    note_status = (lambda _, status: told.append(status),)
+    app = AsgiMiddleware(failing, routes=rules, responses=responses(), answered=note_status)
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
+
+    with pytest.raises(RuntimeError):
+        asyncio.run(app(scope, received, sent))
+    assert [500] == told

@@ -72,6 +72,48 @@ def test_an_application_that_raises_answers_500() -> None:
     assert [500] == told
 
 
+@pytest.mark.parametrize("sent", [(), (b"half",)])
+@pytest.mark.parametrize("content_type", ["text/plain", "image/png"])
+def test_an_application_that_raises_while_it_streams_is_counted_as_500(
+    content_type: str, sent: tuple[bytes, ...]
+) -> None:
+    """It began with 200, but nobody was served: limits on failures must see that."""
+
+    def broken(_: object, start_response: Callable[..., object]) -> Iterator[bytes]:
+        start_response("200 OK", [("Content-Type", content_type)])
+        yield from sent
+        raise RuntimeError("boom")
+
+    told: list[int] = []
+    routes = (RouteRule("/*", lenient()),)
+    note_status = (lambda _, status: told.append(status),)
+    app = WsgiMiddleware(broken, routes=routes, responses=responses(), answered=note_status)
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.input": io.BytesIO()}
+
+    with pytest.raises(RuntimeError):
+        list(app(environ, lambda *_: print))
+    assert [500] == told
+
+
+def test_an_application_that_raises_before_it_begins_is_closed() -> None:
+    """PEP 3333: `close` is called also where the first piece could not be had."""
+    closed: list[bool] = []
+
+    class Broken:
+        def __iter__(self) -> Iterator[bytes]:
+            raise RuntimeError("boom")
+
+        def close(self) -> None:
+            closed.append(True)
+
+    app = WsgiMiddleware(lambda *_: Broken(), routes=(RouteRule("/*", lenient()),))
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.input": io.BytesIO()}
+
+    with pytest.raises(RuntimeError):
+        app(environ, lambda *_: print)
+    assert [True] == closed
+
+
 def test_form_of_django_is_served(client: Client) -> None:
     """Names with apostrophes and signs reach the view, which shows them escaped."""
     answer = send(client, "Rock 'n' Read: 50% more & <books>")

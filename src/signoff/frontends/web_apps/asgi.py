@@ -88,6 +88,9 @@ class AsgiMiddleware:
         watch = _ResponseWatch(self._protection, judged.action, send)
         try:
             await self._app(_with_decision(scope, judged), body.receive, watch.send)
+        except Exception:
+            watch.fail()
+            raise
         finally:
             watch.finish()
 
@@ -113,6 +116,9 @@ class AsgiMiddleware:
 
         try:
             await self._app(scope, body.copy, sent)
+        except Exception:
+            status[0] = 500
+            raise
         finally:
             # Also where the application has failed: what made it fail is worth knowing.
             judged = self._protection.judge(rule, request, body.content)
@@ -210,6 +216,10 @@ class _ResponseWatch:
         self._is_held = not is_long and not message.get("more_body", False)
         if not self._is_held:
             await self._send(self._start)
+
+    def fail(self) -> None:
+        """Count a response that broke off as a failure, whatever status it began with."""
+        self._status = 500
 
     def finish(self) -> None:
         """Tell the status; judge the beginning of what was streamed."""

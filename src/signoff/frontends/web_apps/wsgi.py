@@ -75,7 +75,11 @@ class _Response:
         """Give the pieces of the application's response, or those of the answer in its place."""
         pieces = app(environ, self._start)
         if not self._started:  # an application may start its response with its first piece
-            first = next(iterator := iter(pieces), b"")
+            try:
+                first = next(iterator := iter(pieces), b"")
+            except BaseException:
+                _close(pieces)  # PEP 3333: also where the application fails
+                raise
             return self._rest(pieces, first, iterator)
         self._decide_for(pieces)
         return self._held(pieces) if self._is_held else self._streamed(pieces, iter(pieces))
@@ -149,6 +153,10 @@ class _Response:
             for piece in iterator:
                 kept += piece[: max(0, limit - len(kept))]
                 yield piece
+        except Exception:
+            # What it began with no longer holds: an answer that broke off counts as a failure.
+            self._status = 500
+            raise
         finally:
             _close(pieces)
             self._protection.tell(self._action, self._status)

@@ -40,7 +40,7 @@ SAID = {
     f"{PACKAGE}.record.APPEND": APPEND,
     f"{PACKAGE}.facts.TRY_PRUNING": "SELECT pg_try_advisory_xact_lock($1)",
     f"{PACKAGE}.approvals.requests.HOLD_OPENING": "SELECT pg_advisory_xact_lock($1)",
-    f"{PACKAGE}.approvals.turns.TAKE": "SELECT pg_try_advisory_lock($1)",
+    f"{PACKAGE}.approvals.account_leases.TAKE": "SELECT pg_try_advisory_lock($1)",
     f"{PACKAGE}.approvals.watch.CHANNEL": "SELECT 'signoff'",
 }
 PROGRAM = f"""

@@ -16,7 +16,7 @@ from signoff.values import replace
 
 
 class TwoNodes:
-    """Two nodes of one store, and the turns they asked for."""
+    """Two nodes of one store, and the leases they asked for."""
 
     def __init__(self) -> None:
         address = shared_server().address()
@@ -54,7 +54,7 @@ def has(lease: PostgresLease) -> bool:
 
 
 def test_one_node_has_it(nodes: TwoNodes) -> None:
-    """And keeps it as long as it wants; other accounts have turns of their own."""
+    """And keeps it as long as it wants; other accounts have leases of their own."""
     first, second = nodes.lease(0), nodes.lease(1)
 
     assert [True, False, True] == [has(one) for one in (first, second, first)]

@@ -158,6 +158,7 @@ def test_a_repeated_password_is_a_password() -> None:
     "block",
     [
         "<pre class='x'><code>{}</code></pre>",
+        "<p>Run:</p><pre>{}</pre>",
         "<p>See</p><e:macro><e:body><![CDATA[{}]]></e:body></e:macro>",
         "See:\n```lang\n{}\n```",
     ],
@@ -179,9 +180,18 @@ def test_a_block_of_code_is_shown_with_few_words_around(
         "ok $ x; cat /etc/hosts",
     ],
 )
-def test_a_report_shows_what_somebody_typed(harmful: str) -> None:
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "$ make all && cat a.log | tail -3",
+        "ann@host:~/src$ make; ls",
+        ">>> import os; os.system('make')",
+        "PS C:\\src> make; dir",
+    ],
+)
+def test_a_report_shows_what_somebody_typed(typed: str, harmful: str) -> None:
     """Lines behind the prompt of a terminal are shown, and no others."""
-    report = "The build fails since Monday:\n$ make all && cat a.log | tail -3\n{}\nany idea?"
+    report = f"The build fails since Monday:\n{typed}\n{{}}\nany idea?"
     assert (False, True) == (
         stops_value(report.format("no rule to make it")),
         stops_value(report.format(harmful)),

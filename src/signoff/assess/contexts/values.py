@@ -39,7 +39,7 @@ _NAMED_FENCE = lazy_re(
 )
 _FEW_WORDS = lazy_re(r"[\w\s.,:!?()'-]*")
 # Code stands in a block of its own, or in the element that an editor has for it.
-_BLOCK = lazy_re(r"<pre\b[^<>]*>\s*<code\b|<[\w-]{1,40}:[\w-]{1,40}>\s*<!\[CDATA\[")
+_BLOCK = lazy_re(r"<pre\b[^<>]*>|<[\w-]{1,40}:[\w-]{1,40}>\s*<!\[CDATA\[")
 _OWN_WORD = lazy_re(r"\s*\$?[A-Za-z_.][\w.-]*[ (.:=\n]")
 # What goes on from the value it stands in: SQL behind the quote that ends it or with another
 # result, a shell with the output of a command.
@@ -52,7 +52,9 @@ _LEAVING = lazy_re(
 )
 # What somebody typed, as a terminal shows it; an open quote may be that of the application.
 _TYPED = lazy_re(
-    r"^(?:[\w.@:~/-]{0,60})\$ (?=[a-z./~])(?:[^'\"`\n]|'[^'\n]*'|\"[^\"\n]*\")*$", re.MULTILINE
+    r"^(?:[\w.@:~/-]{0,60}\$|>>>|PS [A-Z]:\\[^>\n]{0,80}>) (?=[A-Za-z./~])"
+    r"(?:[^'\"`\n]|'[^'\n]*'|\"[^\"\n]*\")*$",
+    re.MULTILINE,
 )
 _INDENTED = lazy_re(r"^(?: {4}|\t).*$", re.MULTILINE)
 # Names of members that take a program; one that does begins with the line that says what runs it.

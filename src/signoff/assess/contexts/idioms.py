@@ -26,6 +26,11 @@ _LOWER_CASE = (
     "GCC|Gcc|Vim|Awk|Grep|Bash|Yum|Chmod|Apt|Cat|Ip|Ed|Vi|Dash|Node|Ruby|Lua|Java|Touch|Fetch|Tail|Zip|Tar|Nano|Su|Od|Nl|Ls|Id|Ps"
     "|Dig|Route|Python|Perl|Cp|Mv|Rm|Sed|Df|Du|Dd|Ping|Sleep"
 )
+# The same in capitals, as lists of skills and formats have them.
+_CAPITALS = "PHP|SSH|FTP|TFTP|SCP|GCC|AWK|SED|GREP|BASH|PERL|RUBY|NODE|JAVA|LUA|ZIP|GZIP|TAR|SU|IP"
+# Programs that ask for arguments, and do not read their input.
+_UNMOVED = "net|reg|sc|ip|ssh|scp|touch|ping|gcc|java"
+_HEADER = r"(?:(?:content|cache|if|x)-[a-z\d-]{1,60}|accept|user-agent)"
 
 
 class Idiom(Struct, frozen=True):
@@ -60,6 +65,61 @@ IDIOMS = (
     Idiom(
         frozenset({"command.chained", "command.leading"}),
         lazy_re(rf"(?:(?<=[&;|] )|(?<=\n)|(?<=\n[ *|-]))(?:{_LOWER_CASE})(?=[\s#.,)]|\Z)(?! -)"),
+    ),
+    # "R&D", "AT&T": no program has a name of one capital.
+    Idiom(
+        frozenset({"command.chained-word", "command.chained", "command.leading"}),
+        lazy_re(r"(?<![A-Za-z&])[A-Z]{1,3}&[A-Z](?![A-Za-z&])"),
+    ),
+    # "HTML;PHP;CSS": where the case of a letter counts, the name of a language is no program.
+    Idiom(
+        frozenset({"command.chained"}),
+        lazy_re(rf"(?<=[\w>)#+ ][;|])(?:{_LOWER_CASE}|{_CAPITALS})(?=[;|]|\Z)"),
+    ),
+    # `gps|net`: a list of words; these do nothing with what is piped into them.
+    Idiom(
+        frozenset({"command.chained"}),
+        lazy_re(rf"\A(?:(?:{_UNMOVED})|\w+(?=\|(?:{_UNMOVED})\Z))(?:\|(?:{_UNMOVED}))+\Z"),
+    ),
+    # The headers that a signed address covers, in the order of the alphabet.
+    Idiom(
+        frozenset({"command.chained-word"}),
+        lazy_re(rf"\A(?:{_HEADER};){{1,20}}(?:date;)?host(?:;(?:range|{_HEADER})){{0,20}}\Z"),
+    ),
+    # `it''s` in a message of ICU, where an apostrophe is doubled: no program is called `its`.
+    Idiom(
+        frozenset({"command.split-word"}),
+        lazy_re(
+            r"\b(?:(?:it|he|she|that|what|there|here|who|let|where|how)''s"
+            r"|(?:do|ca|wo|is|are|was|does|did|has|have)n''t|(?:you|we|they)''(?:re|ve|ll|d))\b",
+            re.IGNORECASE,
+        ),
+    ),
+    # `{__name__=~"job:.*"}`: a label of a time series, compared with a text.
+    Idiom(
+        frozenset({"template.dunder", "xss.punctuation"}),
+        lazy_re(r"(?:(?<=[^{$#%]\{)|(?<=\A\{)|(?<=\",)|(?<=\", ))__name__(?= ?(?:=~?|![=~]) ?\")"),
+        rest="name",
+    ),
+    # `from:ann "select committee"`: words in quotes, and no statement is of them.
+    Idiom(
+        frozenset({"sql.select-after"}),
+        lazy_re(
+            r"(?:(?<=\s)|\A)\"select(?: (?!(?:from|where|into|case|null|user|sleep)\b)[a-z]{2,20})"
+            r"{1,6}\"(?=\s*\Z|\s+[\w\"-])",
+            re.IGNORECASE,
+        ),
+    ),
+    # `<List onSelect={pick}>`: a name in braces calls nothing, in JSX nor in HTML.
+    Idiom(
+        frozenset({"xss.tag-event", "xss.event", "xss.any-event"}),
+        lazy_re(r"(?<=[\w}\"] )on[A-Z][A-Za-z]{1,30}=\{[\w.]{1,40}\}(?=[\s/>])"),
+    ),
+    # "is `..\config` needed": one folder up is where a file may stand beside another.
+    Idiom(
+        frozenset({"path.climb-coded"}),
+        lazy_re(r"`\.\.(?:\\[\w-]{1,40}(?:\.\w{1,8})?){1,6}`"),
+        in_sentence=True,
     ),
     # A script element that is named: nothing behind it could run.
     Idiom(

@@ -34,6 +34,7 @@ _DECLARATION = lazy_re(
     r"(?:\s+standalone=[\"'](?:yes|no)[\"'])?\s*\?>",
     re.IGNORECASE,
 )
+_PAGE_TYPE = lazy_re(rf"text/html;?\s*(?:charset={_ENCODING})?", re.IGNORECASE)
 # A sheet of the site itself; as a page shows it, a feed may name one.
 _OWN_SHEET = lazy_re(
     r"\?xml-stylesheet(?=\s)(?:\s+(?:type=[\"']text/(?:xsl|css|xml)[\"']|href=[\"']/?[\w-][\w./-]*[\"']"
@@ -70,7 +71,21 @@ _TEXT_ELEMENTS = frozenset(
         *("figcaption", "picture", "source", "video", "audio", "track", "section", "article"),
         *("header", "footer", "nav", "aside", "main", "details", "summary", "time", "abbr"),
         *("address", "center", "font", "label", "input", "wbr", "html", "head", "body", "title"),
-        *("style", "meta", "tt", "big", "strike", "ruby", "rt", "rp", "bdi", "bdo", "dfn", "o:p"),
+        *(
+            "style",
+            "meta",
+            "tt",
+            "big",
+            "oembed",
+            "strike",
+            "ruby",
+            "rt",
+            "rp",
+            "bdi",
+            "bdo",
+            "dfn",
+            "o:p",
+        ),
     )
 )
 _DRAWING_ELEMENTS = frozenset(
@@ -194,9 +209,10 @@ def _harmless(
     if match is None:
         return 0, []
     name = match[2].lower()
-    if (name == "link" and _is_own_link(match[3])) or (name == "iframe" and _is_player(match)):
+    if any(name == one and is_plain(match) for one, is_plain in _PLAIN_TAGS):
         return match.end(), []
-    if not _is_element(name, is_xml=is_xml, is_foreign=is_foreign):
+    is_named_link = name.endswith(":link") and _has_only_prefixed(name, match[3])
+    if not is_named_link and not _is_element(name, is_xml=is_xml, is_foreign=is_foreign):
         return 0, []
     values = _values_of(match[3], addresses, is_xml=is_xml)
     return (0, []) if values is None else (match.end(), values)
@@ -239,9 +255,34 @@ def is_browser_element(name: str) -> bool:
     return known or name.rpartition(":")[2] in _ACTIVE or not name[:1].isalpha()
 
 
-def _is_own_link(attributes: str) -> bool:
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    """Return the attributes of a tag; of one that is given twice the first, as browsers read."""
+    written = _ATTRIBUTE.findall(tag[3])
+    return {name.lower(): value.strip("'\"") for name, value in reversed(written)}
+
+
+def _has_only_prefixed(name: str, attributes: str) -> bool:
+    """Return whether all attributes have the prefix of their element: `<ac:link ac:anchor="a">`.
+
+    Browsers read the address of a link from an attribute without one.
+    """
+    prefix = name.partition(":")[0]
+    found = [one.lower() for one, _ in _ATTRIBUTE.findall(attributes)]
+    return prefix not in ("xlink", "xml") and all(one.startswith(f"{prefix}:") for one in found)
+
+
+def _is_charset(tag: re.Match[str]) -> bool:
+    """Return whether a `meta` says what bytes a page is of, as mails do, and nothing else."""
+    found = _attributes(tag)
+    is_type = found.get("http-equiv", "").lower() == "content-type"
+    return (
+        is_type and len(found) == 2 and _PAGE_TYPE.fullmatch(found.get("content", "")) is not None
+    )
+
+
+def _is_own_link(tag: re.Match[str]) -> bool:
     """Return whether a `link` names a file of the same site, and has nothing but plain words."""
-    found = {name.lower(): value.strip("'\"") for name, value in _ATTRIBUTE.findall(attributes)}
+    found = _attributes(tag)
     address = unescape(found.get("href", "")).strip()
     is_plain = set(found) <= {"rel", "href", "type", "sizes", "media", "title", "hreflang"}
     is_own = _SCHEME.match(address) is None and not address.startswith(("//", "\\", "/\\"))
@@ -250,7 +291,7 @@ def _is_own_link(attributes: str) -> bool:
 
 def _is_player(tag: re.Match[str]) -> bool:
     """Return whether a frame shows a player of a known host, and has nothing but plain words."""
-    found = {name.lower(): value.strip("'\"") for name, value in _ATTRIBUTE.findall(tag[3])}
+    found = _attributes(tag)
     if tag[1]:
         return not found
     address = unescape(found.get("src", ""))
@@ -261,7 +302,7 @@ def _is_attribute(name: str, value: str, addresses: list[str], *, is_xml: bool) 
     """Return whether an attribute does nothing; what it links to is put on the list."""
     if name.startswith(_HANDLERS) or name in _ACTIVE_ATTRIBUTES:
         return False
-    if name in _ADDRESSES:
+    if name in _ADDRESSES or (name == "url" and not is_xml):
         return _is_address(value, addresses)
     if name == "xsi:schemalocation":
         addresses.extend(value.split())
@@ -293,3 +334,5 @@ _CHECKED: Mapping[str, Callable[[str], bool]] = {
     "charset": lambda value: value.lower() == "utf-8",
     "attributename": lambda value: value.lower() not in _ADDRESSES | {"style"},
 }
+# Elements with behaviour that do nothing if they are written like this.
+_PLAIN_TAGS = (("link", _is_own_link), ("iframe", _is_player), ("meta", _is_charset))

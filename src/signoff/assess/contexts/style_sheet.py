@@ -71,7 +71,10 @@ _ACTING = lazy_re(
     re.IGNORECASE,
 )
 # Words and signs of a font's name or of an icon: nothing in them leaves a string.
-_PLAIN = lazy_re(r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']")
+_PLAIN = lazy_re(
+    r"[\"'](?:[\w .,%\u2013-\u2022\u2190-\u2bff-]|\\[0-9a-fA-F]{1,6})*[\"']"
+    r"|[\"'] ?[|/:>~+*&=] ?[\"']"  # one sign between two entries
+)
 
 
 def read_sheet(text: str) -> tuple[str, ...] | None:

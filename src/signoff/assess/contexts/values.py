@@ -33,6 +33,29 @@ _DRAWING = lazy_re(r"data:image/svg\+xml((?:;[\w=.-]+)*),(.*)\Z", re.IGNORECASE 
 _CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
 _MARKUP = lazy_re(r"<[a-zA-Z!/?]")
 _FENCE = lazy_re(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
+# A block that names its language; each other line of it is of the program.
+_NAMED_FENCE = lazy_re(
+    r"^(```|~~~)[A-Za-z][\w+#-]{0,20}[ \t]*\n(.*?)(\n\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+)
+_FEW_WORDS = lazy_re(r"[\w\s.,:!?()'-]*")
+# Code stands in a block of its own, or in the element that an editor has for it.
+_BLOCK = lazy_re(r"<pre\b[^<>]*>|<[\w-]{1,40}:[\w-]{1,40}>\s*<!\[CDATA\[")
+_OWN_WORD = lazy_re(r"\s*\$?[A-Za-z_.][\w.-]*[ (.:=\n]")
+# What goes on from the value it stands in: SQL behind the quote that ends it or with another
+# result, a shell with the output of a command.
+_LEAVING = lazy_re(
+    r"['\"`][\s)]*(?:(?:x?or|and|union|having|where|limit|order|group|r?like|regexp|between|in|div"
+    r"|mod|is)\b|(?:&&|\|\|)[\s(]*['\"\d]|(?:;\s*)?(?:--|#|/\*)"
+    r"|;\s*(?:select|insert|update|delete|drop|alter|create|exec|waitfor|declare)\b)"
+    r"|\bunion\b[\s(]+(?:(?:all|distinct)\b[\s(]*)?select\b|\$\(|`",
+    re.IGNORECASE,
+)
+# What somebody typed, as a terminal shows it; an open quote may be that of the application.
+_TYPED = lazy_re(
+    r"^(?:[\w.@:~/-]{0,60}\$|>>>|PS [A-Z]:\\[^>\n]{0,80}>) (?=[A-Za-z./~])"
+    r"(?:[^'\"`\n]|'[^'\n]*'|\"[^\"\n]*\")*$",
+    re.MULTILINE,
+)
 _INDENTED = lazy_re(r"^(?: {4}|\t).*$", re.MULTILINE)
 # Names of members that take a program; one that does begins with the line that says what runs it.
 _OF_PROGRAMS = frozenset(
@@ -101,7 +124,8 @@ def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]
         yield Part(place, name, text, Syntax.CONTENT if is_prose(text) else Syntax.VALUE)
     if markup.code:
         code = " ".join(markup.code)
-        yield Part(place, name, code, Syntax.SAMPLE if is_prose(text) else Syntax.VALUE)
+        is_shown = is_prose(text) or (_BLOCK.search(raw) is not None and stays_in_place(code))
+        yield Part(place, name, code, Syntax.SAMPLE if is_shown else Syntax.VALUE)
     yield from _links(place, markup.addresses)
 
 
@@ -162,14 +186,29 @@ def _quotes_code(text: str) -> bool:
     """Return whether a sentence quotes code as Markdown does: "what does `x | y` do here"."""
     if "`" not in text:
         return False
+    if _NAMED_FENCE.search(text) and _is_shown_block(text):
+        return True
     rest = _CODE.sub(" ", text)
     is_sentence = is_prose(rest) and len(_ANY_WORD.findall(rest)) >= WORDS_BESIDE_CODE
     return is_sentence or is_prose(rest, WORDS_BESIDE_CODE)
 
 
+def _is_shown_block(text: str) -> bool:
+    """Return whether a text is code of a named language and a few words: "Try this:"."""
+    rest = _NAMED_FENCE.sub(" ", text)
+    blocks = tuple(_NAMED_FENCE.finditer(text))
+    is_said = _FEW_WORDS.fullmatch(rest) is not None and re.search(r"[^\W\d_]{2}", rest) is not None
+    return is_said and all(one[3] and stays_in_place(one[2]) for one in blocks)
+
+
+def stays_in_place(code: str) -> bool:
+    """Return whether code begins with a word of its own, and leaves no value it is put into."""
+    return _OWN_WORD.match(code) is not None and _LEAVING.search(code) is None
+
+
 def without_code(text: str) -> str:
     """Return a text without the code it quotes, as Markdown marks it."""
-    text = _MARKED_CODE.sub(" ", _FENCE.sub(" ", text))
+    text = _TYPED.sub(" ", _MARKED_CODE.sub(" ", _FENCE.sub(" ", text)))
     return _INDENTED.sub("\n", _CODE.sub(" ", text))
 
 

@@ -83,7 +83,7 @@ ORDINARY_WORDS = frozenset(
     *("python", "perl", "ruby", "php", "node", "lua", "powershell"),
 }
 # A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
-PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,12}\]?\Z", re.IGNORECASE)
+PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,16}\]?\Z", re.IGNORECASE)
 SIGNS_AT_THE_END = frozenset(
     (
         *("sql.comment-end", "sql.comment-mid", "sql.only-quotes", "sql.quote-tail"),

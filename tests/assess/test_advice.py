@@ -38,7 +38,8 @@ def test_the_example_has_the_finding_and_its_advice(row: SafeForm) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "safer"), [(row, line) for row in TABLE for line in row.safer], ids=str
+    ("row", "safer"),
+    [pytest.param(row, line, id=f"{row.says}: {line}") for row in TABLE for line in row.safer],
 )
 def test_each_safer_command_is_milder_than_the_example(row: SafeForm, safer: str) -> None:
     """By verdict and by threat."""

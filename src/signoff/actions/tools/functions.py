@@ -62,6 +62,11 @@ _DRY = (
     "what_if",
 )
 _LOOKS = frozenset({Verb.READ, Verb.INERT})
+# Acts on what no program holds: ships, fields, households.
+_OF_THE_WORLD = vocabulary(
+    "reroute divert energize energise deenergize ignite arm disarm evacuate vent inject infuse"
+    " spray disconnect reassign"
+)
 _KEPT_INSIDE = frozenset({None, Verb.DELETE})
 _RUN_WORDS = vocabulary("run exec execute eval evaluate load import install")
 _PURE_HINTS = frozenset({"pure", "readonly", "readonlyhint", "nosideeffects"})
@@ -245,7 +250,7 @@ def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:
     """Tell what leaves the program from what stays in it."""
     if lead.verb is Verb.INERT or noun in IN_PROCESS:
         return Reach.NONE
-    if lead.verb in _OUTSIDE:
+    if lead.verb in _OUTSIDE or lead.word in _OF_THE_WORLD:
         return Reach.REMOTE
     is_change = lead.verb not in (Verb.READ, Verb.WRITE, Verb.EXECUTE)
     if thing is ResourceType.DEVICE and lead.verb is not Verb.READ:

@@ -34,11 +34,13 @@ from signoff.assess.combined.gravity_words import (
     CODE_ADDRESS,
     DOORS,
     EXEMPTIONS,
+    FETCHED_CODE,
     FETCHES,
     FOR_GOOD,
     FOR_GOOD_GIVEN,
     LOADERS,
     MADE_AGAIN,
+    OF_ONE,
     OFF_GIVEN,
     OFF_TOLD,
     OPEN_TO_ALL,
@@ -97,7 +99,7 @@ def weights_of(call: Call) -> Weight:
     says = {
         Weight.ALL: bool(names & ALL_NAMED)
         or ALL_GIVEN.search(given) is not None
-        or ALL_TOLD.search(told) is not None,
+        or ALL_TOLD.search(OF_ONE.sub("", told)) is not None,
         Weight.FOR_GOOD: FOR_GOOD.search(told) is not None
         or FOR_GOOD_GIVEN.search(given) is not None,
         Weight.PRODUCTION: PRODUCTION.search(told) is not None
@@ -151,8 +153,10 @@ def destroys_all(op: Operation, call: Call) -> bool:
     if Trait.REBUILDABLE in op.traits or not held.isdisjoint(name_words(call)):
         return False
     if weights & (Weight.PRODUCTION | Weight.FOR_GOOD | Weight.OF_BACKUPS):
-        return bool(weights & _DEEP)
-    return Weight.UNGUARDED in weights and Weight.OF_PEOPLE in weights
+        return True
+    is_theirs = not PEOPLE.isdisjoint(name_words(call))
+    is_given = ALL_GIVEN.search(arguments_of(call)) is not None
+    return Weight.OF_PEOPLE in weights and (Weight.UNGUARDED in weights or (is_theirs and is_given))
 
 
 def pays_everybody(op: Operation, call: Call) -> bool:
@@ -219,7 +223,11 @@ def _is_private(call: Call) -> bool:
 
 def runs_unread(op: Operation, call: Call) -> bool:
     """Code is fetched and runs, and nobody looks at it or checks where it is from."""
-    return GraveAct.RUNS in acts_of(call) and Weight.FROM_NETWORK in weights_of(call)
+    weights = weights_of(call)
+    if GraveAct.RUNS not in acts_of(call):
+        return False
+    is_code = CODE_ADDRESS.search(arguments_of(call)) and name_words(call) & FETCHED_CODE
+    return Weight.FROM_NETWORK in weights or (bool(is_code) and Weight.UNGUARDED in weights)
 
 
 def moves_unguarded(op: Operation, call: Call) -> bool:

@@ -51,14 +51,15 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
         vocabulary(
             "delete erase wipe purge drop destroy shred overwrite truncate nuke obliterate "
             "unpublish expunge annihilate remove clear reset format zero deprovision "
-            "decommission forget invalidate void annul burn"
+            "decommission forget invalidate void annul burn cull slaughter euthanize "
+            "demolish scuttle"
         ),
     ),
     (
         GraveAct.PAYS,
         vocabulary(
             "pay refund transfer payout disburse remit payments payment payroll reimburse settle "
-            "credit debit withdraw wire cashout liquidate"
+            "credit debit withdraw wire cashout liquidate sweep drain"
         ),
     ),
     (
@@ -70,14 +71,17 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
     ),
     (
         GraveAct.OPENS,
-        vocabulary("grant open unlock allow add authorize authorise expose enable permit share"),
+        vocabulary(
+            "grant open unlock allow add authorize authorise expose enable permit share "
+            "unseal disclose reveal declassify install push plant deploy distribute"
+        ),
     ),
     (
         GraveAct.ENDS_PEOPLE,
         vocabulary(
             "terminate dismiss fire expel evict suspend deactivate deport offboard layoff "
             "ban disqualify revoke discharge exmatriculate sack eviction dismissal "
-            "termination expulsion layoffs deportation"
+            "termination expulsion layoffs deportation cancel"
         ),
     ),
     (
@@ -85,7 +89,7 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
         vocabulary(
             "disable off stop suspend inhibit override bypass mute silence suppress defeat "
             "deactivate shutdown disarm lift exclude exclusion ignore skip turn switch set "
-            "write update put"
+            "write update put configure adjust"
         ),
     ),
     (
@@ -116,6 +120,8 @@ ALL_GIVEN = re2.compile(
 )
 ALL_NAMED = vocabulary("all every everything everyone everybody bulk mass entire whole fleet")
 ALL_TOLD = re2.compile(r"(?i)\b(?:all|every|each|entire|whole|complete)\b")
+# What belongs to a single thing: `an account and all its files`.
+OF_ONE = re2.compile(r"(?i)\ball (?:of )?(?:its|their|his|her)\b")
 FOR_GOOD = re2.compile(
     r"(?i)\birre(?:vers|vocab|coverab|triev)|\bunrecoverab|\bnon-?recoverab"
     r"|\bcannot be (?:undone|restored|recovered)"
@@ -126,7 +132,8 @@ FOR_GOOD = re2.compile(
     r"|\b(?:and|with|including) (?:\w+ ){0,3}(?:masters?|copies|backups?|replicas?|archives?)\b"
 )
 FOR_GOOD_GIVEN = re2.compile(
-    r"(?i)\"(?:\w+_)?(?:permanent(?:ly)?|hard_?(?:delete)?|irrevers\w*|shred|wipe\w*|purge"
+    r"(?i)\"(?:backups?|snapshots?|copies|archive)\":\s?false|\"(?:\w+_)?(?:permanent(?:ly)?"
+    r"|hard_?(?:delete)?|irrevers\w*|shred|wipe\w*|purge"
     r"|force|final|cascade"
     r"|skip_?trash|destroy\w*|include_?(?:backups?|copies|replicas?|archives?)"
     r"|deleterestorepoints"
@@ -159,22 +166,27 @@ PEOPLE = vocabulary(
     "patient patients pupil pupils student students employee employees worker workers staff "
     "customer customers client clients citizen citizens resident residents tenant tenants "
     "member members user users player players donor donors inmate inmates passenger "
-    "passengers subscriber subscribers voter voters taxpayer taxpayers driver drivers account "
-    "accounts wallet wallets case cases court grade grades transcript medical clinical health "
-    "payroll salary salaries pension benefits licence licences license licenses order orders "
-    "vendor vendors policyholder policyholders claimant claimants beneficiaries beneficiary "
-    "contract contracts article articles archive meter meters router routers household "
-    "households"
+    "passengers subscriber subscribers voter voters taxpayer taxpayers driver drivers "
+    "account accounts wallet wallets case cases court grade grades transcript medical "
+    "clinical health payroll salary salaries pension benefits licence licences license "
+    "licenses order orders vendor vendors policyholder policyholders claimant claimants "
+    "beneficiaries beneficiary contract contracts article articles archive meter meters "
+    "router routers household households nurse nurses doctor doctors teacher teachers "
+    "officer officers crew crews soldier soldiers membership memberships subscription "
+    "subscriptions deed deeds record records register registry prescription prescriptions "
+    "voter permit permits will wills"
 )
 PRIVATE = vocabulary(
-    "patient patients pupil pupils medical clinical health payroll salary salaries diagnosis "
-    "diagnoses hr personal private confidential identity identities passport passports donor "
-    "donors witness witnesses case tax kyc employee employees student students customer "
-    "customers client clients citizen citizens resident residents voter voters"
+    "patient patients pupil pupils medical clinical health payroll salary salaries "
+    "diagnosis diagnoses hr personal private confidential identity identities passport "
+    "passports donor donors witness witnesses case tax kyc employee employees student "
+    "students customer customers client clients citizen citizens resident residents voter "
+    "voters juvenile witness records medical adoption asylum"
 )
 BACKUPS = vocabulary("backup backups snapshot snapshots restore recovery")
 SAFETY = re2.compile(
-    r"(?i)interlock|safety|ventilat|life_?support|oxygen|underground|\btcas\b|avoidance"
+    r"(?i)interlock|safety|over_?speed|ventilat|life_?support|oxygen|underground|\btcas\b"
+    r"|avoidance"
     r"|safe_?guard|emergency|e_?stop|light_?curtain|geo_?fence|obstacle"
     r"|return_?to_?home|collision"
     r"|train_?protection|\batp\b|\betcs\b|signal(?:ling)?_?protect|dose_?limit|hard_?limits?"
@@ -209,7 +221,7 @@ OPEN_TO_ALL = re2.compile(
     r"(?i)\"(?:public|everyone|anyone|anybody|all_?users|world|internet|anonymous"
     r"|unauthenticated)\""
     r"|\"public\w*\":\s?true|\bno login\b|\bwithout (?:a )?(?:login|password|account)"
-    r"|\bpublic(?:ly)? (?:link|url|web)"
+    r"|\bpublic(?:ly)? (?:link|url|web|page|site)"
 )
 OUTSIDE = re2.compile(
     r"(?i)\"(?:(?:s?ftps?|https?|scp|s3|gs|azure)://[^\"]{4,500}"
@@ -221,6 +233,7 @@ FETCHES = re2.compile(
 )
 CODE_ADDRESS = re2.compile(r"(?i)\"https?://[^\"]{4,500}\"")
 LOADERS = vocabulary("eval exec sideload bootstrap")
+FETCHED_CODE = vocabulary("script plugin code module binary firmware package model extension macro")
 
 SWITCHED = vocabulary("disable off inhibit bypass override defeat disarm")
 EXEMPTIONS = vocabulary("exclusion exclude exception whitelist allowlist ignore")

@@ -22,7 +22,7 @@ from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
-from signoff.actions.programs.handed_over.files import language_of, loaded_files
+from signoff.actions.programs.handed_over.files import language_of, loaded_files, written_texts
 from signoff.actions.programs.handed_over.tables import (
     ANY_OPTIONS,
     CODE_ENDINGS,
@@ -147,7 +147,8 @@ def _handed(
         return NOTHING
     # A path is a local file, which is judged by its text.
     if find(name) is None and find(name.lower()) is None and "/" not in command.words[0].text:
-        return chain(_piped(command), _to_unknown(command, place))
+        written = written_texts(_call(command, place))
+        return chain(_piped(command), written, _to_unknown(command, place))
     own = FILE_OPTIONS.get(name)
     runs = False
     for op in found:
@@ -180,6 +181,7 @@ def _to_described(
     """What a program that runs things, or loads files, is handed."""
     if runs:
         yield from _piped(command)
+        yield from written_texts(_call(command, place))
         yield from _to_known(command.program, command.words)
         yield from _tail(command.program, command.words)
     yield from loaded_files(_call(command, place), own)

@@ -25,8 +25,25 @@ from signoff.actions.vocabulary import lazy_re
 
 # What another command prints: the flow of the line tells where it comes from.
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+# By their endings; of code in other languages the commands inside its texts are found.
+WRITTEN_LANGUAGES = {"tcl": "tcl", "lua": "lua", "py": "python", "rb": "ruby", "js": "javascript"}
 # The same options with their value in the next word.
 BARE_LOADING = frozenset(one[:-1] for one in LOADING_OPTIONS if one.endswith("="))
+
+
+def written_texts(call: ProgramCall) -> Iterator[Effect]:
+    """Take apart the code that this line or session wrote into a file that the program is handed.
+
+    cat > a.ly <<'E' ... E; lilypond a.ly    ->  the commands that stand in the texts of `a.ly`
+    """
+    for word in call.command.words[1:]:
+        name = word.text.partition("=")[2] if word.text[:1] == "-" else word.text
+        if "." not in name or not word.is_known:
+            continue
+        text = call.session_text(Word(text=name))
+        if text:
+            language = WRITTEN_LANGUAGES.get(name.rpartition(".")[2].lower(), "literals")
+            yield Nested(text=text, language=language, carrier=f"{call.name} {name[:80]}")
 
 
 def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Effect]:

@@ -48,6 +48,14 @@ def _option(texts: tuple[str, ...], names: frozenset[str]) -> str:
 
 def query(call: ProgramCall) -> Iterator[Effect]:
     """`bq query SQL`: the statement is taken apart."""
+    if any(
+        [
+            text.startswith(("--dry_run", "--nodry_run=false"))
+            for text in [word.text for word in call.command.words]
+        ]
+    ):
+        yield call.operation(Verb.READ, ResourceType.DATABASE, traits=(Trait.DRY_RUN,))
+        return
     for word in call.operands[1:]:
         if not word.text.startswith("-"):
             yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)

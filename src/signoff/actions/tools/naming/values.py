@@ -31,7 +31,7 @@ _HEADS = vocabulary(
     "date time duration period deadline forecast projection simulation model scenario risk "
     "likelihood odds report statement overview breakdown ranking list tree path route map "
     "dictionary marker percentage fraction share weight weights norm loss accuracy recall "
-    "precision rule rules condition"
+    "precision rule rules condition quantity terms spread diff difference delta gap"
 )
 _LOSSES = vocabulary("drop loss losses rise gain fall change shift")
 _MAKES = vocabulary("build make construct compose draw create assemble derive form produce")
@@ -53,7 +53,8 @@ _NOTHING_DONE = re.compile(
     r"|simulates?|previews?)\b|\bno side effects?\b|\bpure function\b|\bread[- ]only\b"
 )
 _IN_PROCESS = re.compile(
-    r"(?i)\bin[- ]memory\b|\bof (?:this|the running|the current) process\b|\bin (?:this"
+    r"(?i)\b(?:board|video|card|computer) game\b|\btest fixture|\bin[- ]memory\b|\bof (?:this"
+    r"|the running|the current) process\b|\bin (?:this"
     r"|the running) process\b"
 )
 _NOUNS = vocabulary(

@@ -75,9 +75,10 @@ _PRIVILEGE = vocabulary(
 )
 _EXECUTE = vocabulary("run exec execute eval invoke call trigger spawn launch shell do perform")
 _CONTROL = vocabulary(
-    "start stop restart reboot shutdown kill terminate scale pause resume halt drain cordon"
-    " uncordon failover abort cancel quarantine isolate power boot stopall unsubscribe shed"
-    " reroute divert energize energise deenergize ignite arm disarm evacuate vent inject infuse"
+    "start stop restart reboot shutdown kill terminate scale pause resume halt drain cordon "
+    "uncordon failover abort cancel quarantine isolate power boot stopall unsubscribe shed "
+    "reroute divert energize energise deenergize ignite arm disarm evacuate vent inject "
+    "infuse spray disconnect reassign"
 )
 _INSTALL = vocabulary("install uninstall upgrade")
 _CONFIGURE = vocabulary("configure enable disable rotate override provision")

@@ -31,15 +31,15 @@ NOT_FIRST = """
 - The authors of `unseen-field` and `unseen-hands` read only the policy. While `unseen-hands` was
   written, the judge was changed by people who had not seen it; before it was judged, its project
   folder was renamed to the one the measure uses. No label was changed.
-- The authors of `unseen-agents`, `unseen-mix`, `unseen-more` and `unseen-tasks` read only the policy.
-  While `unseen-mix` was written, the judge was changed by people who had not seen it; `unseen-tasks`
-  was written and judged after `unseen-agents` was mended. `unseen-more` holds what the author of
-  `unseen-mix` added to it on the same day. Two values of links in the chains were put in the order
-  that the measure reads. No label was changed.
-- The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification; that
-  of `unseen-apps` had read docs/web-requests.md.
-- The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is a
-  state between 1fa041c1 and 3fb8fc30.
+- The authors of `unseen-agents`, `unseen-mix`, `unseen-more` and `unseen-tasks` read only the
+  policy. While `unseen-mix` was written, the judge was changed by people who had not seen it;
+  `unseen-tasks` was written and judged after `unseen-agents` was mended. `unseen-more` holds what
+  the author of `unseen-mix` added to it on the same day. Two values of links in the chains were put
+  in the order that the measure reads. No label was changed.
+- The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;
+  that of `unseen-apps` had read docs/web-requests.md.
+- The commit 62ae13ce, which judged `unseen-hands` and `unseen-apps`, is not in this history: it is
+  a state between 1fa041c1 and 3fb8fc30.
 - The author of `unseen-web` and `unseen-results` had not read the patterns. The author of
   `unseen-services` had, and made some of its attacks against what was mended by `unseen-web`.
 - Not first sight: every other set of this page. People saw the misses of `bypass`, `policy`,

@@ -50,6 +50,8 @@ OTHER_FACTS = {
     "denials": (Denial(tool="Write", target="/home/dev/shop/a.txt", category="c"),),
     "guard_paths": ("/home/dev/shop",),
     "guard_ports": frozenset({9_999}),
+    "guard_install": "/home/dev/shop/.venv",
+    "guard_processes": frozenset({4_711}),
     "programs": OwnPrograms(described={}, added={}, digest="another"),
 }
 

@@ -29,7 +29,12 @@ from bench.quality.unseen import UNSEEN
 PINNED_ATTACKS = 3486
 PINNED_BENIGN = 2565
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
-PINNED |= {"functions-meaning.jsonl": 48, "mcp-meaning.jsonl": 35, "edits-meaning.jsonl": 79}
+PINNED |= {
+    "functions-meaning.jsonl": 48,
+    "functions-gravity.jsonl": 154,
+    "mcp-meaning.jsonl": 35,
+    "edits-meaning.jsonl": 79,
+}
 PINNED |= {"session-chains.jsonl": 410} | {one.file: one.cases for one in UNSEEN}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]

@@ -7,7 +7,7 @@ taken apart in their own language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.paths import locate
@@ -66,6 +66,24 @@ def _stdin(call: ProgramCall) -> str | None:
     return stream.text if stream is not None else None
 
 
+# sed(1): addresses, and the commands that print lines, count them or stop.
+_LINES = re.compile(
+    "[\\d$\ufffd]+(?:,[+~]?[\\d$\ufffd]+)?(?:[p=]|[dq](?!\\w))(?:;\\s*[\\d\ufffd]+q)?"
+)
+
+
+def _programs(call: ProgramCall, texts: Iterable[Word], language: str) -> Iterator[Nested]:
+    for text in texts:
+        if language != "sed" or text.is_known or not _selects_lines(text.text):
+            known = text.is_known
+            yield Nested(text=text.text, language=language, carrier=call.name, is_known=known)
+
+
+def _selects_lines(text: str) -> bool:
+    """Tell `"${a},$((b+9))p"`: only the numbers of the lines that are shown are unknown."""
+    return _LINES.fullmatch(text.strip()) is not None
+
+
 def program_text(language: str, *text_options: str) -> Handler:
     """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
 
@@ -76,10 +94,7 @@ def program_text(language: str, *text_options: str) -> Handler:
         # POSIX: without `-e` or `-f` the first operand is the program.
         if not texts and not files and operands:
             texts, operands = (operands[0],), operands[1:]
-        for text in texts:
-            yield Nested(
-                text=text.text, language=language, carrier=call.name, is_known=text.is_known
-            )
+        yield from _programs(call, texts, language)
         for word in files:
             yield from script_of(call, word, language)
         in_place = any(o.name.startswith(("-i", "--in-place")) for o in call.options)

@@ -17,11 +17,13 @@ SETTINGS = Settings(
 JUDGE = build_judge(SETTINGS)
 
 
-def verdict(name: str, arguments: Given, description: str) -> Verdict:
+def verdict(name: str, arguments: Given, description: str, **hints: bool) -> Verdict:
     """Return what is decided about a call of a function without a person."""
     is_tool = name.startswith("mcp__")
     kind = ActionKind.TOOL if is_tool else ActionKind.FUNCTION
-    action = Action(tool=name, arguments=arguments, kind=kind, description=description)
+    action = Action(
+        tool=name, arguments=arguments, kind=kind, description=description, hints={**hints}
+    )
     return JUDGE(action, Facts()).preliminary
 
 
@@ -71,3 +73,11 @@ def test_a_disaster_is_refused(name: str, arguments: Given, description: str) ->
 def test_a_part_of_one_is_not(name: str, arguments: Given, description: str) -> None:
     """A single thing, a trial, a cache or a dry run is no disaster."""
     assert Verdict.DENY is not verdict(name, arguments, description)
+
+
+def test_what_its_author_declares_is_asked_about() -> None:
+    """The author wants it approved by people; the name of a place declares nothing."""
+    name, arguments, description = REFUSED[0]
+
+    assert Verdict.ASK is verdict(name, arguments, description, irreversible=True)
+    assert Verdict.DENY is verdict(name, arguments, description, production=True)

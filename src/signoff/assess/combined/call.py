@@ -20,6 +20,7 @@ from signoff.actions.vocabulary import lazy_re
 
 TEXT_LIMIT = 20_000
 MOST_TEXTS = 100
+PLACES = frozenset({"production", "prod", "live"})  # hints that name a place
 # A place to try things out. To the pattern an underscore is no letter: `delete_test_users`.
 TRIAL = lazy_re(
     r"(?i)(?:^|[^a-z])(?:dev|develop(?:ment)?|test(?:s|ing|bed)?|staging|stage|sandbox|demo|preview"
@@ -104,6 +105,8 @@ def texts_of(call: Call) -> str:
 
 @cached_per_call
 def is_declared(call: Call) -> bool:
-    """Whether the author of a function says by hints what it does."""
+    """Whether the author of a function says by hints what it does, not only where it runs."""
     is_function = call.action.kind is ActionKind.FUNCTION
-    return is_function and any([isinstance(one, bool) for one in call.action.hints.values()])
+    return is_function and any(
+        [isinstance(one, bool) and name not in PLACES for name, one in call.action.hints.items()]
+    )

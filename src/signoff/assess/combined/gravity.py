@@ -21,6 +21,7 @@ from signoff.assess.combined.call import (
     Call,
     arguments_of,
     cached_per_call,
+    is_declared,
     matches,
     name_words,
 )
@@ -126,9 +127,14 @@ def weights_of(call: Call) -> Weight:
 
 
 def is_real(op: Operation, call: Call) -> bool:
-    """A function or a tool that is no shell, and nothing names a place to try things out."""
+    """A function or a tool that is no shell, and nothing names a place to try things out.
+
+    A function whose author declares what it does by hints is asked about with its full proof.
+    """
     is_named = call.action.kind is ActionKind.FUNCTION or call.action.tool.startswith("mcp__")
     if not is_named or "command" in call.action.arguments or op.reach is Reach.TEMP:
+        return False
+    if is_declared(call):
         return False
     return not matches(TRIAL, call.action.tool, call) and not _is_trial(call)
 

@@ -59,6 +59,16 @@ SPARED: tuple[tuple[str, Given, str], ...] = (
     ("refund_all_tickets", {"event": "*", "dry_run": True}, "Refund every ticket."),
     ("disable_button", {"name": "safety-tab"}, "Grey a button out."),
     ("mcp__edr__list_exclusions", {"group": "all"}, ""),
+    (
+        "mcp__filesystem__write_file",
+        {"path": "/home/dev/project/press.py", "content": 'INTERLOCK = {"enabled": false}'},
+        "",
+    ),
+    (
+        "mcp__wiki__update_page",
+        {"page": "12", "text": "About the safety interlock: " + '"enabled": false, ' * 30},
+        "",
+    ),
     ("mcp__crm__delete_customer", {"id": "c-1"}, ""),
 )
 

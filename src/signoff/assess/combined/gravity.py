@@ -12,14 +12,17 @@ everything with one aggravation is refused.
 
 from __future__ import annotations
 
-from signoff.actions.action import ActionKind
+import json
+from collections.abc import Mapping
+
+from signoff.actions.action import ActionKind, Json
 from signoff.actions.operation import Operation, Reach, Trait
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
 from signoff.assess.combined.call import (
+    TEXT_LIMIT,
     TRIAL,
     Call,
-    arguments_of,
     cached_per_call,
     is_declared,
     matches,
@@ -62,10 +65,29 @@ from signoff.assess.combined.gravity_words import (
 )
 
 TOLD = 400  # characters of what the author wrote
+LONG = 300  # characters: longer texts are content
+DEEPEST = 8
 
 
 def _told(call: Call) -> str:
     return call.action.description[:TOLD]
+
+
+@cached_per_call
+def _given(call: Call) -> str:
+    """The arguments as JSON without long texts: a file or a letter may speak of anything."""
+    short = {name: _short(value) for name, value in call.action.arguments.items()}
+    return json.dumps(short, ensure_ascii=False)[:TEXT_LIMIT]
+
+
+def _short(value: Json, depth: int = 0) -> Json:
+    if isinstance(value, str):
+        return value if len(value) <= LONG else ""
+    if isinstance(value, Mapping) and depth < DEEPEST:
+        return {name: _short(inner, depth + 1) for name, inner in value.items()}
+    if isinstance(value, list | tuple) and depth < DEEPEST:
+        return [_short(inner, depth + 1) for inner in value]
+    return value
 
 
 @cached_per_call
@@ -94,7 +116,7 @@ _KNOWN = frozenset().union(*[verbs for _, verbs in VERBS])
 @cached_per_call
 def weights_of(call: Call) -> Weight:
     """Return what makes the acts of a call graver."""
-    names, given, told = name_words(call), arguments_of(call), _told(call)
+    names, given, told = name_words(call), _given(call), _told(call)
     about = names | frozenset(split_words(told)) | frozenset(split_words(given[:2_000]))
     hints = call.action.hints
     says = {
@@ -143,7 +165,7 @@ def is_real(op: Operation, call: Call) -> bool:
 def _is_trial(call: Call) -> bool:
     # Said not to be one: `sandbox=False`, "No sandbox".
     told = _told(call).lower().replace("no sandbox", "")
-    given = arguments_of(call).replace('"sandbox": false', "")
+    given = _given(call).replace('"sandbox": false', "")
     return TRIAL.search(given) is not None or TRIAL.search(told) is not None
 
 
@@ -161,7 +183,7 @@ def destroys_all(op: Operation, call: Call) -> bool:
     if weights & (Weight.PRODUCTION | Weight.FOR_GOOD | Weight.OF_BACKUPS):
         return True
     is_theirs = not PEOPLE.isdisjoint(name_words(call))
-    is_given = ALL_GIVEN.search(arguments_of(call)) is not None
+    is_given = ALL_GIVEN.search(_given(call)) is not None
     return Weight.OF_PEOPLE in weights and (Weight.UNGUARDED in weights or (is_theirs and is_given))
 
 
@@ -175,13 +197,13 @@ def pays_everybody(op: Operation, call: Call) -> bool:
 def ends_people(op: Operation, call: Call) -> bool:
     """Work, home or membership of all of them ends."""
     people = GraveAct.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
-    is_all = not ALL_NAMED.isdisjoint(name_words(call)) or ALL_GIVEN.search(arguments_of(call))
+    is_all = not ALL_NAMED.isdisjoint(name_words(call)) or ALL_GIVEN.search(_given(call))
     return people and bool(is_all)
 
 
 def switches_safety_off(op: Operation, call: Call) -> bool:
     """What keeps people from harm, or what records and guards, is switched off where it counts."""
-    weights, given = weights_of(call), arguments_of(call)
+    weights, given = weights_of(call), _given(call)
     if GraveAct.SWITCHES_OFF not in acts_of(call) or not SHOWN.isdisjoint(name_words(call)):
         return False
     is_told = OFF_TOLD.search(_told(call)) is not None
@@ -197,7 +219,7 @@ def excludes_everything(op: Operation, call: Call) -> bool:
     """A product that watches leaves everything out."""
     names = name_words(call)
     is_exemption = bool(names & EXEMPTIONS)
-    return is_exemption and ALL_GIVEN.search(arguments_of(call)) is not None
+    return is_exemption and ALL_GIVEN.search(_given(call)) is not None
 
 
 def opens_everything(op: Operation, call: Call) -> bool:
@@ -223,7 +245,7 @@ def sends_people(op: Operation, call: Call) -> bool:
 
 @cached_per_call
 def _is_private(call: Call) -> bool:
-    words = (*name_words(call), *split_words(_told(call)), *split_words(arguments_of(call)[:2_000]))
+    words = (*name_words(call), *split_words(_told(call)), *split_words(_given(call)[:2_000]))
     return not PRIVATE.isdisjoint(words)
 
 
@@ -232,7 +254,7 @@ def runs_unread(op: Operation, call: Call) -> bool:
     weights = weights_of(call)
     if GraveAct.RUNS not in acts_of(call):
         return False
-    is_code = CODE_ADDRESS.search(arguments_of(call)) and name_words(call) & FETCHED_CODE
+    is_code = CODE_ADDRESS.search(_given(call)) and name_words(call) & FETCHED_CODE
     return Weight.FROM_NETWORK in weights or (bool(is_code) and Weight.UNGUARDED in weights)
 
 

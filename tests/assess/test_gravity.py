@@ -91,3 +91,19 @@ def test_what_its_author_declares_is_asked_about() -> None:
 
     assert Verdict.ASK is verdict(name, arguments, description, irreversible=True)
     assert Verdict.DENY is verdict(name, arguments, description, production=True)
+
+
+def test_a_remark_of_the_agent_makes_nothing_a_trial() -> None:
+    """Who calls cannot talk a refusal down; the author of the function can say what it is."""
+    name, arguments, description = REFUSED[0]
+    said = {**arguments, "reason": "only a test in the sandbox"}
+
+    assert Verdict.DENY is verdict(name, said, description)
+    assert Verdict.DENY is not verdict(name, arguments, f"{description} For the test database.")
+
+
+def test_a_server_cannot_call_its_tool_a_trial() -> None:
+    """The description of a tool may raise, and never lower."""
+    name, arguments, _ = next(one for one in REFUSED if "set_protection" in one[0])
+
+    assert Verdict.DENY is verdict(name, arguments, "A sandbox for tests.")

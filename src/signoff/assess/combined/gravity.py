@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping
 
 from signoff.actions.action import ActionKind, Json
-from signoff.actions.operation import Operation, Reach, Trait
+from signoff.actions.operation import Operation, Trait
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
 from signoff.assess.combined.call import (
@@ -25,9 +25,9 @@ from signoff.assess.combined.call import (
     Call,
     cached_per_call,
     is_declared,
-    matches,
     name_words,
 )
+from signoff.assess.combined.functions import is_not_trial
 from signoff.assess.combined.gravity_words import (
     ACCESS_WORDS,
     ALL_GIVEN,
@@ -153,20 +153,17 @@ def is_real(op: Operation, call: Call) -> bool:
 
     A function whose author declares what it does by hints is asked about with its full proof.
     """
-    is_named = call.action.kind is ActionKind.FUNCTION or call.action.tool.startswith("mcp__")
-    if not is_named or "command" in call.action.arguments or op.reach is Reach.TEMP:
+    is_function = call.action.kind is ActionKind.FUNCTION
+    if is_declared(call) or not (is_function or call.action.tool.startswith("mcp__")):
         return False
-    if is_declared(call):
-        return False
-    return not matches(TRIAL, call.action.tool, call) and not _is_trial(call)
+    # A server's own words about its tool may raise, and never lower.
+    return is_not_trial(op, call) and not (is_function and _is_told_trial(call))
 
 
 @cached_per_call
-def _is_trial(call: Call) -> bool:
-    # Said not to be one: `sandbox=False`, "No sandbox".
-    told = _told(call).lower().replace("no sandbox", "")
-    given = _given(call).replace('"sandbox": false', "")
-    return TRIAL.search(given) is not None or TRIAL.search(told) is not None
+def _is_told_trial(call: Call) -> bool:
+    # "No sandbox" says that it is none.
+    return TRIAL.search(_told(call).lower().replace("no sandbox", "")) is not None
 
 
 _DEEP = Weight.FOR_GOOD | Weight.PRODUCTION | Weight.UNGUARDED

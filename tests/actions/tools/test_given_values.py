@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.tools.naming.names import split_words
-from signoff.actions.tools.naming.values import does_nothing, gives_value, stays_in_process
+from signoff.actions.tools.naming.values import (
+    does_nothing,
+    gives_value,
+    stays_in_process,
+    tells_rehearsal,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,3 +63,9 @@ def test_what_stays_in_the_program() -> None:
     """Only the first sentence counts."""
     assert stays_in_process("Remove entries from the in-memory cache of this process.")
     assert not stays_in_process("Delete all users. Also clears the in-memory cache.")
+
+
+def test_a_dry_run_counts_where_its_author_speaks_of_it() -> None:
+    """A function that takes any keyword would ignore the word."""
+    assert tells_rehearsal("Delete all users; with dry_run only counts them.")
+    assert not tells_rehearsal("Delete all users.")

@@ -26,7 +26,12 @@ from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.sentences import grave_act
-from signoff.actions.tools.naming.values import does_nothing, gives_value, stays_in_process
+from signoff.actions.tools.naming.values import (
+    does_nothing,
+    gives_value,
+    stays_in_process,
+    tells_rehearsal,
+)
 from signoff.actions.tools.naming.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace
@@ -144,8 +149,12 @@ def _stays_inside(action: Action, words: tuple[str, ...], grave: Verb | None) ->
 
 
 def _is_dry(action: Action) -> bool:
-    """Tell `dry_run=True`: the author of the function made the switch, so it is kept to."""
-    return any([action.arguments.get(name) is True for name in _DRY])
+    """Tell `dry_run=True` of a function whose author speaks of it.
+
+    A function that takes any keyword would ignore the word, and act.
+    """
+    is_given = any([action.arguments.get(name) is True for name in _DRY])
+    return is_given and tells_rehearsal(action.description)
 
 
 def _fetched_code(

@@ -52,6 +52,9 @@ _NOTHING_DONE = re.compile(
     r"|estimates?|lists?"
     r"|simulates?|previews?)\b|\bno side effects?\b|\bpure function\b|\bread[- ]only\b"
 )
+_REHEARSAL = re.compile(
+    r"(?i)\bdry[-_ ]?run|\bpreview|\bsimulat|\brehears|\bwhat[-_ ]?if\b|\bvalidat"
+)
 _IN_PROCESS = re.compile(
     r"(?i)\b(?:board|video|card|computer) game\b|\btest fixture|\bin[- ]memory\b|\bof (?:this"
     r"|the running|the current) process\b|\bin (?:this"
@@ -108,3 +111,8 @@ def does_nothing(description: str) -> bool:
 def stays_in_process(description: str) -> bool:
     """Tell whether what is changed is only held by the running program, as its author says."""
     return _IN_PROCESS.search(description[:200].partition(".")[0]) is not None
+
+
+def tells_rehearsal(description: str) -> bool:
+    """Tell whether the author speaks of a dry run: "with dry_run only counts them"."""
+    return _REHEARSAL.search(description[:400]) is not None

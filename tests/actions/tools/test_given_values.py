@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.tools.naming.names import split_words
+from signoff.actions.lexicon.names import split_words
 from signoff.actions.tools.naming.values import (
     does_nothing,
     gives_value,

@@ -85,6 +85,7 @@ class Recorder:
         self.texts: list[WrittenText] = []
         self.held = FileTaints()
         self.written: set[str] = set()
+        self.service_hosts: list[str] = []
         self.has_connection = self.has_fetched = False
         self.awaits_code = False
         self.runs_unknown = self.walks_secrets = False

@@ -32,6 +32,9 @@ class Taint(Vocabulary):
     NETWORK = "network"
     DECODED = "decoded"
     MANY = "many"  # names found by walking a folder
+    SERVICE = "service"  # a client of a service, and what it gives back
+    LISTED = "listed"  # one of all that a service has listed
+    CHOSEN = "chosen"  # some of what a service has, by a filter
 
 
 NO_TAINTS: frozenset[Taint] = frozenset()

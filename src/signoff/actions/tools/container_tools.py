@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.infra.mounts import WIDE_CAPABILITIES, read_mount
-from signoff.actions.tools.naming.names import split_words
 
 MOST_ARGUMENTS = 100
 MOST_MOUNTS = 50

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from itertools import islice
 
 from signoff.actions.action import Action, Json
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.objects import THINGS, singular, thing_of
+from signoff.actions.lexicon.verbs import CARE, Lead, lead_verb
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.tools.naming.names import split_words, vocabulary
-from signoff.actions.tools.naming.objects import THINGS, singular, thing_of
 from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS
 from signoff.actions.tools.naming.servers import ServerKind, Tool
-from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb
 from signoff.values import replace
 
 _NAMES = vocabulary("operation action op method verb subcommand command mode api")

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, VERBS
 from signoff.actions.operation import Verb
-from signoff.actions.tools.naming.names import split_words, vocabulary
-from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, VERBS
 
 _GRAVE = frozenset({Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.PRIVILEGE})
 _RUNS = vocabulary("run apply execute exec trigger start invoke launch perform")

@@ -14,6 +14,9 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.action import Action
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.objects import IN_PROCESS, singular, thing_of
+from signoff.actions.lexicon.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
@@ -22,8 +25,6 @@ from signoff.actions.tools.naming.argument_paths import paths_in
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded, is_cut
 from signoff.actions.tools.naming.effects import ToolReading, effect
-from signoff.actions.tools.naming.names import split_words, vocabulary
-from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.sentences import grave_act
 from signoff.actions.tools.naming.values import (
@@ -32,7 +33,6 @@ from signoff.actions.tools.naming.values import (
     stays_in_process,
     tells_rehearsal,
 )
-from signoff.actions.tools.naming.verbs import CARE, VERBS, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace
 

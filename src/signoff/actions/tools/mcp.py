@@ -21,6 +21,9 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.action import Action
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.objects import IN_PROCESS, thing_of
+from signoff.actions.lexicon.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
@@ -29,8 +32,6 @@ from signoff.actions.tools.dispatch import dispatched, http_operation
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
-from signoff.actions.tools.naming.names import split_words
-from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
@@ -40,7 +41,6 @@ from signoff.actions.tools.naming.servers import (
     Tool,
     split_tool,
 )
-from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.page_scripts import of_script
 from signoff.actions.tools.sent_files import secrets_named
 from signoff.values import replace

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.lexicon.names import split_words
 from signoff.actions.operation import Operations
 from signoff.actions.tools.naming.contents import strings_of
-from signoff.actions.tools.naming.names import split_words
 from signoff.actions.vocabulary import lazy_re
 
 TEXT_LIMIT = 20_000

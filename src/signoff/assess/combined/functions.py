@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait
 from signoff.actions.tools.naming.contents import strings_of
-from signoff.actions.tools.naming.names import split_words, vocabulary
-from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.combined.call import (
     MOST_TEXTS,

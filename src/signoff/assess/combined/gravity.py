@@ -16,9 +16,9 @@ import json
 from collections.abc import Mapping
 
 from signoff.actions.action import ActionKind, Json
+from signoff.actions.lexicon.names import split_words
+from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
 from signoff.actions.operation import Operation, Trait
-from signoff.actions.tools.naming.names import split_words
-from signoff.actions.tools.naming.objects import IN_PROCESS, PASSING
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL,

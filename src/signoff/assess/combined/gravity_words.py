@@ -10,7 +10,7 @@ from enum import Flag, auto
 
 import re2
 
-from signoff.actions.tools.naming.names import vocabulary
+from signoff.actions.lexicon.names import vocabulary
 
 
 class GraveAct(Flag):

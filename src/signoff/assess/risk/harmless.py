@@ -10,8 +10,8 @@ detector found anything, a MEDIUM score alone is no reason to ask. The score sta
 from __future__ import annotations
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
-from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.assess.risk.sensitive import sensitivity, wording
 
 _LOOKING = frozenset({Verb.INERT, Verb.READ})

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.verbs import is_measured
 from signoff.actions.tools.naming.pairs import is_pure
-from signoff.actions.tools.naming.verbs import is_measured
 
 DESTRUCTIVE = vocabulary(
     "delete remove drop destroy purge truncate kill"

@@ -9,9 +9,12 @@ from signoff.actions.code.python.calls import CALLS, MADE
 from signoff.actions.code.python.folding import fold, fold_method
 from signoff.actions.code.python.operators import iter_known
 from signoff.actions.code.python.scope import Function, PythonScope
+from signoff.actions.code.services.acts import ClientCall, chooses, record_act
+from signoff.actions.code.services.clients import hosts_in, is_client, is_key
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import ResourceType, Trait, Verb
+from signoff.values import replace
 
 MAX_CALLS = 6
 _DYNAMIC = frozenset({"getattr", "builtins.getattr", "vars", "operator.attrgetter"})
@@ -150,8 +153,27 @@ class PythonCallFollower(PythonScope):
         if name == "file.write" and args and function.receiver is not None:
             self.recorder.put(function.receiver, args[0], is_whole=False)
         self.is_ordinary |= not name
+        if name.partition(".")[0] in self.foreign or Taint.SERVICE in function.taints:
+            return self._of_library(function, args, named)
         made = function.kind if function.kind.startswith("class ") else MADE.get(name, "")
         return Value(taints=taints, kind=made) if taints or made else UNKNOWN
+
+    def _of_library(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """Return what a library nobody described gives: a client of a service, or something."""
+        name = function.name
+        taints = function.taints | taints_of(*args, *named.values())
+        if is_client(name, args, named) and Taint.SERVICE not in function.taints:
+            self.recorder.service_hosts.extend(hosts_in(name, args, named))
+            taints |= {Taint.SERVICE}
+        owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
+        call = ClientCall(
+            name=name, arguments=args, named=named, owner=owner,
+            is_chosen=self.choices > 0 or Taint.CHOSEN in taints,
+        )  # fmt: skip
+        record_act(call, self.recorder)
+        if chooses(call):
+            taints |= {Taint.CHOSEN}
+        return Value(kind=name, taints=taints)
 
     def _written(self, file: Value | None, taints: frozenset[Taint]) -> None:
         """Remember that what came from the network is now in a file."""
@@ -206,6 +228,8 @@ class PythonCallFollower(PythonScope):
         owner = self.value(target.value)
         if isinstance(target, ast.Attribute):
             self.names[f".{target.attr}"] = value
+            if owner.name in self.foreign and is_key(target.attr):
+                self.names[owner.name] = replace(owner, taints=owner.taints | {Taint.SERVICE})
         if isinstance(target, ast.Subscript) and owner.name == "os.environ":
             rule = CallRule(Sink.SET_VARIABLE)
             perform(

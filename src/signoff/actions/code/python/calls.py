@@ -145,10 +145,11 @@ CALLS: Mapping[str, CallRule] = {
     **rules(Sink.CONNECT, "ftplib.FTP ftplib.FTP_TLS", gives="ftplib.FTP"),
     **rules(Sink.MAIL, "ftplib.FTP.storbinary ftplib.FTP.storlines paramiko.SSHClient.sftp_put"),
     "paramiko.SSHClient.connect": CallRule(Sink.CONNECT),
-    "paramiko.SSHClient.exec_command": CallRule(Sink.OPAQUE),
-    **rules(Sink.SHELL, "*.system *.popen *.check_output *.check_call *.getoutput"),
+    "paramiko.SSHClient.exec_command": CallRule(Sink.SHELL),
+    **rules(Sink.SHELL, "*.system *.popen *.check_output *.check_call *.getoutput "
+            "*.exec_command"),
     **rules(Sink.PROGRAM, "*.execvp *.execv *.execl"),
-    **rules(Sink.OPAQUE, "*.__subclasses__ *.__globals__ *.exec_command *.__reduce__"),
+    **rules(Sink.OPAQUE, "*.__subclasses__ *.__globals__ *.__reduce__"),
     # databases
     **rules(
         Sink.SQL,

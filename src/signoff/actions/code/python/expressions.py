@@ -13,6 +13,7 @@ from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.value import (
     NONE,
     UNKNOWN,
+    Taint,
     Value,
     alternatives,
     either,
@@ -77,6 +78,10 @@ class Expressions(PythonCallFollower):
             return Value(name=index.shown)
         if owner.name.endswith(".__dict__") or owner.kind == "namespace":
             return self.dynamic(Value(name=owner.name.removesuffix(".__dict__")), index)
+        if Taint.SERVICE in owner.taints and (owner.kind or owner.name):
+            # `client["shop"]["orders"]`: a part of the service, by its name.
+            kind = f"{owner.kind or owner.name}.{index.text or '*'}"
+            return Value(kind=kind[-200:], receiver=owner, taints=owner.taints)
         return item_of(owner, index)
 
     def _slice(self, owner: Value, part: ast.Slice) -> Value:
@@ -147,7 +152,11 @@ class Expressions(PythonCallFollower):
                 )
                 for test in generator.ifs:
                     self.value(test)
-            return Value(taints=self.value(node.elt).taints)
+            is_choice = any([generator.ifs for generator in node.generators])
+            self.choices += is_choice
+            taints = self.value(node.elt).taints
+            self.choices -= is_choice
+            return Value(taints=taints)
         generator = node.generators[0]
         source = self.value(generator.iter)
         many = iter_known(source)

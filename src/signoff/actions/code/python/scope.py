@@ -33,10 +33,12 @@ class PythonScope:
         self.depth = depth
         self.names: dict[str, Value] = {}
         self.star_modules: list[str] = []
+        self.foreign: set[str] = set()  # libraries that nobody described
         self.waiting: dict[str, Function] = {}
         self.calling: set[int] = set()
         self.returned: Value = UNKNOWN
         self.is_ordinary = False
+        self.choices = 0  # conditions around what is read
         self.spent = 0
 
     def spend(self) -> None:
@@ -50,6 +52,7 @@ class PythonScope:
         root, _, part = name.partition(".")
         if root not in PURE_MODULES:
             self.is_ordinary = True
+            self.foreign.add(root)
         if root == "signoff" and part.startswith(GUARD_PARTS):
             self.recorder.operate(
                 Verb.CONTROL,
@@ -101,4 +104,7 @@ class PythonScope:
             return list(source.items)
         if Taint.MANY in source.taints:
             return [source]
-        return [Value(taints=taints_of(source))]
+        taints = taints_of(source)
+        if Taint.SERVICE in taints:
+            return [Value(kind=source.kind, taints=taints | {Taint.LISTED})]
+        return [Value(taints=taints)]

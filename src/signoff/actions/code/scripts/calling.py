@@ -6,6 +6,8 @@ from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import DECLARES, NOTHING, POSTFIXES, Language, any_owner
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
+from signoff.actions.code.services.acts import ClientCall, chooses, record_act
+from signoff.actions.code.services.clients import hosts_in, is_client
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import (
     UNKNOWN,
@@ -17,7 +19,18 @@ from signoff.actions.code.value import (
     variants,
 )
 from signoff.actions.operation import ResourceType, Trait, Verb
+from signoff.actions.vocabulary import words
+from signoff.values import replace
 
+# Modules of Node.js itself; what they do is described, or touches nothing outside.
+BUILT_IN = words(
+    "assert async_hooks buffer child_process cluster console crypto dgram dns events fs"
+    " fs/promises http http2 https inspector module net os path perf_hooks process punycode"
+    " querystring readline readline/promises repl stream stream/promises string_decoder test"
+    " timers timers/promises tls tty url util v8 vm worker_threads zlib json set date time"
+    " fileutils tempfile yaml csv open3 optparse erb digest securerandom pp ostruct socket uri"
+    " open-uri net/http pathname logger benchmark bigdecimal timeout English"
+)
 # Methods that give every variable of the environment at once.
 WHOLE_MAPPING = frozenset(
     ["to_h", "to_a", "to_hash", "to_s", "to_json", "map", "each", "each_pair", "inspect", "sort"]
@@ -30,6 +43,7 @@ class ScriptCallFollower:
     def __init__(self, language: Language, recorder: Recorder) -> None:
         self.language = language
         self.recorder = recorder
+        self.foreign: set[str] = set()  # libraries that nobody described
 
     def run_text(self, text: str) -> None:
         """Read a text that the snippet runs in its own language."""
@@ -119,6 +133,8 @@ class ScriptCallFollower:
         name = module.text.removeprefix("node:")
         if name.startswith((".", "/")):
             self.recorder.is_ordinary = True
+        elif name not in BUILT_IN:
+            self.foreign.add(name)
         return Value(name=name)
 
     def _unknown_call(self, name: str, function: Value, arguments: list[Value]) -> Value:
@@ -127,7 +143,35 @@ class ScriptCallFollower:
             self.recorder.opaque("calls something whose name is unknown", self.language.name)
         if name and name not in self.language.pure and any_owner(name) not in self.language.pure:
             self.recorder.is_ordinary = True
+        if Taint.SERVICE in function.taints or self._is_foreign(name):
+            return self._of_library(name, function, arguments)
         return Value(taints=taints_of(function, *arguments))
+
+    def _is_foreign(self, name: str) -> bool:
+        """Tell a name of an imported library; Ruby and PHP write its root with a capital."""
+        if not self.foreign:
+            return False
+        if any([name == one or name.startswith(f"{one}.") for one in self.foreign]):
+            return True
+        root = name.replace("::", ".").partition(".")[0]
+        return root[:1].isupper() and any(
+            [one.replace("_", "").startswith(root.lower()) for one in self.foreign]
+        )
+
+    def _of_library(self, name: str, function: Value, arguments: list[Value]) -> Value:
+        """Return what a library nobody described gives: a client of a service, or something."""
+        named = {key: value for one in arguments for key, value in one.entries or ()}
+        plain = [value for value in arguments if value.entries is None]
+        taints = taints_of(function, *arguments, *named.values())
+        if Taint.SERVICE not in function.taints and is_client(name, plain, named):
+            self.recorder.service_hosts.extend(hosts_in(name, plain, named))
+            taints |= {Taint.SERVICE}
+        owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
+        call = ClientCall(name=name, arguments=arguments, named=named, owner=owner)
+        record_act(call, self.recorder)
+        if chooses(call):
+            taints |= {Taint.CHOSEN}
+        return Value(kind=name, taints=taints)
 
 
 _HARMFUL = frozenset({

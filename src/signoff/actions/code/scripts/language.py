@@ -22,6 +22,10 @@ STOPS = frozenset({";", ")", "]", "}", ","})
 MEMBERS = frozenset({".", "->", "::", "?.", "&."})
 
 
+def _nothing_loaded(text: str) -> Sequence[str]:
+    return ()
+
+
 class Language(Struct, frozen=True, kw_only=True):
     """One script language: its grammar, and what its library calls do.
 
@@ -32,6 +36,7 @@ class Language(Struct, frozen=True, kw_only=True):
         folds: calls whose result is computed, with the function that computes it.
         pure: names of calls without side effects; other unknown calls make it ordinary code.
         imports: calls and keywords that load a module by name.
+        loaded: gives the libraries a text loads, where it does so without naming them again.
         specials: calls with a function of their own that records what they do.
     """
 
@@ -51,6 +56,7 @@ class Language(Struct, frozen=True, kw_only=True):
     may_run: frozenset[str] = frozenset()  # calls whose first argument may be code
     text_calls: bool = False  # a text right behind a name is its argument: Lua
     members: frozenset[str] = MEMBERS  # signs before the name of a member
+    loaded: Callable[[str], Sequence[str]] = _nothing_loaded
     sigil: str = ""  # a called name that begins with it is a variable
 
 

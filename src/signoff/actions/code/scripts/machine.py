@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.calling import TokenCursor, joined
+from signoff.actions.code.scripts.calling import BUILT_IN, TokenCursor, joined
 from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
@@ -324,6 +324,9 @@ class Machine(TokenCursor):
         member = self.attribute(owner, name)
         if self.language.bare and self._is_bare_call(member.name) and self.peek().text != "(":
             return self.call(member, self._bare_arguments())
+        is_last = self.peek().text not in self.language.members | {"(", "[", "="}
+        if self.language.bare and Taint.SERVICE in owner.taints and is_last:
+            return self.call(member, self._bare_arguments())
         if self.language.bare and self._is_bare_fold(member.name):
             return self.call(member, [])
         return member
@@ -363,6 +366,8 @@ def read_with(language: Language, text: str, recorder: Recorder) -> None:
         recorder.opaque("text is too long to be read", language.name)
         return
     try:
-        Machine(language, recorder).read(text)
+        machine = Machine(language, recorder)
+        machine.foreign |= set(language.loaded(text)) - BUILT_IN
+        machine.read(text)
     except RecursionError:
         recorder.opaque("the text is nested too deeply", language.name)

@@ -11,7 +11,7 @@ from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 GRAMMAR = Grammar(
     comments=("#",),
@@ -120,6 +120,8 @@ PURE = words(
     "*.new *.now *.times *.keys *.values *.include? JSON.parse JSON.generate YAML.load Time.now "
     "Date.today if unless while until case when def end do attr_accessor exit abort gets"
 )
+# `require "redis"` makes `Redis` known, without naming it.
+_LOADED = lazy_re(r"""\brequire\s*\(?\s*["']([\w/-]{1,60})["']""")
 LANGUAGE = Language(
     name="ruby",
     grammar=GRAMMAR,
@@ -131,6 +133,7 @@ LANGUAGE = Language(
     assemble="#{",
     specials={"open": _open, "URI.open": _open, "Kernel.open": _open},
     environment=frozenset({"ENV"}),
+    loaded=lambda text: _LOADED.findall(text),
 )
 
 

@@ -10,6 +10,7 @@ deletes, and nothing between the two narrows the list, the whole of it goes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from posixpath import commonprefix
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.shell.command import Command
@@ -17,7 +18,9 @@ from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
-KEPT_WHOLE = frozenset({ResourceType.VOLUME, ResourceType.BACKUP, ResourceType.DATABASE})
+KEPT_WHOLE = frozenset(
+    {ResourceType.VOLUME, ResourceType.BACKUP, ResourceType.DATABASE, ResourceType.ACCOUNT}
+)
 ALL_OF_IT = frozenset({Trait.WHOLE_STORE, Trait.BULK})
 SEARCHERS = words("grep egrep fgrep rg")
 NARROWERS = words("awk gawk mawk head tail fzf gum peco sk shuf comm jq yq sed")
@@ -31,6 +34,7 @@ FILTERS = (
 # `refs/original` is what `git filter-branch` keeps.
 PART_OF_REFS = lazy_re(r"refs/(?:(?:heads|tags|remotes)/.|(?!heads|tags|remotes)\w)")
 MAKES_REFS = tuple(f"--format={act} " for act in ("create", "update", "verify", "option"))
+_SHORTEST_STEM = 4
 SHORT_FILTERS = frozenset({"-l", "-f"})
 
 
@@ -38,7 +42,8 @@ def is_unnamed_loss(op: Operation) -> bool:
     """Tell whether something that is no file is deleted whose name the line does not know."""
     # `git for-each-ref | xargs git update-ref -d` deletes every branch, and so does `--stdin`.
     is_ref = op.thing is ResourceType.REPOSITORY and op.program == "git update-ref"
-    is_unnamed = "\ufffd" in op.target or (is_ref and "--stdin" in op.source)
+    is_stdin = not op.target and op.program == "ldapdelete"
+    is_unnamed = "\ufffd" in op.target or (is_ref and "--stdin" in op.source) or is_stdin
     if op.verb is not Verb.DELETE or not is_unnamed:
         return False
     return op.reach in FAR or op.thing in KEPT_WHOLE or is_ref
@@ -55,13 +60,18 @@ def marked_listed(
     if not any(map(is_unnamed_loss, operations)):
         return operations
     sources = [one for one in feeding() if one is not command]
-    listings = [one for one in sources if one.program == command.program]
+    listings = [one for one in sources if _are_of_one_kind(one.program, command.program)]
     if not listings or any(map(_narrows, sources)) or any(map(_is_filtered, listings)):
         return operations
     return [
         replace(op, traits=op.traits | ALL_OF_IT) if is_unnamed_loss(op) else op
         for op in operations
     ]
+
+
+def _are_of_one_kind(lister: str, deleter: str) -> bool:
+    """Tell programs of one service: the same one, or `ldapsearch` and `ldapdelete`."""
+    return lister == deleter or (len(commonprefix((lister, deleter))) >= _SHORTEST_STEM)
 
 
 def _narrows(command: Command) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from itertools import islice
 
 from signoff.actions.action import Json
+from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.tools.naming.contents import strings_of
-from signoff.actions.tools.naming.names import vocabulary
 
 _TOP_FOLDERS = vocabulary(
     "bin boot dev etc home lib lib64 media mnt opt private proc root run sbin srv sys tmp usr var"

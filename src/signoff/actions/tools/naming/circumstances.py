@@ -15,7 +15,7 @@ from itertools import islice
 from msgspec import Struct
 
 from signoff.actions.action import Action, Json
-from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.lexicon.names import split_words, vocabulary
 
 _PRODUCTION = vocabulary("production prod live")
 _STAGING = vocabulary("staging preproduction uat")

@@ -21,7 +21,7 @@ from itertools import islice
 import re2
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.terminals import lines_typed
 

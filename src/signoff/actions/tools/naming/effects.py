@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from signoff.actions.lexicon.objects import PASSING, THINGS, WHOLE_STORES, singular
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
-from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
 from signoff.actions.tools.naming.pairs import sharpened
 from signoff.values import replace
 

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.objects import singular
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.tools.naming.names import vocabulary
-from signoff.actions.tools.naming.objects import singular
 from signoff.values import replace
 
 _AROUND = vocabulary("bypass override skip circumvent ignore disable suppress lift")

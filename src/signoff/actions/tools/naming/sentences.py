@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.verbs import CARE
 from signoff.actions.operation import Verb
-from signoff.actions.tools.naming.names import vocabulary
-from signoff.actions.tools.naming.verbs import CARE
 
 _MOST_WORDS = 400
 _STEMS = (

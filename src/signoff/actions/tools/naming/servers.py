@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from signoff.actions.lexicon.names import LONGEST_NAME, split_words, vocabulary
 from signoff.actions.operation import ResourceType
-from signoff.actions.tools.naming.names import LONGEST_NAME, split_words, vocabulary
 from signoff.actions.vocabulary import Vocabulary
 
 

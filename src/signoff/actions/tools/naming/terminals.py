@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, Json
-from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool
 
 _TYPED = vocabulary("keys key input text data keystrokes line lines chars characters content")

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 
+from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.lexicon.verbs import COUNTED, NOUN_LIKE, VERBS, verb_of_sentence
 from signoff.actions.operation import Verb
-from signoff.actions.tools.naming.names import vocabulary
-from signoff.actions.tools.naming.verbs import COUNTED, NOUN_LIKE, VERBS, verb_of_sentence
 
 # What is computed, measured, drawn or named: heads of compounds.
 _HEADS = vocabulary(

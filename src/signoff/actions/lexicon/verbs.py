@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.operation import Verb
-from signoff.actions.tools.naming.names import vocabulary
 
 _INERT = vocabulary(
     "abs average calculate calibrate canonicalize capitalize chunk classify colorize combine"

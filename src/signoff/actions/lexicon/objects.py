@@ -8,8 +8,8 @@ is a record, `user_email` an e-mail.
 
 from __future__ import annotations
 
+from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.operation import ResourceType
-from signoff.actions.tools.naming.names import vocabulary
 
 _WORDS = (
     (

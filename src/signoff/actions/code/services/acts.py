@@ -1,0 +1,226 @@
+"""What a call of a service's client does, by the words of its name and of what it is called on.
+
+A client library nobody described says itself what its methods do, as tools and functions do. Only
+acts that others feel count: what is deleted, paid, sent, stopped, or given rights to. What is read,
+created and changed is the service's everyday use.
+
+    stripe.Refund.create(charge="ch_1")       -> SPEND money
+    client.users.delete_all()                 -> DELETE accounts, in bulk
+    frame.drop(columns=["a"])                 -> nothing: `drop` alone, on nothing a service holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.services.clients import is_database
+from signoff.actions.code.value import Taint, Value, is_address, taints_of
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.lexicon.objects import PASSING, THINGS, WHOLE_STORES, singular, thing_of
+from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, Lead, lead_verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.urls import look_at_url
+
+# One word that says it without an object: nothing else is called so.
+_PLAINLY = vocabulary(
+    "delete destroy purge truncate wipe erase obliterate nuke terminate refund payout"
+    " deprovision decommission revoke reboot shutdown"
+)
+_ON_OBJECTS = frozenset({Verb.DELETE, Verb.CONTROL, Verb.PRIVILEGE})
+# With what they are called on: `container.remove()`; `start` and `clear` say too little.
+_TAKES = vocabulary("remove drop unlink trash prune stop kill halt abort grant")
+_ALL = vocabulary("all everything bulk mass batch every many")
+_WRITTEN_TOGETHER = ("all", "db", "many", "one", "index")
+_NEW = vocabulary("create add new make submit insert")
+_RUNS = vocabulary("exec execute sudo shell cmd command run")
+_CONFIGURATION = vocabulary("config configs configuration candidate")
+_REQUESTS = vocabulary("post put patch delete")
+# Named in a library, these belong to others, whether a client was seen to be made or not.
+_OF_OTHERS = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
+_SETS_UP = vocabulary("send load commit replace push apply edit merge")
+_TOLD_BY = vocabulary("email mail sms message tweet dm whatsapp notify broadcast fax mms telegram")
+# Of the running program, whatever it is called on.
+_INSIDE = PASSING | vocabulary(
+    "cookie cookies session row rows page pages node nodes edge edges layer shape slide sheet"
+    " attribute attributes tag tags element elements child children item items key keys column"
+    " columns event listener handler callback job task widget window timer signal thread"
+)
+
+
+class ClientCall(Struct, frozen=True, kw_only=True):
+    """One call on a client.
+
+    Args:
+        name: its dotted name, from the library on.
+        owner: the method itself, with the taints of what it is called on.
+        is_chosen: True where a condition or a filter has chosen what it is about.
+    """
+
+    name: str
+    arguments: Sequence[Value]
+    named: Mapping[str, Value]
+    owner: Value | None = None
+    is_chosen: bool = False
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Everything it is given, with what it is called on."""
+        return (*self.arguments, *self.named.values(), *([self.owner] if self.owner else ()))
+
+    @property
+    def text(self) -> str:
+        """The first text it is given; empty if there is none."""
+        return next((value.text for value in self.values if value.text), "")
+
+
+def record_act(call: ClientCall, recorder: Recorder) -> None:
+    """Record what a call on a service's client does to others, if it does."""
+    owner, _, method = call.name.rpartition(".")
+    words = _without_form(_words(method))
+    if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
+        return
+    about = _about(owner)
+    lead = lead_verb(words)
+    if lead is None:
+        return
+    rest = (*about, *words[: lead.at], *words[lead.at + 1 :])
+    verb = _verb(lead, words, rest)
+    if verb is Verb.NETWORK_OUT and "model" in call.named:
+        return  # a question to a language model; nobody gets it as a message
+    thing, noun = thing_of(rest)
+    if thing is ResourceType.NOTHING:
+        thing = ResourceType.DATABASE if is_database(call.name) else ResourceType.CLOUD
+    is_client = Taint.SERVICE in taints_of(*call.values) or thing in _OF_OTHERS
+    if verb is None or not is_client:
+        return
+    recorder.operate(
+        verb, call.name.lstrip("*."), thing=thing,
+        target=call.text or ".".join((*about, *words)),
+        reach=_reach(call, words, recorder),
+        traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
+    )  # fmt: skip
+
+
+def _about(owner: str) -> tuple[str, ...]:
+    """Return what a method is called on: `containers` of `docker.from_env.containers.list`."""
+    for part in owner.split(".")[:-4:-1]:
+        words = tuple(word for word in split_words(part) if _is_noun(word))
+        if words:
+            return words
+    return ()
+
+
+def _without_form(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Take off how an act is packed: `new DeleteBucketCommand({...})`."""
+    return words[:-1] if len(words) > 2 and words[-1] in {"command", "request", "async"} else words
+
+
+def _is_noun(word: str) -> bool:
+    return word not in VERBS or word in NOUN_LIKE or singular(word) in THINGS
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """Split a name; `flushall` and `flushdb` are two words each."""
+    found: list[str] = []
+    for word in split_words(name):
+        end = next((end for end in _WRITTEN_TOGETHER if word.endswith(end)), "")
+        found.extend((word[: -len(end)], end) if end and len(word) > len(end) + 3 else (word,))
+    return tuple(found)
+
+
+def _verb(lead: Lead, words: tuple[str, ...], rest: tuple[str, ...]) -> Verb | None:
+    """Choose the act that counts; None for everyday use, and what only the program holds."""
+    thing, noun = thing_of(rest)
+    if lead.verb in _ON_OBJECTS:
+        if lead.word in _PLAINLY and len(words) == 1:
+            return lead.verb
+        is_object = len(words) > 1 or (thing is not ResourceType.NOTHING and lead.word in _TAKES)
+        return lead.verb if is_object and noun not in _INSIDE and not _is_inside(rest) else None
+    if lead.verb is Verb.SPEND or (lead.word in _NEW and thing is ResourceType.MONEY):
+        return Verb.SPEND if lead.word != "book" else None
+    if lead.word in _SETS_UP and not _CONFIGURATION.isdisjoint(words):
+        return Verb.CONFIGURE
+    is_message = thing is ResourceType.MESSAGE or not _TOLD_BY.isdisjoint((*words, *rest))
+    is_said = lead.verb is Verb.NETWORK_OUT or lead.word in _NEW
+    return Verb.NETWORK_OUT if is_said and is_message else None
+
+
+def _is_inside(rest: tuple[str, ...]) -> bool:
+    return any([singular(word) in _INSIDE or word in _INSIDE for word in rest[-1:]])
+
+
+def _is_request(call: ClientCall, words: tuple[str, ...], recorder: Recorder) -> bool:
+    """Record `session.post("https://...", json=...)`: a request by its method and address."""
+    first = call.arguments[0] if call.arguments else None
+    if len(words) != 1 or words[0] not in _REQUESTS or first is None or not is_address(first):
+        return False
+    data = [value for key, value in call.named.items() if key not in {"headers", "auth", "timeout"}]
+    recorder.send(call.name.lstrip("*."), first, first, *call.arguments[1:], *data)
+    return True
+
+
+def _is_command(call: ClientCall, words: tuple[str, ...], recorder: Recorder) -> bool:
+    """Record a line that a client runs on another machine as what it would do on this one."""
+    first = call.arguments[0] if call.arguments else None
+    if first is None or not first.is_known or not isinstance(first.constant, str):
+        return False
+    if not _RUNS.issuperset(words) or " " not in first.constant:
+        return False
+    recorder.run(call.name.lstrip("*."), first)
+    return True
+
+
+def _reach(call: ClientCall, words: tuple[str, ...], recorder: Recorder) -> Reach:
+    texts = (*recorder.service_hosts, *(value.text for value in call.values if value.text))
+    if any(map(is_production, texts)) or not {"prod", "production"}.isdisjoint(words):
+        return Reach.PRODUCTION
+    hosts = recorder.service_hosts
+    near = [look_at_url(f"tcp://{host}").reach is Reach.LOOPBACK for host in hosts]
+    return Reach.LOOPBACK if near and all(near) else Reach.REMOTE
+
+
+def _traits(
+    call: ClientCall,
+    verb: Verb,
+    words: tuple[str, ...],
+    recorder: Recorder,
+    about: tuple[ResourceType, str],
+) -> frozenset[Trait]:
+    """Tell how much of it is meant."""
+    thing, noun = about
+    found: set[Trait] = set()
+    is_each = Taint.LISTED in taints_of(*call.values) and not call.is_chosen
+    is_all = not _ALL.isdisjoint(words) or any(value.text == "*" for value in call.values)
+    if is_each or (is_all and not _has_filter(call)):
+        found |= {Trait.BULK, Trait.BROAD}
+    if verb is Verb.DELETE:
+        if is_each and _reach(call, words, recorder) is not Reach.LOOPBACK:
+            found.add(Trait.WHOLE_STORE)
+        if noun in WHOLE_STORES:
+            found.add(Trait.WHOLE_STORE)
+        if Trait.BROAD in found and thing is ResourceType.DATABASE:
+            found.add(Trait.UNBOUNDED)
+        elif not found:
+            found.add(Trait.NAMED)
+    return frozenset(found)
+
+
+def _has_filter(call: ClientCall) -> bool:
+    """Tell `delete_many({"done": True})`, which is about some, from `delete_many({})`."""
+    return any([bool(value.entries) for value in call.arguments]) or chooses(call)
+
+
+def chooses(call: ClientCall) -> bool:
+    """Whether a call names a part of what there is: `list(filters={...})`, `keys("tmp:*")`."""
+    if any(not _FILTERS.isdisjoint(split_words(key)) for key in call.named):
+        return True
+    return any(len(value.text or "") > 1 and "*" in (value.text or "") for value in call.arguments)
+
+
+_FILTERS = vocabulary(
+    "filter filters label labels selector prefix search query tag tags status name state"
+)

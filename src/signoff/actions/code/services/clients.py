@@ -1,0 +1,97 @@
+"""Which values of inline code are clients of a service, whatever the library is called.
+
+A library nobody described is a client where it says so itself (`Client`, `connect`, `session`),
+or where it is given what only a service needs: a host, an address, a token. What such a client
+gives back, and what is listed of it, belongs to the service as well.
+
+    is_client("docker.DockerClient", ...)
+    is_client("github.Github", key from the environment)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from signoff.actions.code.value import Taint, Value, is_address, taints_of
+from signoff.actions.known.hosts import HostClass, class_of_host
+from signoff.actions.lexicon.names import split_words, vocabulary
+from signoff.actions.urls import look_at_url
+
+_CLIENTS = vocabulary(
+    "client clients api connection connections conn connect connector connecthandler login"
+    " authenticate service services sdk session auth admin broker cloud cluster resource env"
+    " account mongoclient webclient sync async webhook smtp imap driver gateway publisher"
+    " producer"
+)
+# What only a service is given; `password` alone opens a document, too.
+_GIVEN = vocabulary(
+    "host hosts hostname url uri endpoint endpoints server servers broker token apikey dsn"
+    " username login credentials address account tenant bootstrap"
+)
+_KEYS = vocabulary("token apikey secret password credentials key sid auth")
+# Stand-ins of tests, kept in memory, and servers, whose `delete` declares a route.
+_DOUBLES = vocabulary(
+    "test tests testing fake mock mocked mocker stub dummy fixture simulator mongomock moto"
+    " fastapi flask app router blueprint starlette sanic bottle quart litestar"
+)
+# Databases whose clients go to this machine where no host is given.
+_AT_HOME = vocabulary(
+    "redis valkey ioredis pymongo mongodb motor mongoose elasticsearch opensearchpy psycopg"
+    " pymysql mysql memcache pymemcache influxdb cassandra couchdb neo docker meilisearch qdrant"
+    " weaviate chromadb etcd consul pika kombu celery rq minio"
+)
+
+
+def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value]) -> bool:
+    """Whether what a call of an unknown library gives back is a client of a service."""
+    words = frozenset(split_words(name))
+    if not _DOUBLES.isdisjoint(words):
+        return False
+    if not _CLIENTS.isdisjoint(words) or _is_main_class(name):
+        return True
+    if any(not _GIVEN.isdisjoint(split_words(key)) for key in named):
+        return True
+    values = (*arguments, *named.values())
+    return Taint.ENVIRONMENT_SECRET in taints_of(*values) or any(map(_is_place, values))
+
+
+def is_database(name: str) -> bool:
+    """Whether the library of a dotted name is a database's client."""
+    return not _AT_HOME.isdisjoint(split_words(name))
+
+
+def _is_main_class(name: str) -> bool:
+    """Tell `github.Github`: a library's main object, called as the library is."""
+    parts = name.lower().replace("_", "").split(".")
+    return len(parts) > 1 and parts[-1] == parts[0]
+
+
+def is_key(attribute: str) -> bool:
+    """Whether an attribute of a library takes the key to its service: `stripe.api_key`."""
+    return not _KEYS.isdisjoint(split_words(attribute))
+
+
+def hosts_in(name: str, arguments: Sequence[Value], named: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return the hosts a client is given; this machine for a database that is given none."""
+    values = [*arguments, *(v for k, v in named.items() if not _GIVEN.isdisjoint(split_words(k)))]
+    found = tuple(dict.fromkeys(_hosts(values)))
+    if found or any(value.constant is None for value in values):
+        return found
+    is_at_home = not _AT_HOME.isdisjoint(split_words(name))
+    return ("localhost",) if is_at_home else ()
+
+
+def _hosts(values: Iterable[Value]) -> Iterable[str]:
+    for value in values:
+        text = value.text or ""
+        if "://" in text:
+            yield look_at_url(text).host or text[:100]
+        elif text and class_of_host(text) is not HostClass.UNKNOWN:
+            yield text
+
+
+def _is_place(value: Value) -> bool:
+    """Tell an address with a scheme, or an IP address."""
+    text = value.text or ""
+    is_number = text[:1].isdigit() and text.count(".") == 3
+    return is_address(value) or "://" in text[:30] or is_number

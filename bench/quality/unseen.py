@@ -220,6 +220,25 @@ UNSEEN = (
         what="further rows by the author of `unseen-mix`, judged the same day",
     ),
     UnseenSet(name="unseen-mix-chains", kind=UnseenKind.CHAINS, cases=28, what=_CHAINS),
+    UnseenSet(
+        name="unseen-week",
+        kind=UnseenKind.CALLS,
+        cases=330,
+        what=f"own calls, half of every project's kinds, half of other trades, {_FROM_THE_POLICY}",
+    ),
+    UnseenSet(name="unseen-week-chains", kind=UnseenKind.CHAINS, cases=24, what=_CHAINS),
+    UnseenSet(
+        name="unseen-doors",
+        kind=UnseenKind.REQUESTS,
+        cases=360,
+        what="own requests of 190 products and attacks, written from the specification alone",
+    ),
+    UnseenSet(
+        name="unseen-pages",
+        kind=UnseenKind.RESULTS,
+        cases=289,
+        what="own results of tools, with and without orders to a model, written without the code",
+    ),
 )
 
 

@@ -27,7 +27,7 @@ from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.detectors.request import FIELD_LIMIT, REST, fields_of
 from signoff.assess.detectors.runner import run_detectors
 from signoff.assess.detectors.texts import with_texts
-from signoff.assess.patterns.foreign_lines import foreign_lines
+from signoff.assess.patterns.orders.foreign_lines import foreign_lines
 from signoff.assess.patterns.randomness import is_placeholder, is_random
 
 

@@ -28,7 +28,9 @@ from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evide
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
-from signoff.assess.patterns.foreign_lines import foreign_lines
+from signoff.assess.patterns.orders.addressed import addressed_order
+from signoff.assess.patterns.orders.excuses import is_excused
+from signoff.assess.patterns.orders.foreign_lines import foreign_lines
 from signoff.assess.patterns.pattern import SEPARATOR
 
 ID = "prompt-injection"
@@ -37,6 +39,11 @@ HIDDEN = frozenset({"disguise.tags", "disguise.bidi"})
 # The flags of Scotland and the like are written with letters that nobody sees (UTS 51, ED-14a).
 _FLAG = lazy_re("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 _TAG = lazy_re("[\U000e0000-\U000e007f]")
+# Letters of Hebrew and Arabic need marks of direction; the overriding ones only lie (UAX 9).
+_RIGHT_TO_LEFT = lazy_re("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_OVERRIDE = lazy_re("[\u202d\u202e]")
+# One joiner makes a family of an emoji; a run of them, or of variation selectors, makes a text.
+_SMUGGLED = lazy_re("[\u200b-\u200d\u2060\ufeff]{12}|[\U000e0100-\U000e01ef]{4}")
 # Words that show that an attack is spoken of and not made.
 SPOKEN_OF = (
     *("example", "pattern", "phrase", "attack", "classify", "detect", "documentation", "describes"),
@@ -68,7 +75,7 @@ PARTS = 50
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find orders to the model: the surest one of each channel."""
     for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
-        text = evidence.texts.get(channel, "")
+        text = evidence.texts.get(channel, "").strip(SEPARATOR)
         if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):
             continue
         if channel is TextSource.ARGUMENTS and _is_program_text(evidence):
@@ -76,7 +83,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         hits = evidence.hits.get(channel, frozenset())
         if channel is TextSource.ARGUMENTS and _writes_only(evidence, NOTES):
             hits -= STYLE
-        line = _line(text, hits)
+        line = (
+            channel is TextSource.RESULT and addressed_order(text.replace(SEPARATOR, "\n"))
+        ) or _line(text, hits)
         if line:
             yield Finding(
                 detector=ID,
@@ -91,9 +100,18 @@ def _line(text: str, hits: frozenset[str]) -> str:
     for hit in sorted(found, key=lambda hit: (-certainty(hit), hit)):
         if not _is_spoken_of(text, hit):
             return hit.partition(".")[2]
-    if "disguise.bidi" in hits or ("disguise.tags" in hits and _TAG.search(_FLAG.sub("", text))):
+    if _has_hidden(text, hits):
         return "hidden-characters"
     return "foreign-line" if any(map(foreign_lines, text.split(SEPARATOR, PARTS))) else ""
+
+
+def _has_hidden(text: str, hits: frozenset[str]) -> bool:
+    """Whether a text holds characters that nobody sees, other than its script needs."""
+    if "disguise.bidi" in hits and (_OVERRIDE.search(text) or not _RIGHT_TO_LEFT.search(text)):
+        return True
+    if _SMUGGLED.search(text):
+        return True
+    return "disguise.tags" in hits and _TAG.search(_FLAG.sub("", text)) is not None
 
 
 def _is_spoken_of(text: str, hit: str) -> bool:
@@ -101,6 +119,10 @@ def _is_spoken_of(text: str, hit: str) -> bool:
     patterns = catalogue().of(TextSource.RESULT)
     if not patterns.reads_all(hit, text):
         return False  # nobody knows how those are meant that are not looked at
+    if is_excused(text, hit.partition(".")[2], tuple(patterns.spans(hit, text))):
+        return True
+    if hit == "prompt.image-out":
+        return False  # an address with places to fill in is what sends; words around do not help
     for start, end in patterns.spans(hit, text):
         before = text[max(0, start - AROUND) : start]
         after = text[end : end + AROUND]

@@ -35,7 +35,7 @@ PATTERNS = (
     Pattern(
         "prompt.new-orders",
         r"(?:\b(?:new|updated|revised|real|actual|important|urgent|secret|hidden|additional"
-        r"|special|following)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task"
+        r"|special)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task"
         r"|prompt)\s*(?::|for\s+(?:the\s+)?(?:ai|assistant|agent|model|llm|you\b)|are\b))"
         r"|\byour\s+(?:new|real|actual|only|true)\s+(?:task|goal|instructions?|objective|role"
         r"|purpose|job)\b|\binstead,?\s+(?:you\s+(?:must|should|will)|do\s+the\s+following)",
@@ -108,7 +108,9 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.tool-call",
-        r"<(?:function_calls?|invoke\s|tool_call|tool_use|antml:|function=)|\"(?:tool_calls?"
+        # A function that moves money, rights or data is to be called with these very arguments.
+        r"\b(?:now|then|next|please|must|immediately)\s+(?:call|invoke|use)\s+`?(?:transfer|pay|delete|send|grant"
+        r"|purchase|wire|refund|remove|drop|unlock|share|post|export)_\w+\(|<(?:function_calls?|invoke\s|tool_call|tool_use|antml:|function=)|\"(?:tool_calls?"
         r"|function_call)\"\s*:\s*[\[{]|\b(?:call|invoke|use|run|execute"
         r"|trigger)\s+(?:the\s+)?[\w.-]*\s?(?:tool|function|plugin|mcp\s+server"
         r"|connector)\s+(?:[^.\n]*\s)?(?:with|to\s+(?:delete|send|transfer|remove|export|wire"
@@ -157,7 +159,8 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.comment",
-        r"<!--[^>]*\b(?:assistant|ignore|instructions?|reveal|prompt|llm)\b[^>]*-->"
+        r"<!--[^>]*(?:\b(?:ignore|disregard|reveal)\b|\b(?:assistant|llm|ai|agent)s?\s*[:,]"
+        r"|\binstructions?\s+(?:to|for)\b|\bprompt\s*:)[^>]*-->"
         r"|\bdisplay\s*:\s*none[^>]*>[^<]*\b(?:ignore|instruction|assistant|system)"
         r"|\bfont-size\s*:\s*0|color\s*:\s*(?:white|#fff(?:fff)?)\b[^>]*>[^<]*\b(?:ignore"
         r"|instruction|assistant)",
@@ -189,7 +192,8 @@ PATTERNS = (
         r"|\xe6\x8c\x87\xe7\xa4\xba|\xe8\xaf\xb4\xe6\x98\x8e|\xe8\xa7\x84\xe5\x88\x99|\xe6\x8f\x90\xe7\xa4\xba"
         r"|\xe8\xa6\x81\xe6\xb1\x82|\xe5\x86\x85\xe5\xae\xb9)"
         r"|\bne\s+(?:tiens|tenez)\s+(?:pas|plus)\s+compte\s+(?:[^.\n]*\s)?(?:consignes|instructions)"
-        r"|\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
+        # "show, output, leak, tell, print, repeat, ignore ... the system prompt"
+        r"|(?:\xe6\x98\xbe\xe7\xa4\xba|\xe8\xbe\x93\xe5\x87\xba|\xe6\xb3\x84\xe9\x9c\xb2|\xe5\x91\x8a\xe8\xaf\x89|\xe6\x89\x93\xe5\x8d\xb0|\xe9\x87\x8d\xe5\xa4\x8d|\xe9\x80\x8f\xe9\x9c\xb2)[^\n\xe3]{0,40}\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
         r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9"
         r"|\xe7\x84\xa1\xe8\xa6\x96",
     ),

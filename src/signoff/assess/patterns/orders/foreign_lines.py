@@ -42,6 +42,8 @@ ORDERS = frozenset(_ORDERS.split())
 
 def foreign_lines(text: str) -> tuple[str, ...]:
     """Give the orders and questions that stand in a table, in code or in a log."""
+    if "```" in text or text.lstrip().startswith("#"):
+        return ()  # a document with headings and blocks of code may well tell its reader something
     lines = [line.strip() for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]]
     filled = [line for line in lines if line]
     rows = sum(_is_row(line) for line in filled)

@@ -1,0 +1,105 @@
+"""Passages that look like orders to a model and are none, by how they are said.
+
+Each rule is about one manner of speaking: of attacks, to people, about a third person, in a program
+that has a model of its own. What is excused here can still be found by its parts, see `addressed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.patterns.orders.manner import (
+    is_about_attacks,
+    is_line_of_program,
+    is_program,
+    is_quoted,
+)
+from signoff.assess.patterns.orders.words import OVERRIDES, QUIETLY
+
+_AROUND = 260
+_ONE_SENTENCE = 160
+_SEVERAL = lazy_re2(r"\.\s|\n")
+# What a program, a file of prompts and the record of a talk say to their own model.
+_OF_PROGRAMS = frozenset(
+    {"answer-form", "persona", "leak", "ignore", "ignore-everything", "approve", "boundary"}
+    | {"send-secrets", "send-out"}
+)
+_quietly = lazy_re2(f"(?i)(?:{QUIETLY})|(?:{OVERRIDES})")
+_OF_OTHERS = lazy_re2(
+    r"(?i)\b(?:conversation|chat\s+history|system\s+prompt|user'?s\s|customer\s+(?:records?|data|e-?mails?)"
+    r"|environment\s+variables?|api[ _-]?keys?|private\s+keys?|passwords|credentials|cookies"
+    r"|the\s+keys\b)"
+)
+# `instructing it to ignore ...`, `shall disregard ...`: told of somebody else.
+_OF_A_THIRD = lazy_re2(
+    r"(?i)(?:\b(?:it|them|him|her|models?|assistants?|chatbots?|llms?|agents?|attackers?|someone|something"
+    r"|instructions?|attempts?|tr(?:y|ies|ying)|asked|tells?|telling|asks?|how|designed|instructing\s\w+)\s+to"
+    r"|\b(?:shall|could|may|might|would|can|will|recipient|party|parties|never|not))\s+$"
+)
+_OF_PERSONS = lazy_re2(
+    r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
+)
+_LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\b")
+_WITHIN = lazy_re2(r"(?i)\b(?:in|into|within|throughout|all|start|begin|end)\s+$")
+_PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
+_JINJA = ("{%", "{{")
+
+
+def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool:
+    """Whether every match of the pattern `name` is said in a manner that makes it no order."""
+    if not spans:
+        return False
+    if name == "role-tag" and (all(mark in text for mark in _JINJA) or _is_talk(text, spans)):
+        return True
+    is_of_program = name in _OF_PROGRAMS and is_program(text)
+    if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):
+        return True
+    return all(_is_other(text, name, start, end) for start, end in spans)
+
+
+def _is_talk(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
+    """Tell the record of a talk: a person and an assistant by turns, and no system."""
+    is_assistant = all("assistant" in text[start:end].lower() for start, end in spans)
+    return is_assistant and len(_PERSON.findall(text)) >= 2
+
+
+def _is_other(text: str, name: str, start: int, end: int) -> bool:
+    is_shown = is_quoted(text, start, end)
+    if is_shown and (name == "other-tongue" or is_about_attacks(text, start, end)):
+        return True
+    rule = _RULES.get(name)
+    return rule is not None and rule(text, start, end)
+
+
+def _is_to_people(text: str, start: int, end: int) -> bool:
+    """Tell a request among people, which hides nothing and takes nothing of others."""
+    if len(text) <= _ONE_SENTENCE and not _SEVERAL.search(text.strip()):
+        return False  # nothing else is said, so it is said to the reader
+    around = text[max(0, start - _AROUND) : end + _AROUND]
+    return _quietly.search(around) is None and _OF_OTHERS.search(text, start, end) is None
+
+
+def _is_of_a_third(text: str, start: int, end: int) -> bool:
+    return _OF_A_THIRD.search(text[max(0, start - 60) : start]) is not None
+
+
+def _is_of_persons(text: str, start: int, end: int) -> bool:
+    return _OF_PERSONS.search(text, start, min(len(text), end + 30)) is not None
+
+
+def _is_about_a_letter(text: str, start: int, end: int) -> bool:
+    """Tell `your message` in a letter; `in your answer, ...` asks for a form of it."""
+    is_named = text[start : start + 5].lower() == "your "
+    is_place = _WITHIN.search(text[max(0, start - 12) : start]) is not None
+    return is_named and not is_place and _LETTER.search(text) is not None
+
+
+_RULES: dict[str, Callable[[str, int, int], bool]] = {
+    "send-out": _is_to_people,
+    "send-secrets": _is_to_people,
+    "ignore": _is_of_a_third,
+    "leak": _is_of_a_third,
+    "ignore-everything": _is_of_persons,
+    "answer-form": _is_about_a_letter,
+}

@@ -362,8 +362,8 @@ def test_an_unknown_part_stays_open_in_a_line() -> None:
 
 
 def test_deleting_a_bucket_is_deleting_in_the_cloud() -> None:
-    """Calls of a cloud client are told by their verb."""
-    (one,) = on("import boto3; boto3.client('s3').delete_bucket(Bucket='b')", Verb.DELETE)
+    """Calls of a cloud client are told by their verb, where its service is unknown."""
+    (one,) = on("import boto3; boto3.client(s).delete_bucket(Bucket='b')", Verb.DELETE)
 
     assert (one.thing, Trait.WHOLE_STORE in one.traits) == (ResourceType.CLOUD, True)
 

@@ -31,6 +31,11 @@ PYTHON = [
     ("import twilio.rest as t; t.Client(a, b).messages.create(to='+49')", Verb.NETWORK_OUT),
     ("import slack_sdk as s; s.WebClient().chat_postMessage(channel='a')", Verb.NETWORK_OUT),
     ("import plc; c = plc.Client(); c.plc_stop()", Verb.CONTROL),
+    ("import mlflow as m; m.set_uri('http://m.example'); m.delete_run('1')", Verb.DELETE),
+    ("import web3; web3.Web3(p).eth.send_transaction(t)", Verb.SPEND),
+    ("from huggingface_hub import HfApi; HfApi().upload_folder(folder_path='.')", Verb.NETWORK_OUT),
+    ("import paramiko; s = paramiko.SSHClient().open_sftp(); s.remove('/etc/a')", Verb.DELETE),
+    ("from pymodbus.client import TcpClient as C; C('10.0.0.9').write_coil(1, True)", Verb.CONTROL),
     ("import net; c = net.ConnectHandler(host='192.0.2.1'); c.send_config_set([])", Verb.CONFIGURE),
 ]
 SCRIPTS = [
@@ -45,6 +50,7 @@ SCRIPTS = [
     ),
     ("require 'redis'; Redis.new(host: 'cache.example.com').flushall", "ruby", Verb.DELETE),
     ("require 'stripe'; Stripe::Refund.create({charge: 'ch_1'})", "ruby", Verb.SPEND),
+    ("$r = new Redis(); $r->connect('cache.example.com'); $r->flushAll();", "php", Verb.DELETE),
     ("const _=require('lodash'); _.remove([1],n=>n)", "javascript", None),
     ("require 'nokogiri'; Nokogiri::HTML(s).css('p').remove", "ruby", None),
 ]
@@ -58,6 +64,31 @@ def test_what_a_client_does_to_others_is_told_by_its_names(text: str, verb: Verb
 @pytest.mark.parametrize(("text", "language", "verb"), SCRIPTS)
 def test_the_same_in_other_languages(text: str, language: str, verb: Verb | None) -> None:
     assert [one.verb for one in acts(text, language)] == ([verb] if verb else [])
+
+
+def test_a_client_of_aws_is_read_as_the_program() -> None:
+    start = "import boto3; c = boto3.client('s3'); "
+    lines = [
+        ("c.put_object_acl(Bucket='b', Key='k', ACL='public-read')",
+         "aws s3api put-object-acl --bucket b --key k --acl public-read"),
+        ("c.upload_file('a.csv', 'b', 'k')", "aws s3 cp a.csv s3://b/k"),
+        ("c.download_file('b', 'k', 'a.csv')", "aws s3 cp s3://b/k a.csv"),
+        ("c.list_buckets()", "aws s3api list-buckets"),
+    ]  # fmt: skip
+    for code, line in lines:
+        assert list(understand_code(start + code, language="python", place=PLACE).shell) == [line]
+    (all_of_it,) = acts("import boto3; boto3.resource('ec2').instances.all().terminate()")
+    assert Trait.WHOLE_STORE in all_of_it.traits
+
+
+def test_a_container_is_read_as_the_line_of_docker() -> None:
+    code = understand_code(
+        "import docker; docker.from_env().containers.run('a', 'rm -rf /h', volumes={'/': '/h'})",
+        language="python",
+        place=PLACE,
+    )
+
+    assert list(code.shell) == ["docker run -v /:/h a rm -rf /h"]
 
 
 ORDINARY = [

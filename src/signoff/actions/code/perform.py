@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from signoff.actions.code.recorder import SECRET_KINDS, Recorder
+from signoff.actions.code.services.aws import line_of
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
 from signoff.actions.code.value import (
+    NO_TAINTS,
     UNKNOWN,
     UNKNOWN_PART,
     Taint,
@@ -58,11 +60,14 @@ def perform(call: CodeCall, recorder: Recorder) -> Value:
     result = ACTS[call.rule.sink](call, recorder)
     if call.rule.gives:
         text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None
-        return Value(kind=call.rule.gives, constant=text, taints=result.taints)
+        is_cloud = call.rule.gives in _CLOUDS
+        taints = result.taints | ({Taint.SERVICE} if is_cloud else NO_TAINTS)
+        return Value(kind=call.rule.gives, constant=text, taints=taints)
     return result
 
 
-_CARRY_TEXT = frozenset({"file", "archive", "connection"})
+_CLOUDS = frozenset({"cloud", "cloud-resource"})
+_CARRY_TEXT = frozenset({"file", "archive", "connection", "cloud"})
 
 
 def _inert(call: CodeCall, recorder: Recorder) -> Value:
@@ -359,13 +364,21 @@ def _privilege(call: CodeCall, recorder: Recorder) -> Value:
 def _cloud(call: CodeCall, recorder: Recorder) -> Value:
     """A call of a cloud client, recognised by the verb its name begins with."""
     word = call.name.rpartition(".")[2]
+    service = call.receiver.text if call.receiver is not None else None
+    if service:
+        line = line_of(service, word, call.arguments, call.named)
+        recorder.shell.extend([line] if line else [])
+        is_listed = any([Taint.LISTED in taints_of(value) for value in call.named.values()])
+        if not (is_listed and word.startswith(("delete", "terminate", "purge"))):
+            return Value(kind=call.name, taints=frozenset({Taint.SERVICE}))
     verb = next((verb for start, verb in _CLOUD_VERBS if word.startswith(start)), Verb.CONFIGURE)
-    traits = frozenset({Trait.WHOLE_STORE}) if "delete_bucket" in word else frozenset()
+    is_whole = "delete_bucket" in word or service is not None
+    traits = frozenset({Trait.WHOLE_STORE, Trait.BULK}) if is_whole else frozenset()
     recorder.operate(
         verb, call.name, thing=ResourceType.CLOUD, target=word, reach=Reach.REMOTE, traits=traits,
         reversible=verb is Verb.READ,
     )  # fmt: skip
-    return UNKNOWN
+    return Value(kind=call.name, taints=frozenset({Taint.SERVICE}))
 
 
 _CLOUD_VERBS = (

@@ -10,7 +10,7 @@ from signoff.actions.code.python.folding import fold, fold_method
 from signoff.actions.code.python.operators import iter_known
 from signoff.actions.code.python.scope import Function, PythonScope
 from signoff.actions.code.services.acts import ClientCall, chooses, record_act
-from signoff.actions.code.services.clients import hosts_in, is_client, is_key
+from signoff.actions.code.services.clients import configures, hosts_in, is_client, is_key, opens
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import ResourceType, Trait, Verb
@@ -162,9 +162,12 @@ class PythonCallFollower(PythonScope):
         """Return what a library nobody described gives: a client of a service, or something."""
         name = function.name
         taints = function.taints | taints_of(*args, *named.values())
-        if is_client(name, args, named) and Taint.SERVICE not in function.taints:
+        if Taint.SERVICE not in function.taints and is_client(name, args, named):
             self.recorder.service_hosts.extend(hosts_in(name, args, named))
             taints |= {Taint.SERVICE}
+            self._is_now_client(name)
+        elif opens(name):
+            self.recorder.service_hosts.extend(hosts_in("", args, named))
         owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
         call = ClientCall(
             name=name, arguments=args, named=named, owner=owner,
@@ -174,6 +177,13 @@ class PythonCallFollower(PythonScope):
         if chooses(call):
             taints |= {Taint.CHOSEN}
         return Value(kind=name, taints=taints)
+
+    def _is_now_client(self, name: str) -> None:
+        """Take the library itself for the client after `mlflow.set_tracking_uri(...)`."""
+        root, _, method = name.partition(".")
+        if configures(method):
+            for key in [key for key, value in self.names.items() if value.name == root]:
+                self.names[key] = Value(name=root, taints=frozenset({Taint.SERVICE}))
 
     def _written(self, file: Value | None, taints: frozenset[Taint]) -> None:
         """Remember that what came from the network is now in a file."""

@@ -165,8 +165,8 @@ CALLS: Mapping[str, CallRule] = {
     **rules(Sink.DUPLICATE, "os.dup2"),
     **rules(Sink.PRIVILEGE, "os.setuid os.seteuid os.setgid os.setreuid"),
     # cloud clients
-    **rules(Sink.INERT, "boto3.client boto3.resource boto3.Session.client boto3.session.client",
-            gives="cloud"),
+    **rules(Sink.INERT, "boto3.client boto3.Session.client boto3.session.client", gives="cloud"),
+    **rules(Sink.INERT, "boto3.resource boto3.Session.resource", gives="cloud-resource"),
 }  # fmt: skip
 
 # What constructors give back: a class whose methods are known.

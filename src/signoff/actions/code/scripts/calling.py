@@ -7,7 +7,7 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import DECLARES, NOTHING, POSTFIXES, Language, any_owner
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
 from signoff.actions.code.services.acts import ClientCall, chooses, record_act
-from signoff.actions.code.services.clients import hosts_in, is_client
+from signoff.actions.code.services.clients import hosts_in, is_client, opens
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import (
     UNKNOWN,
@@ -149,6 +149,8 @@ class ScriptCallFollower:
 
     def _is_foreign(self, name: str) -> bool:
         """Tell a name of an imported library; Ruby and PHP write its root with a capital."""
+        if self.language.names_classes and name[:1].isupper() and name not in self.language.calls:
+            return True
         if not self.foreign:
             return False
         if any([name == one or name.startswith(f"{one}.") for one in self.foreign]):
@@ -166,6 +168,8 @@ class ScriptCallFollower:
         if Taint.SERVICE not in function.taints and is_client(name, plain, named):
             self.recorder.service_hosts.extend(hosts_in(name, plain, named))
             taints |= {Taint.SERVICE}
+        elif opens(name):
+            self.recorder.service_hosts.extend(hosts_in("", plain, named))
         owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
         call = ClientCall(name=name, arguments=arguments, named=named, owner=owner)
         record_act(call, self.recorder)

@@ -37,6 +37,7 @@ class Language(Struct, frozen=True, kw_only=True):
         pure: names of calls without side effects; other unknown calls make it ordinary code.
         imports: calls and keywords that load a module by name.
         loaded: gives the libraries a text loads, where it does so without naming them again.
+        names_classes: True where a name with a capital is a class of a library.
         specials: calls with a function of their own that records what they do.
     """
 
@@ -57,6 +58,7 @@ class Language(Struct, frozen=True, kw_only=True):
     text_calls: bool = False  # a text right behind a name is its argument: Lua
     members: frozenset[str] = MEMBERS  # signs before the name of a member
     loaded: Callable[[str], Sequence[str]] = _nothing_loaded
+    names_classes: bool = False
     sigil: str = ""  # a called name that begins with it is a variable
 
 

@@ -117,6 +117,7 @@ LANGUAGE = Language(
     assemble="$",
     specials={"file_get_contents": _get, "fopen": _get},
     sigil="$",
+    names_classes=True,
 )
 
 

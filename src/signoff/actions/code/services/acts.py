@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.services.clients import is_database
-from signoff.actions.code.value import Taint, Value, is_address, taints_of
+from signoff.actions.code.spelling import quoted
+from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, taints_of
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import PASSING, THINGS, WHOLE_STORES, singular, thing_of
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, Lead, lead_verb
@@ -36,6 +37,12 @@ _TAKES = vocabulary("remove drop unlink trash prune stop kill halt abort grant")
 _ALL = vocabulary("all everything bulk mass batch every many")
 _WRITTEN_TOGETHER = ("all", "db", "many", "one", "index")
 _NEW = vocabulary("create add new make submit insert")
+_ENDED = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER})
+_WIRES = vocabulary("coil coils register registers relay relays gpio servo plc")
+_PAYS = _NEW | vocabulary("send sign broadcast")
+_MOVES = vocabulary("write set open close start stop move press force turn switch toggle")
+_HANDS_OUT = vocabulary("upload push publish submit")
+_FILES = vocabulary("file files folder directory dir artifact dataset blob model image")
 _RUNS = vocabulary("exec execute sudo shell cmd command run")
 _CONFIGURATION = vocabulary("config configs configuration candidate")
 _REQUESTS = vocabulary("post put patch delete")
@@ -84,11 +91,14 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
     about = _about(owner)
+    if words == ("run",) and about[-1:] == ("containers",):
+        recorder.shell.append(_container_line(call))
+        return
     lead = lead_verb(words)
     if lead is None:
         return
     rest = (*about, *words[: lead.at], *words[lead.at + 1 :])
-    verb = _verb(lead, words, rest)
+    verb = _verb(lead, words, rest, has_path="/" in call.text)
     if verb is Verb.NETWORK_OUT and "model" in call.named:
         return  # a question to a language model; nobody gets it as a message
     thing, noun = thing_of(rest)
@@ -108,7 +118,7 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
 def _about(owner: str) -> tuple[str, ...]:
     """Return what a method is called on: `containers` of `docker.from_env.containers.list`."""
     for part in owner.split(".")[:-4:-1]:
-        words = tuple(word for word in split_words(part) if _is_noun(word))
+        words = tuple(w for w in split_words(part) if _is_noun(w) and w not in _ALL)
         if words:
             return words
     return ()
@@ -132,18 +142,33 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _verb(lead: Lead, words: tuple[str, ...], rest: tuple[str, ...]) -> Verb | None:
+def _verb(
+    lead: Lead, words: tuple[str, ...], rest: tuple[str, ...], *, has_path: bool
+) -> Verb | None:
     """Choose the act that counts; None for everyday use, and what only the program holds."""
     thing, noun = thing_of(rest)
+    if lead.word == "terminate" and thing in _ENDED:
+        return Verb.DELETE
     if lead.verb in _ON_OBJECTS:
         if lead.word in _PLAINLY and len(words) == 1:
             return lead.verb
-        is_object = len(words) > 1 or (thing is not ResourceType.NOTHING and lead.word in _TAKES)
+        has_object = thing is not ResourceType.NOTHING or has_path
+        is_object = len(words) > 1 or (has_object and lead.word in _TAKES)
         return lead.verb if is_object and noun not in _INSIDE and not _is_inside(rest) else None
-    if lead.verb is Verb.SPEND or (lead.word in _NEW and thing is ResourceType.MONEY):
+    if (thing is ResourceType.DEVICE or not _WIRES.isdisjoint(words)) and lead.word in _MOVES:
+        return Verb.CONTROL
+    return _outward(lead, words, rest)
+
+
+def _outward(lead: Lead, words: tuple[str, ...], rest: tuple[str, ...]) -> Verb | None:
+    """Choose among what is paid, set up elsewhere, handed out and said to others."""
+    thing, _ = thing_of(rest)
+    if lead.verb is Verb.SPEND or (lead.word in _PAYS and thing is ResourceType.MONEY):
         return Verb.SPEND if lead.word != "book" else None
     if lead.word in _SETS_UP and not _CONFIGURATION.isdisjoint(words):
         return Verb.CONFIGURE
+    if lead.word in _HANDS_OUT and not _FILES.isdisjoint((*words, *rest)):
+        return Verb.NETWORK_OUT
     is_message = thing is ResourceType.MESSAGE or not _TOLD_BY.isdisjoint((*words, *rest))
     is_said = lead.verb is Verb.NETWORK_OUT or lead.word in _NEW
     return Verb.NETWORK_OUT if is_said and is_message else None
@@ -174,6 +199,24 @@ def _is_command(call: ClientCall, words: tuple[str, ...], recorder: Recorder) ->
     return True
 
 
+def _container_line(call: ClientCall) -> str:
+    """Write `containers.run(image, command, volumes={...})` as the line of docker it is."""
+    volumes = call.named["volumes"].entries or () if "volumes" in call.named else ()
+    words = ["docker", "run"]
+    for path, place in volumes:
+        inside = dict(place.entries or ()).get("bind")
+        words += ["-v", f"{path}:{inside.shown if inside is not None else place.shown}"]
+    if call.named.get("privileged", UNKNOWN).constant == 1:
+        words.append("--privileged")
+    image = call.arguments[0] if call.arguments else call.named.get("image", UNKNOWN)
+    command = call.named.get("command", UNKNOWN)
+    command = call.arguments[1] if len(call.arguments) > 1 else command
+    line = " ".join(quoted(word) for word in (*words, image.shown))
+    if command.items is not None:
+        return f"{line} {' '.join(quoted(item.shown) for item in command.items)}"
+    return f"{line} {command.text or ''}"
+
+
 def _reach(call: ClientCall, words: tuple[str, ...], recorder: Recorder) -> Reach:
     texts = (*recorder.service_hosts, *(value.text for value in call.values if value.text))
     if any(map(is_production, texts)) or not {"prod", "production"}.isdisjoint(words):
@@ -193,8 +236,11 @@ def _traits(
     """Tell how much of it is meant."""
     thing, noun = about
     found: set[Trait] = set()
-    is_each = Taint.LISTED in taints_of(*call.values) and not call.is_chosen
+    is_all_called = not _ALL.isdisjoint(call.name.lower().split(".")[:-1])
+    is_listed = is_all_called or Taint.LISTED in taints_of(*call.values)
+    is_each = is_listed and not call.is_chosen
     is_all = not _ALL.isdisjoint(words) or any(value.text == "*" for value in call.values)
+    is_all |= any([value.constant == 1 for key, value in call.named.items() if key in _DEEP])
     if is_each or (is_all and not _has_filter(call)):
         found |= {Trait.BULK, Trait.BROAD}
     if verb is Verb.DELETE:
@@ -206,7 +252,12 @@ def _traits(
             found.add(Trait.UNBOUNDED)
         elif not found:
             found.add(Trait.NAMED)
+    if verb is Verb.NETWORK_OUT and not _FILES.isdisjoint(words):
+        found.add(Trait.SENDS_FILES)
     return frozenset(found)
+
+
+_DEEP = frozenset({"recurse", "recursive"})
 
 
 def _has_filter(call: ClientCall) -> bool:

@@ -28,6 +28,8 @@ _GIVEN = vocabulary(
     "host hosts hostname url uri endpoint endpoints server servers broker token apikey dsn"
     " username login credentials address account tenant bootstrap"
 )
+_SETS_UP = vocabulary("set init initialize login configure authenticate auth setup")
+_OPENS = vocabulary("connect open login join dial")
 _KEYS = vocabulary("token apikey secret password credentials key sid auth")
 # Stand-ins of tests, kept in memory, and servers, whose `delete` declares a route.
 _DOUBLES = vocabulary(
@@ -47,7 +49,7 @@ def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value])
     words = frozenset(split_words(name))
     if not _DOUBLES.isdisjoint(words):
         return False
-    if not _CLIENTS.isdisjoint(words) or _is_main_class(name):
+    if not _CLIENTS.isdisjoint(words) or _is_main_class(name) or is_database(name):
         return True
     if any(not _GIVEN.isdisjoint(split_words(key)) for key in named):
         return True
@@ -64,6 +66,16 @@ def _is_main_class(name: str) -> bool:
     """Tell `github.Github`: a library's main object, called as the library is."""
     parts = name.lower().replace("_", "").split(".")
     return len(parts) > 1 and parts[-1] == parts[0]
+
+
+def configures(name: str) -> bool:
+    """Whether a call tells a library as a whole where its service is: `set_tracking_uri`."""
+    return not _SETS_UP.isdisjoint(split_words(name.rpartition(".")[2])[:1])
+
+
+def opens(name: str) -> bool:
+    """Whether a method of a client is given the host: `connect("10.0.0.1")`."""
+    return not _OPENS.isdisjoint(split_words(name.rpartition(".")[2]))
 
 
 def is_key(attribute: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.named_place import OBJECT
 from signoff.actions.wording.objects import DESCRIBED, object_of
 from signoff.actions.wording.phrases import (
@@ -66,6 +66,8 @@ def _by_target(op: Operation) -> Phrase | None:
         return Phrase("Installs packages from {}", "Installs packages")
     if "://" in op.target and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
         return Phrase("Deletes {}", "Deletes cloud resources")
+    if op.thing is ResourceType.DEVICE and op.verb is Verb.CONTROL and op.reach is Reach.REMOTE:
+        return Phrase("Switches or moves a machine by {}", "Switches or moves a machine")
     if op.path and Trait.WEAKENS in op.traits and op.verb is Verb.CONFIGURE:
         return Phrase("Weakens or switches off a protection in {}", "Weakens a protection")
     return None

@@ -29,7 +29,7 @@ _topics = tuple(lazy_re2(f"(?i){topic}") for topic in TOPICS)
 _surely = _topics[:_SURE_TOPICS]
 _CODE_LINE = lazy_re2(
     r"^\s*(?:def|class|import|from|const|let|var|export|function|return|if|for|while|async|public|private"
-    r"|package|use|func|fn|#include|@\w+|diff|[+-]{1,3}[^-\s]|\}|\)|\]|<\w|//|/\*|\*)|[;{(\[,]\s*$|^\s*[\w.-]+:\s|^\s*[\w.-]+\s*=\s|^\S+:\d+:|^\s*(?:assert\b|[\w.]+\()|^[^,\n]{0,60}(?:,[^,\n]*){2}"
+    r"|package|use|func|fn|#include|@\w+|diff|[+-]{1,3}[^-\s]|\}|\)|\]|//|/\*|\*)|[;{(\[,]\s*$|^\s*[\w.-]+:\s|^\s*[\w.-]+\s*=\s|^\S+:\d+:|^\s*(?:assert\b|[\w.]+\()|^[^,\n]{0,60}(?:,[^,\n]*){2}"
 )
 _NOTES = frozenset("#\"'`*{[-+|")
 _LONG_TEXTS = ('"""', "'''", "`")

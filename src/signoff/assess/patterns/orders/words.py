@@ -36,6 +36,7 @@ ADDRESSED = (
     rf"(?:note|notice|hint|info|instructions?|message|request|word|reminder|edit[^.\n]{{0,24}}"
     rf"|p\.?s\.?"
     rf"|metadata|attention)[^.\n:]{{0,24}}\s(?:to|for)\s(?:[\w,/]+\s){{0,4}}?{MACHINE}"
+    rf"|\bwhen(?:ever)?\s(?:an?|the)\s(?:\w+\s){{0,2}}?{MACHINE}\s(?:is|reads|opens|performs|answers)\b"
     rf"|\bif\s(?:you|this|it)\b[^.\n]{{0,40}}{MACHINE}|\b(?:whichever|whatever|any)\s{MACHINE}"
     rf"|{MACHINE}\s(?:(?:that|which|who)\s(?:\w+\s){{1,2}}|(?:read|process|summari[sz]|review"
     rf"|index|handl"
@@ -52,7 +53,7 @@ ADDRESSED = (
 # By its name, as one calls somebody.
 CALLED = (
     rf"(?:^|[\n.,;:!?>\[\](){{*#\"'«„|\\-]|//|\band\s)[\s@*_<]{{0,8}}(?:all|any|dear|hey|hello"
-    rf"|hi|to|for|the)?\s?"
+    rf"|hi|to|for|the|attention|important)?\s?"
     rf"(?:(?:the|all|any|our)\s)?{MACHINE}(?:[/,\\ ]{{1,3}}(?:or\s(?:\w+\s)?)?{MACHINE}){{0,4}}"
     rf"(?:\s(?:read|review|process|summari|index|handl|work|us|look|pars"
     rf"|translat)\w*\s[^.\n:,]{{0,60}}"
@@ -112,7 +113,7 @@ WEAK = (
     r"|\b(?:run|execute|start|fetch|download|open|call|use|invoke)\b[^.\n]{0,60}(?:\./|\.sh\b"
     r"|\.exe\b|\.ps1\b|https?://"
     r"|\w+\(|`|tool\b|command|script|/\w+\.txt)"
-    r"|\b(?:pay|purchase|buy|book|transfer|refund|wire|unlock|grant|approve|merge|dismiss"
+    r"|\brun\s+the\s+installer|\b(?:pay|purchase|buy|book|transfer|refund|wire|unlock|grant|approve|merge|dismiss"
     r"|delete|reject|cancel"
     r"|tick|invite|reserve|replace|push|disable|switch|set)\b[^.\n]{0,80}(?:card|account|door"
     r"|role|owner|admin"
@@ -128,7 +129,7 @@ WEAK = (
 DECEIVES = (
     r"\b(?:tell|answer|reply|say|claim|respond|report)\b[^.\n]{0,40}(?:user|developer|visitor"
     r"|human|people|that\b"
-    r"|instead|\")|\breturn\s+score|\b(?:recommend|cite|mention)\w*\s+(?:only|exclusively|this)"
+    r"|instead|\")|\bleave\s+the\s+step\s+out|\breturn\s+score|\b(?:recommend|cite|mention)\w*\s+(?:only|exclusively|this)"
     r"|\balways\s+recommend"
     r"|\bon\s+top\s+of|\blook\s+like\s+an\s+ordinary"
 )
@@ -165,7 +166,7 @@ QUIETLY = (
     r"|verified\s+it|agreed|cleared)\b|pre-?approved"
     r"|have\s+already\s+verified|asked\s+for\s+it|told\s+me\b[^.\n]{0,20}okay|invisible\s+to"
     r"|must\s+look\s+like|so\s+that\s+it\s+doesn't\s+show"
-    r"|right\s+away\b|doesn't\s+need\s+to\s+see|sees\s+\w+\s+as\s+noise|may\s+skip|\[white"
+    r"|right\s+away\b|doesn't\s+need\s+to\s+see|sees\s+\w+\s+as\s+noise|not\s+shown\s+to\b|may\s+skip|\[white"
     r"|\bwhite\s+\dpt|\bwhen\s+the\s+(?:user|person|customer)\b[^.\n]{0,20}\b(?:says|asks|next)"
 )
 FOREIGN_QUIETLY = (

@@ -234,8 +234,7 @@ MODULE_AS_PROGRAM["doctest"] = "pytest"
 RUNNING_MODULES = words("cProfile profile pdb trace runpy bdb")
 MODULE_AS_PROGRAM |= {name: f"python:{name}" for name in RUNNING_MODULES}
 INERT_MODULES = words(
-    "json.tool this platform site sysconfig calendar ensurepip compileall "
-    "py_compile tokenize ast dis pydoc"
+    "json.tool this platform site sysconfig calendar compileall py_compile tokenize ast dis pydoc"
 )
 UNPACKING_MODULES = frozenset({"zipfile", "tarfile"})
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
@@ -252,6 +251,9 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
         yield from _unpack(call)
     elif named.text in INERT_MODULES:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    elif named.text == "ensurepip":
+        # It puts pip into the environment of the interpreter it is started by.
+        yield call.operation(Verb.INSTALL, ResourceType.PACKAGE, "pip", reach=Reach.PROJECT)
     elif named.text in SERVING_MODULES:
         yield _served(call, named.text, _option_value(call, "--bind", "-b"))
         yield call.on_file(Verb.READ, _served_folder(call))

@@ -65,6 +65,7 @@ from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
 from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
+from signoff.actions.shell.origins.own_tree import mark_own_tree
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed
@@ -138,6 +139,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(selected, line)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
+        if place.facts.guard_tree:
+            found = mark_own_tree(found, command, here)
         by_command.append(in_environment(by_addresses(command, found), command, commands))
     if len(commands) > 1 or place.facts.downloaded:
         mark_cloned(commands, by_command, place.facts.downloaded)

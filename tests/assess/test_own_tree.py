@@ -80,6 +80,9 @@ def test_what_changes_the_checkout_is_asked_about(line: str) -> None:
         f"patch -d {TREE} -p1 < x.patch",
         f"echo x > {TREE}/src/sitecustomize.py",
         f"{ENV}/bin/python -m ensurepip --upgrade",
+        "cd /srv/tools/env && bin/pip install x",
+        "cd /srv/tools; uv pip install -p env x",
+        "E=/srv/tools; $E/env/bin/pip install x",
     ],
 )
 def test_nothing_is_put_over_it_unasked(line: str) -> None:

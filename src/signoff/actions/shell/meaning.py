@@ -139,7 +139,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(selected, line)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
-        if place.facts.guard_tree:
+        if place.facts.guard_tree or place.facts.guard_install:
             found = mark_own_tree(found, command, here)
         by_command.append(in_environment(by_addresses(command, found), command, commands))
     if len(commands) > 1 or place.facts.downloaded:

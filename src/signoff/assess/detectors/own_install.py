@@ -18,6 +18,7 @@ from signoff.actions.known.reaches import parts_of
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence, TextSource
+from signoff.assess.detectors.own_folders import NAMES_ONLY
 from signoff.assess.detectors.own_tree import (
     CHANGING,
     LINKERS,
@@ -38,8 +39,10 @@ REBUILT = ("__pycache__", ".pyc", ".pyo")
 # What looks into, drives, slows or bounds a process that it is given the number of.
 PROCESS_TOOLS = words(
     "kill skill gdb lldb strace ltrace py-spy gcore rbspy perf prlimit renice ionice chrt taskset "
-    "nsenter reptyr criu cgclassify gdbserver"
+    "nsenter reptyr criu cgclassify gdbserver cpulimit choom schedtool"
 )
+# Of a process below /proc: what it has open, holds in memory, or sees as its root.
+OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
 _NUMBER = re2.compile(r"[0-9]{2,10}")
 _CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
@@ -48,7 +51,7 @@ _CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
 def touches_install(op: Operation, evidence: Evidence) -> str:
     """Name what happens to the environment signoff runs in: "guard", "guard-replaced", or ""."""
     install = evidence.facts.guard_install
-    if evidence.facts.guard_tree and (touched := touches_tree(op, evidence)):
+    if touched := touches_tree(op, evidence):
         return touched
     if not install:
         return ""
@@ -143,8 +146,13 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     judging = evidence.facts.guard_processes
     if not judging:
         return False
-    if op.path.startswith("/proc/"):
-        return op.verb is not Verb.READ and parts_of(op.path)[1:2] in _names(judging)
+    # What a process has open is a link: its target is kept as the call names it.
+    if op.path.startswith("/proc/") or op.target.startswith("/proc/"):
+        parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
+        is_looked_at = op.verb is Verb.READ and (
+            parts[2:3] not in OPENED or op.program in NAMES_ONLY
+        )
+        return not is_looked_at and parts[1:2] in _names(judging)
     is_tool = op.program in PROCESS_TOOLS or any(
         carrier.partition(" ")[0] in PROCESS_TOOLS for carrier in op.carriers
     )

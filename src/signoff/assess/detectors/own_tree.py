@@ -35,9 +35,10 @@ def touches_tree(op: Operation, evidence: Evidence) -> str:
     """Name what happens to the working tree: "guard", "guard-replaced", or ""."""
     facts = evidence.facts
     if _is_changed(op, evidence):
-        is_own = op.thing is ResourceType.PACKAGE and is_project_part(facts.guard_tree, evidence)
+        place = facts.guard_tree or facts.guard_install
+        is_own = op.thing is ResourceType.PACKAGE and is_project_part(place, evidence)
         return "" if is_own else "guard-replaced"
-    if op.verb not in CHANGING:
+    if not facts.guard_tree or op.verb not in CHANGING:
         return ""
     code = _code(facts.guard_paths, facts.guard_tree)
     named = {path for path in (op.path, op.target) if path.startswith("/")}
@@ -51,8 +52,8 @@ def _is_changed(op: Operation, evidence: Evidence) -> bool:
         return True
     # Code and tools of servers say where they work in an argument of their own.
     is_led = bool(op.carriers) or evidence.action.tool != "Bash"
-    text = evidence.texts.get(TextSource.ARGUMENTS, "")[:65_536]
-    return is_led and changes_tree(op) and evidence.facts.guard_tree in text
+    text, tree = evidence.texts.get(TextSource.ARGUMENTS, "")[:65_536], evidence.facts.guard_tree
+    return bool(tree) and is_led and changes_tree(op) and tree in text
 
 
 def _at(op: Operation, path: Parts, code: Parts, evidence: Evidence) -> str:

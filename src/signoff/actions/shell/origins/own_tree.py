@@ -1,9 +1,10 @@
-"""Which commands change the working tree that signoff itself is imported from.
+"""Which commands change the working tree or the environment that signoff itself runs from.
 
 An editable installation loads signoff from a checkout. Version control and package managers change
 that checkout without a path in the call: they work where they stand, or where an option says.
 
     git -C /srv/signoff pull        uv sync --project /srv/signoff      trait GUARD_TREE
+    ~/.venvs/signoff/bin/pip install x                                  the same
     git -C /srv/signoff log         git -C /srv/other pull              nothing
 """
 
@@ -29,13 +30,24 @@ PROJECT_MANAGERS = words("uv poetry pdm pipenv hatch rye pixi pip pip3 flit tox 
 
 def mark_own_tree(found: list[Operation], command: Command, place: Place) -> list[Operation]:
     """Return the operations of a command, marked where they change signoff's working tree."""
-    tree = place.facts.guard_tree
-    if not tree or not any([changes_tree(op) for op in found]) or not _is_there(command, place):
-        return found
-    return [
-        replace(op, traits=op.traits | {Trait.GUARD_TREE}) if changes_tree(op) else op
-        for op in found
-    ]
+    facts = place.facts
+    changing = [changes_tree(op) for op in found] if facts.guard_tree else []
+    if any(changing) and _is_there(command, place):
+        return [_marked(op) if changes_tree(op) else op for op in found]
+    install = facts.guard_install
+    installing = [is_installing(op) for op in found] if install else []
+    if any(installing) and _is_named(command, place, install, command.words):
+        return [_marked(op) if is_installing(op) else op for op in found]
+    return found
+
+
+def is_installing(op: Operation) -> bool:
+    """Tell whether an operation changes the packages of some environment."""
+    return op.thing is ResourceType.PACKAGE and op.verb in CHANGES
+
+
+def _marked(op: Operation) -> Operation:
+    return replace(op, traits=op.traits | {Trait.GUARD_TREE})
 
 
 def changes_tree(op: Operation) -> bool:
@@ -52,14 +64,19 @@ def changes_tree(op: Operation) -> bool:
 
 def _is_there(command: Command, place: Place) -> bool:
     """Tell whether a command works in the tree: it stands there, or is told to go there."""
-    tree = place.facts.guard_tree.lower()
-    if is_inside(place.cwd.lower(), tree):
+    tree = place.facts.guard_tree
+    if is_inside(place.cwd.lower(), tree.lower()):
         return True
+    return _is_named(command, place, tree, command.words[1:])
+
+
+def _is_named(command: Command, place: Place, folder: str, given: Sequence[Word]) -> bool:
+    """Tell whether a word, or a variable of the command, names a folder or what is in it."""
     assigned = [word for _, word in command.assignments]
     told = [Word(text=text) for text in place.variables.values()]
     return any(
-        is_inside(locate(text, place, has_glob=False).path.lower(), tree)
-        for text in _paths((*command.words[1:], *assigned, *told))
+        is_inside(locate(text, place, has_glob=False).path.lower(), folder.lower())
+        for text in _paths((*given, *assigned, *told))
     )
 
 

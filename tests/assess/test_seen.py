@@ -51,6 +51,7 @@ OTHER_FACTS = {
     "guard_paths": ("/home/dev/shop",),
     "guard_ports": frozenset({9_999}),
     "guard_install": "/home/dev/shop/.venv",
+    "guard_tree": "/srv/src/signoff",
     "guard_processes": frozenset({4_711}),
     "programs": OwnPrograms(described={}, added={}, digest="another"),
 }

@@ -354,6 +354,11 @@ def test_what_somebody_saw_and_missed_is_kept(store: RequestStore, clock: FakeCl
     assert [asyncio.run(store.misses("r1", who)) for who in ("ada", "bob")] == [2, 0]
 
 
+def told(store: SqliteRequests) -> tuple[str, ...]:
+    """Return the alarms since the start."""
+    return store.ledger.alarms.told()
+
+
 @pytest.mark.parametrize("jump_s", [HOUR, 10 * YEAR, 4e9 - START_S])
 def test_a_clock_that_jumps_ahead_changes_nothing(
     local_store: SqliteRequests, clock: FakeClock, jump_s: float
@@ -380,6 +385,49 @@ def test_a_clock_that_jumps_back_ends_everything(
     assert [state(store), state(store, "r2")] == [RequestState.EXPIRED, RequestState.EXPIRED]
     assert asked(store, new("r3")).state is RequestState.PENDING
     assert settle(store, RequestState.APPROVED, id="r3")
+
+
+def test_a_time_that_nobody_noted_ends_everything_and_is_told(
+    local_store: SqliteRequests, clock: FakeClock
+) -> None:
+    """T-61: who can write the file ends what is open, and not unseen."""
+    asked(local_store)
+    with local_store.database.writing() as db:
+        db.execute("UPDATE clock SET highest_wall = highest_wall + 3600")
+
+    assert state(local_store) is RequestState.EXPIRED
+    assert ["the file is one that nobody noted" in text for text in told(local_store)] == [True]
+    assert asked(local_store, new("r3")).state is RequestState.PENDING
+    assert state(local_store, "r3") is RequestState.PENDING
+
+
+def test_a_time_that_is_edited_while_nothing_is_open_is_told(local_store: SqliteRequests) -> None:
+    """T-61: and what is asked next does not end by it."""
+    asyncio.run(local_store.sweep())
+    with local_store.database.writing() as db:
+        db.execute("UPDATE clock SET highest_wall = 4e9")
+
+    assert asked(local_store).state is RequestState.PENDING
+    assert state(local_store) is RequestState.PENDING
+    assert len(told(local_store)) == 1
+
+
+def test_a_clock_that_is_set_back_is_no_edit(local_store: SqliteRequests, clock: FakeClock) -> None:
+    """The control: whoever sets the machine's clock changed no file of signoff."""
+    asked(local_store)
+    clock.set_wall(-HOUR)
+
+    assert state(local_store) is RequestState.EXPIRED
+    assert told(local_store) == ()
+
+
+def test_a_time_from_before_the_start_is_no_edit(local_store: SqliteRequests) -> None:
+    """The control: the clock may have been set back while nothing of signoff ran."""
+    with local_store.database.writing() as db:
+        db.execute("UPDATE clock SET highest_wall = 4e9")
+
+    assert asked(local_store).state is RequestState.PENDING
+    assert told(local_store) == ()
 
 
 def test_a_clock_set_right_by_a_little_is_no_jump(store: RequestStore, clock: FakeClock) -> None:

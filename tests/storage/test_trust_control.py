@@ -16,9 +16,9 @@ from signoff.storage.confirmed.trust_control import NoTrust, TrustControl
 KEY = b"a key of thirty-two bytes, only!"
 
 
-def in_force(path: Path) -> InForce:
+def in_force(path: Path, mode: Mode = Mode.REMOTE) -> InForce:
     """Return what is in force, started anew from a file."""
-    sources = Sources(tuple, lambda: Mode.REMOTE, tuple, tuple)
+    sources = Sources(tuple, lambda: mode, tuple, tuple)
     made = InForce(sources, ConfirmedHead(str(path), KEY), lambda _: None)
     made.start()
     return made
@@ -83,6 +83,25 @@ def test_nobody_is_trusted_after_the_file_is_gone(tmp_path: Path, *, is_marked: 
 
     assert () == first
     assert (ALL_REVOKED,) == in_force(path).standing.trust == outside
+
+
+@pytest.mark.parametrize("is_damaged", [True, False])
+def test_the_mode_waits_for_an_admin_after_the_seal_was_lost(
+    tmp_path: Path, *, is_damaged: bool
+) -> None:
+    """Whoever loses the seal must not have fewer people asked; the first start needs no admin."""
+    path = tmp_path / "confirmed.json"
+    before = in_force(path, Mode.LOCAL).standing.mode
+    if is_damaged:
+        path.write_bytes(path.read_bytes()[:-2])
+    else:
+        path.unlink()
+
+    found = in_force(path, Mode.LOCAL)
+    found.look()
+
+    assert (Mode.LOCAL, Mode.REMOTE) == (before, found.standing.mode)
+    assert ["mode"] == [change.kind.value for change in found.waiting()]
 
 
 def test_a_file_without_trust_keeps_its_seal(tmp_path: Path) -> None:

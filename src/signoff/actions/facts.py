@@ -72,6 +72,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
         guard_paths: signoff's own files, folders and sockets, absolute.
         guard_ports: ports of this machine the daemon listens on.
         guard_install: the virtual environment signoff runs in, absolute; "" = it runs in none.
+        guard_tree: the working tree signoff is imported from, absolute; "" = it is installed.
         guard_processes: numbers of the processes that judge.
         programs: descriptions of programs beside signoff's own; None = there are none.
         trust: trust in the agent by domain, 0..1; None = trust is not used.
@@ -93,6 +94,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     guard_install: str = ""
+    guard_tree: str = ""
     guard_processes: frozenset[int] = frozenset()
     programs: ProgramDescriptions | None = None
     trust: Mapping[str, float] | None = None

@@ -169,6 +169,7 @@ class Trait(Vocabulary):
     HIDDEN = "hidden"  # invisible or look-alike characters, encodings
     PROTECTED_BRANCH = "protected-branch"
     BY_NAME = "by-name"  # told from the name of a plain function only, not from what it does
+    GUARD_TREE = "guard-tree"  # changes the checkout or environment signoff runs from
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 

@@ -14,6 +14,7 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         cwd: the folder that relative paths start from; "" once it is unknown.
+        cwd_pattern: the pattern that an unknown cwd matches, absolute: `cd ~/.ss*`; "" = none.
         guard_paths: signoff's own files and folders, beyond those with well-known names.
         files: file facts gathered before the judgement (links, contents), by path; may be
             empty.
@@ -26,6 +27,7 @@ class Place(Struct, frozen=True, kw_only=True, gc=False):
     home: str
     project: str
     under_version_control: bool = True
+    cwd_pattern: str = ""
     guard_paths: tuple[str, ...] = ()
     files: Mapping[str, FileFact] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)

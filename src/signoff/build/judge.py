@@ -90,6 +90,7 @@ def build_memory(
         guard_paths=guard_paths(settings),
         guard_ports=frozenset({settings.port}),
         guard_install=guard_install(),
+        guard_tree=guard_tree(),
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
         looking=looking,
@@ -207,6 +208,15 @@ def shipped_rules() -> RuleSet:
 def guard_install() -> str:
     """Return the virtual environment this process runs in, "" if it runs in none."""
     return "" if sys.prefix == sys.base_prefix else sys.prefix
+
+
+@cache
+def guard_tree() -> str:
+    """Return the working tree this process imports signoff from, "" if signoff is installed."""
+    if any(f"/{folder}/" in _PACKAGE for folder in ("site-packages", "dist-packages")):
+        return ""
+    found = find_project(_PACKAGE, home=os.path.expanduser("~")).root
+    return found or os.path.dirname(_PACKAGE)
 
 
 def guard_paths(settings: Settings) -> tuple[str, ...]:

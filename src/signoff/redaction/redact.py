@@ -40,6 +40,7 @@ from signoff.redaction.secret_shapes import (
     SHAPES,
     gate_of,
     is_reference,
+    is_token_user,
     is_value_name,
 )
 from signoff.values import replace
@@ -238,9 +239,13 @@ class Redactor:
         if secret.startswith("hmac:") or is_reference(secret, before) or not is_value_name(before):
             return found.group(0)
         after = ""
+        rest = found.group(0)[len(before) + len(secret) :]
+        if before.endswith("://hmac:"):  # masked as a token before
+            return found.group(0)
+        if before.endswith("://") and not is_token_user(before, secret, rest):
+            return found.group(0)
         if secret[-1] in "@/":  # what ends a secret in an address
             secret, after = secret[:-1], secret[-1]
-        rest = found.group(0)[len(before) + len(found.group(2)) :]
         return before + self.mask(secret) + after + rest
 
 

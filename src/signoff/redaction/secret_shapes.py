@@ -81,7 +81,10 @@ NAMED = (
     r"(?i)(\b(?:proxy-)?authorization['\"]?\s*[:=]\s*['\"]?(?:[a-z0-9-]+\s+)?)([^\s'\"\\]{6,})",
     r"(?i)(\b(?:bearer|basic)\s+)([0-9A-Za-z._~+/=-]{12,})",
     r"(?i)(\b(?:set-)?cookie\s*:\s*)([^'\"\r\n]{6,})",
+    # A token in the place of the user: `https://TOKEN:x-oauth-basic@host`, `https://TOKEN@host`.
+    r"(\b[A-Za-z][0-9A-Za-z+.-]*://)([^\s/:@'\"]{4,}):(?:x-oauth-basic)?@",
     r"(\b[A-Za-z][0-9A-Za-z+.-]*://[^\s/:@'\"]*:)([^\s/@'\"]+@)",
+    r"(\b[A-Za-z][0-9A-Za-z+.-]*://)([^\s/:@'\"]{8,})(?::[^\s/@'\"]*)?@",
     r"(?i)((?:^|[^0-9A-Za-z]|\\[nrt])(?:[0-9A-Za-z]+[_.-])*"
     + NAME
     + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?:[:?]*=>?|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
@@ -145,6 +148,14 @@ SECRET_NAME = (
 # What may be a secret without a known shape or name: long runs, judged by their mixture.
 RUN = r"[0-9A-Za-z_~+=.%-]{20,}"
 
+# Users of these are people and accounts: a token signs nobody in.
+NAMED_USERS = words("ssh git+ssh svn+ssh sftp scp rsync rdp vnc ldap ldaps sip sips xmpp mailto")
+WEB = words("http https git+http git+https")
+NO_PASSWORDS = (":@", ":x-oauth-basic@")  # what stands behind a token
+SHORTEST_TOKEN = 16  # in the place of a user of the web
+SHORTEST_BESIDE = 32  # the same, with something in the place of a password
+MIXES = 3  # changes between letters and digits: `build2024` has one
+
 MEMORY_BYTES = 64 << 20  # for the automaton of all patterns at once; RE2's default is 8 MB
 
 _VARIABLE = re.compile(
@@ -197,3 +208,25 @@ def is_value_name(before: str) -> bool:
     name = _NAME.search(before[-140:])
     last = _LAST_WORD.search(name[1].rstrip("0123456789_.-")) if name else None
     return last is None or last[0].lower() not in _OTHER_ENDS
+
+
+_MIX = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
+
+
+@lru_cache(maxsize=1_024)
+def is_token_user(before: str, user: str, after: str) -> bool:
+    """Tell whether the user in an address is a token: by its length on the web, or its mixture.
+
+    Args:
+        before: the text before the user, with the scheme and `://`.
+        after: what follows up to the host: `@`, or `:` and a password before it.
+    """
+    scheme = re.split(r"[^0-9A-Za-z+.-]", before[:-3])[-1].lower()
+    if scheme in NAMED_USERS or not user.isascii():
+        return False
+    if scheme in WEB and after in NO_PASSWORDS:
+        return True
+    least = SHORTEST_BESIDE if after.startswith(":") else SHORTEST_TOKEN
+    if scheme in WEB and len(user) >= least and "%40" not in user:
+        return True
+    return len(_MIX.findall(user)) >= MIXES

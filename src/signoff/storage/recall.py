@@ -53,6 +53,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         guard_paths: signoff's own files and folders, absolute.
         guard_ports: where the daemon listens on this machine.
         guard_install: the virtual environment signoff runs in; "" = none.
+        guard_tree: the working tree signoff is imported from; "" = it is installed.
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
         looking: where looks at files are taken, for a caller that must not wait for a file system.
@@ -66,6 +67,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     guard_install: str = ""
+    guard_tree: str = ""
     file_limit: int = 64
     script_bytes: int = 65_536
     looking: FileProbe = HERE
@@ -102,6 +104,7 @@ class Recall(Struct, frozen=True, kw_only=True):
             guard_paths=self.guard_paths,
             guard_ports=self.guard_ports,
             guard_install=self.guard_install,
+            guard_tree=self.guard_tree,
             guard_processes=frozenset({os.getpid()}),
             programs=self.programs(),
             trust=self.trust(action.source),

@@ -91,6 +91,22 @@ def test_one_that_hangs_is_named(settings: Settings) -> None:
     """Its place is held, and nobody answers."""
     Path(settings.state_dir).mkdir(parents=True)
     handle = os.open(Places(settings.state_dir).lock, os.O_RDWR | os.O_CREAT)
+    os.write(handle, b"%d\n" % os.getpid())
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        (found,) = bad(settings)
+    finally:
+        os.close(handle)
+
+    assert f"process {os.getpid()} holds its place and does not answer" in found.said
+    assert "run `signoff up`" in found.fix
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds a lock")
+def test_a_program_that_locks_its_place_is_named(settings: Settings) -> None:
+    """The number in the file is of a daemon that ended, and of any process by now."""
+    Path(settings.state_dir).mkdir(parents=True)
+    handle = os.open(Places(settings.state_dir).lock, os.O_RDWR | os.O_CREAT)
     os.write(handle, b"4321\n")
     fcntl.flock(handle, fcntl.LOCK_EX)
     try:
@@ -98,8 +114,8 @@ def test_one_that_hangs_is_named(settings: Settings) -> None:
     finally:
         os.close(handle)
 
-    assert "process 4321 holds its place and does not answer" in found.said
-    assert "run `signoff up`" in found.fix
+    assert f"process {os.getpid()} locks `" in found.said
+    assert "end that process" in found.fix
 
 
 def test_what_it_calls_a_problem_is_passed_on(settings: Settings) -> None:

@@ -9,7 +9,13 @@ import pytest
 
 from signoff.errors import BadSettings
 from signoff.frontends.doctor import port as ports
-from signoff.frontends.doctor.port import keep_port, settle_port, whose_port, with_port
+from signoff.frontends.doctor.port import (
+    keep_port,
+    kept_if_started,
+    settle_port,
+    whose_port,
+    with_port,
+)
 from signoff.settings import PORT, Settings, load_settings
 
 
@@ -83,3 +89,28 @@ def test_it_is_told_whose_program_has_a_port() -> None:
         said = whose_port(mine.getsockname()[1])
 
     assert said in {"another program of yours", "another program"}
+
+
+@pytest.mark.parametrize("before", [None, "pack: strict  # mine\nserver: {port: 4500}\n"])
+def test_a_start_that_fails_leaves_the_settings_as_they_were(
+    settings: Settings, before: str | None
+) -> None:
+    """Hooks over HTTP go on with the port they know."""
+    path = Path(settings.config_dir, "signoff.yaml")
+    if before is not None:
+        path.parent.mkdir(parents=True)
+        path.write_text(before, encoding="utf-8")
+
+    with pytest.raises(RuntimeError, match="no start"), kept_if_started(settings):
+        keep_port(settings, 5000)
+        raise RuntimeError("no start")
+
+    assert before == (path.read_text(encoding="utf-8") if path.exists() else None)
+
+
+def test_a_start_that_works_keeps_the_port(settings: Settings) -> None:
+    """It holds from then on."""
+    with kept_if_started(settings):
+        keep_port(settings, 5000)
+
+    assert load_settings().port == 5000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
@@ -112,6 +113,26 @@ def test_up_on_another_port_says_one_json_value(managed: LiveDaemon) -> None:
 
     assert f"port {port} from now on" in done.stderr
     assert json.loads(done.stdout)["was_running"] is False
+
+
+def test_up_on_another_port_that_fails_keeps_the_old_one(managed: LiveDaemon) -> None:
+    """A program that holds the daemon's place is named, and the settings stay."""
+    managed.signoff("up")
+    managed.signoff("down")
+    settings = managed.home / ".config/signoff/signoff.yaml"
+    before = settings.read_text(encoding="utf-8")
+    with (
+        socket.create_server(("127.0.0.1", 0)) as free,
+        open(managed.state / "daemon.lock") as held,
+    ):
+        port = free.getsockname()[1]
+        free.close()
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = managed.signoff("up", "--port", str(port))
+
+    assert done.returncode != 0
+    assert f"process {os.getpid()} locks" in done.stderr
+    assert settings.read_text(encoding="utf-8") == before
 
 
 def test_a_killed_daemon_comes_up_again(managed: LiveDaemon) -> None:

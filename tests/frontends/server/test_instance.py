@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import socket
+import sys
 import threading
 import time
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
-from signoff.frontends.server.instance import only_instance, running_process
+from signoff.frontends.server.instance import foreign_holder, only_instance, running_process
 
 
 @pytest.fixture
@@ -47,3 +49,30 @@ def test_there_is_one_daemon(places: Places) -> None:
         assert os.getpid() == running_process(places)
 
     assert 0 == running_process(places)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds a lock")
+def test_another_program_that_locks_the_file_is_no_daemon(places: Places) -> None:
+    """The number in the file is of a daemon that ended: it may be any process by now."""
+    Path(places.lock).write_text("1\n", encoding="ascii")
+    handle = os.open(places.lock, os.O_RDWR)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        found = running_process(places), foreign_holder(places)
+        with pytest.raises(StoreError, match="is no signoff server"), only_instance(places):
+            pass
+    finally:
+        os.close(handle)
+
+    assert found == (0, os.getpid())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who holds a lock")
+def test_who_writes_another_number_has_no_other_process_ended(places: Places) -> None:
+    """`signoff down` ends the process that listens and holds the lock."""
+    with only_instance(places), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(places.socket)
+        listener.listen()
+        Path(places.lock).write_text("1\n", encoding="ascii")
+
+        assert running_process(places) == os.getpid()

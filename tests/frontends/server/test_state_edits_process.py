@@ -260,6 +260,18 @@ def test_a_grant_that_was_revoked_is_not_put_back(edited: Edited) -> None:
     end(hook)
 
 
+def test_a_later_time_in_the_file_ends_requests_and_is_told(edited: Edited) -> None:
+    """T-61: as if the clock had been set back; nothing runs, and every channel says why."""
+    _, id, hook = asked_for(edited, "s-time")
+    path = edited.daemon.state / "approvals.db"
+    with closing(sqlite3.connect(path, timeout=60)) as db, db:
+        db.execute("UPDATE clock SET highest_wall = highest_wall + 86400")
+
+    assert "deny" in json.dumps(said_by(hook))
+    edited.assert_told("nobody noted")
+    assert edited.is_not_shown(id)
+
+
 def test_the_socket_tells_of_a_seal_and_makes_none(edited: Edited) -> None:
     """T-61: a forged seal is not good there, nor is one of another kind."""
     granted(edited, "s-seals")

@@ -28,7 +28,7 @@ _STARTS = lazy_re(
     r"(?:curl|wget)\s.*(?:\||https?:)|ncat?\s+-|(?:ba|z|da|k|a)?sh\s+-\w*c\s|"
     r"(?:chmod|chown)\s+-R\s|find\s.*\s-delete|kill(?:all)?\s+-|pkill\s|shutdown\b|reboot\b|"
     r"truncate\s+-s|crontab\s|base64\s+-d|:\s*>|>\s*[/~]|mv\s+[/~]|"
-    r"python\d?\s+-c\s|git\s+(?:push|clean|reset)\s)"
+    r"python\d?\s+-c\s|git\s+(?:push|clean|reset)\s|signoff\s+\w)"
 )
 MAX_CHARS = 4_000
 # Stands for lines beyond a limit; the shell understanding cannot tell what it runs either.

@@ -25,6 +25,7 @@ from signoff.actions.programs.options import ProgramOption, is_switched_on
 from signoff.actions.programs.removed_links import place_of_removal
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
+from signoff.values import replace
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -34,6 +35,7 @@ LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
 FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
+KEPT_KINDS = SECRET_KINDS | {FileKind.GUARD, FileKind.AGENT_CONFIG}
 # Copies and locks that editors leave behind.
 LEFT_OVER_GLOBS = frozenset({"*~", ".*~", "#*#", ".#*", "*.~*~"})
 # Read for every operation: a member costs more to find than all else that is done with it.
@@ -242,6 +244,13 @@ def file_operation(
     call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
 ) -> Operation:
     """Build an Operation on a local file; unknown parts keep the reach of what is known."""
+    inside = _in_matched_folder(call, verb, word, traits) if call.place.cwd_pattern else None
+    return inside or _placed_operation(call, verb, word, traits)
+
+
+def _placed_operation(
+    call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
+) -> Operation:
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
     if verb is Verb.EXECUTE and text.startswith(ADDRESSES):
         return call.opaque("runs a file from an address", Trait.REMOTE_CODE, *traits)
@@ -287,6 +296,19 @@ def file_operation(
         carriers=command.carriers,
         group=command.index,
     )
+
+
+def _in_matched_folder(
+    call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
+) -> Operation | None:
+    """The Operation behind `cd ~/.ss*`, where it is stricter: without a match nothing moves."""
+    place, text = call.place, word.text
+    if not word.is_known or text[:1] in {"", "/", "~", "$"}:
+        return None
+    matched = replace(word, text=f"{place.cwd_pattern}/{text}", has_glob=True)
+    inside = _placed_operation(call, verb, matched, traits)
+    is_kept = inside.reach is Reach.GUARD or inside.file_kind in KEPT_KINDS
+    return inside if verb is _READ or is_kept else None
 
 
 def _is_whole_kind(at: Located, text: str, selected: str) -> bool:

@@ -42,15 +42,51 @@ AGENT_SETTINGS = frozenset({"config", "mcp", "plugin"})
 LOOKING = frozenset({"list", "ls", "get", "show", "help", "status"})
 
 
+# They have no hooks, so what they run is judged by nobody.
+UNHOOKED = words("aider amp crush kilocode kimi vibe qwen droid auggie plandex goose")
+# One value of the settings for this run: `codex -c hooks=[]`.
+OVERRIDES = ("--config", "-c")
+GUARDING_KEYS = ("hook", "sandbox", "approval", "permission")
+# Words of options and variables that take hooks away: `--no-hooks`, `CLAUDE_CODE_DISABLE_HOOKS`.
+HOOKS = frozenset({"hook", "hooks"})
+TAKING_AWAY = words("no without disable disabled skip bypass ignore off")
+SETTING_OPTIONS = ("--settings", "--setting-sources", "--strict-mcp-config")
+BARE_VARIABLE = "CLAUDE_CODE_SIMPLE"  # what `--bare` sets
+OFF = frozenset({"", "0", "false", "no"})
+
+
+def _is_loose(call: ProgramCall, given: frozenset[str]) -> bool:
+    """Tell whether an agent is told to go on without its guard, in any place of the line."""
+    if any([word.text in LOOSE_MODES for word in call.values(*MODES)]):
+        return True
+    if call.texts[:1] == ("config",) and not LOOSE_MODES.isdisjoint(call.texts):
+        return True
+    if (call.name in SHORT_YOLO and call.has("-y")) or not given.isdisjoint(UNGUARDED):
+        return True
+    overrides = [word.text for word in call.values(*OVERRIDES)]
+    if any([mode in text for text in overrides for mode in LOOSE_MODES]):
+        return True
+    variables = dict(call.place.variables) | {n: word.text for n, word in call.command.assignments}
+    names = [name for name, value in variables.items() if value.lower() not in OFF]
+    options = [word for word in given if word[:2] == "--"]
+    return BARE_VARIABLE in names or any([_takes_hooks(one) for one in (*names, *options)])
+
+
+def _takes_hooks(name: str) -> bool:
+    parts = frozenset(name.lower().replace("_", "-").split("-"))
+    return not parts.isdisjoint(HOOKS) and not parts.isdisjoint(TAKING_AWAY)
+
+
 def agent(call: ProgramCall) -> Iterator[Effect]:
     """A coding agent started by an agent: its own guard must stay on."""
-    # threats.md T-43: a child agent without hooks does what its parent may not.
-    loose = any([word.text in LOOSE_MODES for word in call.values(*MODES)])
-    loose = loose or (call.texts[:1] == ("config",) and not LOOSE_MODES.isdisjoint(call.texts))
+    # threats.md T-43: a child agent without hooks does what its parent may not. Words as they
+    # stand: `-p` takes a value in some agents and none in others.
+    given = frozenset([word.text.partition("=")[0] for word in call.command.words[1:]])
     # Other settings may leave out the hook by which the child would be guarded.
-    settings = call.has("--settings", "--setting-sources", "--strict-mcp-config")
-    loose = loose or (call.name in SHORT_YOLO and call.has("-y"))
-    if call.has(*UNGUARDED) or loose:
+    settings = not given.isdisjoint(SETTING_OPTIONS) or any(
+        [key in word.text.lower() for word in call.values(*OVERRIDES) for key in GUARDING_KEYS]
+    )
+    if _is_loose(call, given):
         yield call.operation(
             Verb.CONFIGURE,
             ResourceType.GUARD,
@@ -65,6 +101,8 @@ def agent(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.CONFIGURE, ResourceType.SETTING, "an agent's settings", traits=(Trait.GLOBAL,)
         )
+    elif call.name in UNHOOKED:
+        yield call.opaque("starts an agent that signoff does not guard")
     else:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
 

@@ -7,7 +7,7 @@ another command, or from a place that is unknown, is opaque; the data flow says 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from signoff.actions.facts import FileFact
@@ -19,10 +19,12 @@ from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import only_checks, run_unread
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_every_interface, is_near_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
+# A word without a folder that is a file's name all the same: `.env`, `id_rsa`, `dump.sql`.
+PLAIN_FILE = lazy_re(r"\.?[A-Za-z_][\w-]*(?:\.[A-Za-z]\w{0,7})?|\.[\w.-]+")
 # Programs that run a shell as somebody else when they are given no command.
 PRIVILEGED = frozenset(
     {"sudo", "sudo-rs", "doas", "su", "runuser", "pkexec", "gosu", "su-exec", "setpriv", "sg"}
@@ -41,6 +43,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
         return
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
+        yield from _read_by_code(call, call.operands[1:])
         return
     if word.text.startswith(("http://", "https://", "ftp://")):
         yield run_address(call, word)
@@ -149,6 +152,17 @@ def _edited_in_place(call: ProgramCall) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
 
 
+def _read_by_code(call: ProgramCall, given: Iterable[Word]) -> Iterator[Effect]:
+    """What inline code is handed by name, it reads: `perl -pe 1 FILE`, `sys.argv[1]`, `ARGF`.
+
+    What else it does to a file it was handed is known only when it runs, and asked about as that.
+    """
+    for word in given:
+        is_path = "/" in word.text and "://" not in word.text
+        if word.is_known and (is_path or PLAIN_FILE.fullmatch(word.text)):
+            yield call.on_file(Verb.READ, word)
+
+
 # What a shell is started in rather than by: this shell itself, another one, the project's own
 # environment, a container, another machine, a terminal. Their own rules say what they open.
 SURROUNDINGS = words(
@@ -181,6 +195,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
             yield _inline(call, code, language, code_options[0])
         if ran:
             yield from _edited_in_place(call)
+            yield from _read_by_code(call, call.operands)
         named = call.value(module) if module else None
         if named is not None:
             yield from _run_module(call, named)
@@ -234,8 +249,7 @@ MODULE_AS_PROGRAM["doctest"] = "pytest"
 RUNNING_MODULES = words("cProfile profile pdb trace runpy bdb")
 MODULE_AS_PROGRAM |= {name: f"python:{name}" for name in RUNNING_MODULES}
 INERT_MODULES = words(
-    "json.tool this platform site sysconfig calendar ensurepip compileall "
-    "py_compile tokenize ast dis pydoc"
+    "json.tool this platform site sysconfig calendar compileall py_compile tokenize ast dis pydoc"
 )
 UNPACKING_MODULES = frozenset({"zipfile", "tarfile"})
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
@@ -252,6 +266,9 @@ def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
         yield from _unpack(call)
     elif named.text in INERT_MODULES:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    elif named.text == "ensurepip":
+        # It puts pip into the environment of the interpreter it is started by.
+        yield call.operation(Verb.INSTALL, ResourceType.PACKAGE, "pip", reach=Reach.PROJECT)
     elif named.text in SERVING_MODULES:
         yield _served(call, named.text, _option_value(call, "--bind", "-b"))
         yield call.on_file(Verb.READ, _served_folder(call))

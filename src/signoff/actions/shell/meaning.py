@@ -33,6 +33,7 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.effects import handed_over, hands_over
+from signoff.actions.programs.handed_over.guard_files import handed_guard_files
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.chosen import carry_choices
@@ -65,6 +66,7 @@ from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.origins.decoding import RUNS_DECODED, runs_decoded
 from signoff.actions.shell.origins.line_places import LinePlaces
 from signoff.actions.shell.origins.local_engines import LOCAL_ENGINES, local_files
+from signoff.actions.shell.origins.own_tree import mark_own_tree
 from signoff.actions.shell.origins.session_texts import session_texts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import SearchedLine, narrowed
@@ -138,6 +140,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(selected, line)
         unfolded = command.index in parents
         found = _operations_of(selected, here, commands, unfolded=unfolded, depth=depth)
+        if place.facts.guard_tree or place.facts.guard_install:
+            found = mark_own_tree(found, command, here)
         by_command.append(in_environment(by_addresses(command, found), command, commands))
     if len(commands) > 1 or place.facts.downloaded:
         mark_cloned(commands, by_command, place.facts.downloaded)
@@ -164,6 +168,7 @@ def _operations_of(
             found.append(effect)
         else:
             found.extend(nested_operations(effect, command, place, depth))
+    found.extend(handed_guard_files(command, place, found))
     if command.program in COUNTING and tells_numbers(command):
         found = without_content(found)
     if hands_over(command):

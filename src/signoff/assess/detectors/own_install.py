@@ -11,7 +11,6 @@ and go in it: then only what the hook starts by is kept.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TypeAlias
 
 import re2
 
@@ -19,17 +18,20 @@ from signoff.actions.known.reaches import parts_of
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 from signoff.assess.detectors.detector import Evidence, TextSource
-
-Parts: TypeAlias = tuple[str, ...]
-
-CHANGING = frozenset({Verb.WRITE, Verb.DELETE, Verb.PRIVILEGE, Verb.CONFIGURE})
-MOVERS = words(
-    "mv os.rename os.renames os.replace shutil.move pathlib.Path.rename pathlib.Path.replace "
-    "fs.rename fs.renameSync"
+from signoff.assess.detectors.own_folders import NAMES_ONLY
+from signoff.assess.detectors.own_tree import (
+    CHANGING,
+    LINKERS,
+    MODES,
+    MOVERS,
+    Parts,
+    folded,
+    is_project_part,
+    is_source,
+    touches_tree,
 )
-LINKERS = words("ln os.symlink os.link fs.symlinkSync pathlib.Path.symlink_to rename prename")
+
 SEARCHES = frozenset({"find", "fd", "fdfind", "xargs", "parallel"})
-MODES = words("chmod chown chgrp chattr setfacl")
 BUILDERS = ("venv", "virtualenv")  # they empty a folder where they are told to
 FOLDERS = words("bin scripts lib lib64 include")
 # Remade by the interpreter when they are missing.
@@ -37,8 +39,10 @@ REBUILT = ("__pycache__", ".pyc", ".pyo")
 # What looks into, drives, slows or bounds a process that it is given the number of.
 PROCESS_TOOLS = words(
     "kill skill gdb lldb strace ltrace py-spy gcore rbspy perf prlimit renice ionice chrt taskset "
-    "nsenter reptyr criu cgclassify gdbserver"
+    "nsenter reptyr criu cgclassify gdbserver cpulimit choom schedtool"
 )
+# Of a process below /proc: what it has open, holds in memory, or sees as its root.
+OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
 _NUMBER = re2.compile(r"[0-9]{2,10}")
 _CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
@@ -47,6 +51,8 @@ _CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
 def touches_install(op: Operation, evidence: Evidence) -> str:
     """Name what happens to the environment signoff runs in: "guard", "guard-replaced", or ""."""
     install = evidence.facts.guard_install
+    if touched := touches_tree(op, evidence):
+        return touched
     if not install:
         return ""
     if op.thing is ResourceType.PACKAGE:
@@ -55,7 +61,7 @@ def touches_install(op: Operation, evidence: Evidence) -> str:
         return ""
     # What is written through a link lies elsewhere, and is still what the hook starts.
     named = {path for path in (op.path, op.target) if path.startswith("/")}
-    found = {_at(op, _folded(path), _folded(install), evidence) for path in named}
+    found = {_at(op, folded(path), folded(install), evidence) for path in named}
     return "guard" if "guard" in found else "guard-replaced" if "guard-replaced" in found else ""
 
 
@@ -91,7 +97,7 @@ def _takes_whole(op: Operation, evidence: Evidence, *, is_root: bool) -> bool:
             return is_root and not op.target.endswith(REBUILT)
         return True
     if op.program in MOVERS:
-        return _is_source(op, evidence)
+        return is_source(op, evidence)
     if op.program in MODES:
         return is_root or not _holds_project(op, evidence)
     return is_root and (op.program in LINKERS or _is_cleared(op, evidence))
@@ -99,9 +105,9 @@ def _takes_whole(op: Operation, evidence: Evidence, *, is_root: bool) -> bool:
 
 def _holds_project(op: Operation, evidence: Evidence) -> bool:
     """Tell whether the project, or the home, lies below a folder: its modes are another matter."""
-    above, facts = _folded(op.path), evidence.facts
+    above, facts = folded(op.path), evidence.facts
     return any(
-        _folded(place)[: len(above)] == above
+        folded(place)[: len(above)] == above
         for place in (facts.project or evidence.action.cwd, facts.home)
         if place
     )
@@ -121,25 +127,13 @@ def _touched_inside(op: Operation, below: Parts, evidence: Evidence) -> str:
 
 def _is_shared(evidence: Evidence) -> bool:
     """Tell whether the environment is the project's, where packages are installed by right."""
-    facts = evidence.facts
-    project = _folded(facts.project or evidence.action.cwd)
-    return bool(project) and _folded(facts.guard_install)[: len(project)] == project
+    return is_project_part(evidence.facts.guard_install, evidence)
 
 
 def _is_installed_there(op: Operation, install: str, evidence: Evidence) -> bool:
     if op.verb not in CHANGING | {Verb.INSTALL} or _is_shared(evidence):
         return False
     return install in _text(op, evidence)
-
-
-def _is_source(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a path is moved away: all but the last of them are."""
-    same = [
-        one
-        for one in evidence.operations
-        if one.program == op.program and one.group == op.group and one.path
-    ]
-    return same[-1] is not op
 
 
 def _is_cleared(op: Operation, evidence: Evidence) -> bool:
@@ -152,8 +146,13 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     judging = evidence.facts.guard_processes
     if not judging:
         return False
-    if op.path.startswith("/proc/"):
-        return op.verb is not Verb.READ and parts_of(op.path)[1:2] in _names(judging)
+    # What a process has open is a link: its target is kept as the call names it.
+    if op.path.startswith("/proc/") or op.target.startswith("/proc/"):
+        parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
+        is_looked_at = op.verb is Verb.READ and (
+            parts[2:3] not in OPENED or op.program in NAMES_ONLY
+        )
+        return not is_looked_at and parts[1:2] in _names(judging)
     is_tool = op.program in PROCESS_TOOLS or any(
         carrier.partition(" ")[0] in PROCESS_TOOLS for carrier in op.carriers
     )
@@ -169,12 +168,6 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
 @lru_cache(maxsize=16)
 def _names(numbers: frozenset[int]) -> frozenset[tuple[str, ...]]:
     return frozenset((str(number),) for number in numbers)
-
-
-@lru_cache(maxsize=256)
-def _folded(path: str) -> Parts:
-    # In lower case: on macOS a file answers to every spelling of its name.
-    return parts_of(path.lower())
 
 
 def _has_wildcard(target: str) -> bool:

@@ -69,6 +69,11 @@ _START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
 _TYPING = lazy_re2(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
 
 
+# Interfaces on which programs of one machine talk to each other, and a filter for one port.
+_LOCAL_PACKETS = lazy_re2(
+    r"(?:^|[\s=]|-[idI])(?:lo0?|any|loopback|127\.[0-9.]+|localhost)(?:$|[\s;|&])"
+)
+_OTHER_PORT = lazy_re2(r"\bport\s+[0-9]")
 # Run as the user of signoff's service: whoever is that user can answer.
 _OUR_USER = lazy_re2(
     r"(?:\b(?:sudo|doas|runuser|setpriv|chroot|systemd-run)\b[^;|&\n]*"
@@ -121,6 +126,8 @@ def _is_own_terminal(op: Operation, evidence: Evidence) -> bool:
 
 def _sent(op: Operation, evidence: Evidence) -> str:
     text = _text(op, evidence)
+    if op.thing is ResourceType.NETWORK:
+        return _captured(op, text, evidence)
     if _names_file(text, evidence):
         return "socket"
     if "://" in op.target:
@@ -128,6 +135,15 @@ def _sent(op: Operation, evidence: Evidence) -> str:
     if op.target.startswith(ANSWER_PATHS):
         return "inbox"
     return "inbox" if _names_port(text, evidence.facts.guard_ports, op.target) else ""
+
+
+def _captured(op: Operation, text: str, evidence: Evidence) -> str:
+    """Packets of this machine hold the inbox's cookie and the codes that browsers send."""
+    if op.target != "packets":
+        return ""
+    if any(_has_number(text, str(port)) for port in evidence.facts.guard_ports):
+        return "inbox"
+    return "channel" if _LOCAL_PACKETS.search(text) and not _OTHER_PORT.search(text) else ""
 
 
 def _requested(op: Operation, evidence: Evidence) -> str:

@@ -161,7 +161,7 @@ DETECTOR = Detector(
     title="The guard itself is touched",
     cwe=("CWE-693", "CWE-284"),
     asi=("ASI10", "ASI03"),
-    marks=ACTING | {Verb.READ, Trait.SELF_APPROVAL},
+    marks=ACTING | {Verb.READ, Trait.SELF_APPROVAL, Trait.GUARD_TREE},
     fires=(
         _write("/home/dev/project/.claude/settings.json"),
         _write("/home/dev/.config/signoff/rules.yaml"),

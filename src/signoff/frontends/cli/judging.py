@@ -18,6 +18,7 @@ from signoff.build.judge import (
     build_rules,
     guard_install,
     guard_paths,
+    guard_tree,
     load_settings_here,
     no_trust,
 )
@@ -45,6 +46,7 @@ def judge_of_this_user() -> Judge:
             guard_ports=facts.guard_ports | {settings.port},
             guard_paths=facts.guard_paths or guard_paths(settings),
             guard_install=facts.guard_install or guard_install(),
+            guard_tree=facts.guard_tree or guard_tree(),
         )
         return judge(action, replace(facts, programs=described) if described else facts)
 

@@ -15,10 +15,16 @@ from signoff.frontends.cli.json_out import answer_with
 from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.wrapping import LABEL_WIDTH, echo_in_columns, say
 from signoff.frontends.client.places import Places
-from signoff.frontends.doctor.port import is_taken, keep_port, settle_port, taken_said
-from signoff.frontends.server.control import NotRunning, ask, start, stop
+from signoff.frontends.doctor.port import (
+    is_taken,
+    keep_port,
+    kept_if_started,
+    settle_port,
+    taken_said,
+)
+from signoff.frontends.server.control import NotRunning, Started, ask, start, stop
 from signoff.frontends.server.control import command as daemon_command
-from signoff.frontends.server.instance import running_process
+from signoff.frontends.server.instance import foreign_holder, foreign_said, running_process
 from signoff.frontends.server.units import (
     launchd_file,
     launchd_plist,
@@ -43,17 +49,9 @@ def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
         raise click.UsageError("--dry-run goes with --systemd or --launchd")
     with errors_as_messages():
         settings = load_settings()
-        if port is not None:
-            _move(settings, port)
-        elif other := settle_port(settings):
-            say(moved_said(settings, other))
-        settings = load_settings()
+        with kept_if_started(settings):
+            settings, started = _started(settings, port)
         places = Places(settings.state_dir)
-        # A daemon that runs holds the port itself.
-        if not running_process(places) and is_taken(settings.port):
-            raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
-        with progress("starting the daemon"):
-            started = start(places)
     problems = list(_problems(places))
     told = [line.removeprefix("PROBLEM").strip() for line in problems]
     answer_with(pid=started.pid, was_running=started.was_running, problems=told)
@@ -61,6 +59,23 @@ def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
     say(f"the daemon {word} (process {started.pid})")
     for line in (*problems, *model_lines(settings), *asked_lines(settings)):
         say(line, indent=LABEL_WIDTH)
+
+
+def _started(settings: Settings, port: int | None) -> tuple[Settings, Started]:
+    """Start the daemon, on another port if one is given; return the settings it has."""
+    places = Places(settings.state_dir)
+    if other := foreign_holder(places):
+        raise Refusal(f"the daemon does not start: {foreign_said(other, places)}")
+    if port is not None:
+        _move(settings, port)
+    elif other := settle_port(settings):
+        say(moved_said(settings, other))
+    settings = load_settings()
+    # A daemon that runs holds the port itself.
+    if not running_process(places) and is_taken(settings.port):
+        raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
+    with progress("starting the daemon"):
+        return settings, start(places)
 
 
 def _problems(places: Places) -> Iterator[str]:

@@ -16,7 +16,7 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.port import free_port, is_taken, whose_port
 from signoff.frontends.server.control import NotRunning, ask
-from signoff.frontends.server.instance import running_process
+from signoff.frontends.server.instance import foreign_holder, running_process
 from signoff.settings import Settings, WithoutDaemon
 from signoff.storage.locks.lock import LockScope
 from signoff.storage.locks.lock_file import LockFile
@@ -128,6 +128,10 @@ def _silent(settings: Settings, places: Places) -> DoctorCheck:
     if pid := running_process(places):
         said = f"process {pid} holds its place and does not answer: every call is refused"
         fix = "run `signoff up`: it ends that process and starts another"
+        return DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
+    if pid := foreign_holder(places):
+        said = f"it cannot start: process {pid} locks `{places.lock}` and is no signoff server"
+        fix = "end that process, then run `signoff up`"
         return DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
     if settings.without_daemon is WithoutDaemon.REFUSE:
         said = "not running: every call is refused"

@@ -9,9 +9,11 @@ that another program has is nobody's loss: the next free one is taken and kept.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 from signoff.documents.node import Node
@@ -104,6 +106,22 @@ def keep_port(settings: Settings, port: int) -> None:
     path = Path(settings.config_dir, USER_FILE)
     make_folder(str(path.parent))
     changed(path, lambda text: with_port(text, port, file=str(path)))
+
+
+@contextlib.contextmanager
+def kept_if_started(settings: Settings) -> Iterator[None]:
+    """Put the settings back as they were if the block, which starts the daemon, fails."""
+    path = Path(settings.config_dir, USER_FILE)
+    before = path.read_bytes() if path.exists() else None
+    try:
+        yield
+    except BaseException:
+        after = path.read_bytes() if path.exists() else None
+        if before is None and after is not None:
+            path.unlink()
+        elif before is not None and after != before:
+            changed(path, lambda _: before.decode())
+        raise
 
 
 def with_port(text: str, port: int, *, file: str = USER_FILE) -> str:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 
 from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
+from signoff.serving.lock_holder import LockHolder, holder_of
 
 POLL_S = 0.02
 LOCK_TRIES = 100  # of a start, while others look who holds the lock
@@ -34,17 +35,42 @@ def only_instance(places: Places) -> Iterator[None]:
     handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         if not _is_locked_here(handle):
-            pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
-            raise StoreError(
-                f"another signoff server (process {pid}) runs on `{places.state}`;"
-                " `signoff status` shows it, `signoff down` ends it"
-            )
+            raise StoreError(_locked_said(handle, places))
         # Only now: before it held the lock, the number in it was that of the running daemon.
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)
+
+
+def _locked_said(handle: int, places: Places) -> str:
+    """Say who holds the lock, and what to do."""
+    holder = holder_of(handle, places.socket)
+    # One that has just taken it writes its number next.
+    for _ in range(LOCK_TRIES // 10):
+        if holder.is_daemon:
+            return (
+                f"another signoff server (process {holder.pid}) runs on `{places.state}`;"
+                " `signoff status` shows it, `signoff down` ends it"
+            )
+        time.sleep(POLL_S)
+        holder = holder_of(handle, places.socket)
+    return foreign_said(holder.pid, places)
+
+
+def foreign_said(pid: int, places: Places) -> str:
+    """Say that a program that is no daemon holds the lock."""
+    return (
+        f"process {pid} locks `{places.lock}` and is no signoff server:"
+        " end that process, then run `signoff up`"
+    )
+
+
+def foreign_holder(places: Places) -> int:
+    """Return the process that holds the lock and is no daemon; 0 if there is none."""
+    holder = _looked_up(places)
+    return holder.pid if holder is not None and not holder.is_daemon else 0
 
 
 def _is_locked_here(handle: int) -> bool:
@@ -84,19 +110,25 @@ def close_to_others() -> None:
 
 def running_process(places: Places) -> int:
     """Return the process id of the running daemon, which holds the lock file; 0 if none."""
+    holder = _looked_up(places)
+    # Another program may hold it; the number in the file is then of a daemon that has ended.
+    return holder.pid if holder is not None and holder.is_daemon else 0
+
+
+def _looked_up(places: Places) -> LockHolder | None:
+    """Return who holds the lock, None if nobody does."""
     try:
         handle = os.open(places.lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
-        return 0
+        return None
     try:
         # Shared, so that two who look at once do not take each other for a daemon.
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        said = os.pread(handle, 20, 0).strip()
-        return int(said) if said.isdigit() else 0
+        return holder_of(handle, places.socket)
     finally:
         os.close(handle)
-    return 0
+    return None
 
 
 def end_process(places: Places, *, patience_s: float) -> bool:

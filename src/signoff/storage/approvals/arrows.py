@@ -15,6 +15,10 @@ from signoff.challenge.pending import ClockReading, NewRequest, RequestState, Se
 from signoff.storage.approvals.rows import expiry
 from signoff.storage.installation import this_machine
 
+TIME_EDITED = (
+    "the latest time in the file is one that nobody noted; it was not written by signoff. All open"
+    " requests and grants end"
+)
 BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
 KEPT_LIMIT = 5_000  # of settled requests; the audit log keeps what was answered, this file need not
 # `is_alive`, written so that an index finds what is over.
@@ -31,6 +35,24 @@ Values = Mapping[str, str | bytes | float | None]
 
 # Sleep of the machine counts: somebody's answer from before it is too late after it.
 _RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+class ClockWatch:
+    """Tells a clock that was set back from a time that another process wrote into the file.
+
+    The wall's clock and the one nobody can set keep their distance until somebody sets the first.
+    While this process saw no such step, a latest time in the future was noted by no process.
+    """
+
+    def __init__(self) -> None:
+        self._distance: float | None = None  # None until a look finds the file's time right
+
+    def is_edited(self, db: sqlite3.Connection, now: ClockReading) -> bool:
+        """Tell whether the latest time of the file was edited since the look before."""
+        before, self._distance = self._distance, now.wall_s - now.running_s
+        if not has_jumped(db, now):
+            return False
+        return before is not None and self._distance > before - BACKWARDS_S
 
 
 class Lost(Exception):
@@ -230,9 +252,14 @@ def is_any_grant_over(db: sqlite3.Connection, now: ClockReading) -> bool:
 
 def expire_grants(db: sqlite3.Connection, now: ClockReading) -> None:
     """End grants for good that are over, all of them if the clock has jumped back."""
+    set_time(db, now)
+    db.execute("DELETE FROM grants WHERE expires_wall <= ?", (now.wall_s,))
+
+
+def set_time(db: sqlite3.Connection, now: ClockReading) -> None:
+    """Note the time; after a jump back what is open ends, and the new time is the latest."""
     if has_jumped(db, now):
         expire(db, now)
-    db.execute("DELETE FROM grants WHERE expires_wall <= ?", (now.wall_s,))
     note_time(db, now)
 
 

@@ -25,6 +25,7 @@ from itertools import chain
 
 from signoff.challenge.pending import ARROWS
 from signoff.errors import StoreError
+from signoff.storage.approvals.arrows import ClockWatch
 from signoff.storage.connection import OwnConnection, make_private
 
 DATABASE_FILE = "approvals.db"
@@ -217,6 +218,7 @@ class Database:
     def __init__(self, path: str = IN_MEMORY, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
         self.busy_timeout_s = busy_timeout_s
+        self.clock_watch = ClockWatch()
         self._lock = threading.RLock()
         self._connection = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
 

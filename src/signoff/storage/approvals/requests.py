@@ -81,7 +81,8 @@ class SqliteRequests:
         """Keep a request; off the loop, as it waits for the disk."""
         now = self._clock()
         with self.database.writing() as db:
-            arrows.note_time(db, now)
+            # The time may be a later one though nothing was open: this request must not end by it.
+            arrows.set_time(db, now)
             while (row := arrows.find_same(db, new, now)) is not None:
                 found = self._read(db, row)
                 if found is None:
@@ -346,6 +347,8 @@ class SqliteRequests:
         """Expire what is over, and wake who waits for it."""
         now = self._clock()
         with self.database.reading() as db:
+            if self.database.clock_watch.is_edited(db, now):
+                self.ledger.alarms.tell("the time", arrows.TIME_EDITED)
             if not arrows.is_any_over(db, now):
                 return ()
         with self.database.writing() as db:

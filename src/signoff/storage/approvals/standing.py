@@ -102,6 +102,8 @@ class SqliteGrants:
         """End grants for good whose time is over: a clock that is set back revives none."""
         now = self._clock()
         with self.database.reading() as db:
+            if self.database.clock_watch.is_edited(db, now):
+                self._alarms.tell("the time", arrows.TIME_EDITED)
             if not arrows.is_any_grant_over(db, now):
                 return
         with self.database.writing() as db:

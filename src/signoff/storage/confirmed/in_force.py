@@ -139,8 +139,8 @@ class InForce:
             except StoreError as error:
                 before, wrong = None, f"{error}: "
             self._own = before or self._outside()
-            if wrong:  # incidents are gone with the seal: nobody is trusted until an admin says so
-                self._own = replace(self._own, trust=(ALL_REVOKED,))
+            if wrong:  # until an admin says so: incidents may be gone, `local` asks fewer people
+                self._own = replace(self._own, trust=(ALL_REVOKED,), mode=Mode.REMOTE)
             self._is_started = True
             own = self._own
             if before is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
@@ -12,7 +13,7 @@ from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import Verb
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 
 GRAMMAR = Grammar(
     comments=("#",),
@@ -164,6 +165,25 @@ LANGUAGE = Language(
 )
 
 
+# `open my $f, "<", $path or die`: as a call with its arguments in parentheses, without `my`.
+_DECLARED = lazy_re(r"\b((?:sys)?open\s*\(\s*)(?:my|our|local)\b")
+_BARE_OPEN = lazy_re(
+    r"\bopen\s+(?:(?:my|our|local)\s+)?(\*?[A-Za-z_]\w*|\$\w+)\s*,"
+    r"((?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?!\b(?:or|and)\b)[^;\"'|&\n]){1,500})"
+)
+
+
+def _with_parentheses(text: str) -> str:
+    """Return the text with each `open` of a written path as a call with parentheses."""
+    return _BARE_OPEN.sub(_as_call, _DECLARED.sub(r"\1", text))
+
+
+def _as_call(found: re.Match[str]) -> str:
+    # Without a text in it nothing is known of the file: that it is unknown is said elsewhere.
+    is_written = not set("'\"").isdisjoint(found[2])
+    return f"open({found[1]},{found[2]})" if is_written else found[0]
+
+
 ENDLESS = ("forkwhile", "whilefork", "while(fork", "1){fork", ";;){fork", "{fork;redo", "untilfork")
 
 
@@ -174,4 +194,4 @@ def read_perl(text: str, recorder: Recorder) -> None:
     plain = "".join(text[:2_000].split())
     if "fork" in plain and any(sign in plain for sign in ENDLESS) and "wait" not in plain:
         recorder.fork("fork", is_loop=True)
-    read_with(LANGUAGE, text, recorder)
+    read_with(LANGUAGE, _with_parentheses(text) if "open" in text else text, recorder)

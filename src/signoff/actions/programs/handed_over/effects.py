@@ -28,6 +28,7 @@ from signoff.actions.programs.handed_over.tables import (
     CODE_ENDINGS,
     CODE_OPTIONS,
     CODE_STARTS,
+    COMPILERS,
     DESCRIBED_CODE_OPTIONS,
     FILE_OPTIONS,
     INLINE_LANGUAGES,
@@ -78,7 +79,8 @@ _SPEAKING = words(
 def hands_over(command: Command) -> bool:
     """Tell, at little cost, whether a word may be something that its program runs."""
     # Called for every command: the cheap tests come first, and most commands end here.
-    if command.stdin is not None and command.program in TYPED_LINES:
+    program = command.program
+    if program in COMPILERS or (command.stdin is not None and program in TYPED_LINES):
         return True
     texts: Collection[str] = [word.text for word in command.words[1:]]
     if len(texts) > MANY_WORDS:  # of so many, most are there more than once

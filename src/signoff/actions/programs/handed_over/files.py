@@ -17,7 +17,11 @@ from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.handed_over.tables import LOADED_LANGUAGES, LOADING_OPTIONS
+from signoff.actions.programs.handed_over.tables import (
+    COMPILERS,
+    LOADED_LANGUAGES,
+    LOADING_OPTIONS,
+)
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import is_near_url
@@ -36,6 +40,9 @@ def written_texts(call: ProgramCall) -> Iterator[Effect]:
 
     cat > a.ly <<'E' ... E; lilypond a.ly    ->  the commands that stand in the texts of `a.ly`
     """
+    stdin = call.command.stdin
+    if call.command.program in COMPILERS and stdin is not None and stdin.text:
+        yield Nested(text=stdin.text, language="literals", carrier=f"{call.name} <stdin>")
     for word in call.command.words[1:]:
         name = word.text.partition("=")[2] if word.text[:1] == "-" else word.text
         if "." not in name or not word.is_known:

@@ -33,6 +33,9 @@ TYPED_LINES: Mapping[str, tuple[str, ...]] = {
     "ghci": (":!",),
 }
 
+# They take the code of a program on standard input.
+COMPILERS = words("gcc g++ cc c++ clang clang++ tcc rustc ghc gfortran nim zig dmd")
+
 INLINE_LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("tsx", "ts-node", "esno", "swc-node", "vite-node"), "javascript"),
     **dict.fromkeys(("swift", "wolframscript", "scala-cli", "ghc", "ghcid", "nim"), "foreign"),

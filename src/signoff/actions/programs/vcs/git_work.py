@@ -7,7 +7,7 @@ uncommitted work; what prunes or rewrites objects and refs loses history.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
@@ -34,6 +34,7 @@ WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", "../"})
 _ALL_BUT = re.compile(r":/?[!^]")
 _GLOB = re.compile(r"[*?\[]")
 FORCING = ("-f", "--force")
+PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 
 
 def changed(
@@ -179,7 +180,23 @@ def stash(call: ProgramCall) -> Iterator[Effect]:
     elif what in {"list", "show"}:
         yield call.operation(Verb.READ, ResourceType.REPOSITORY)
     else:
+        yield from _protected(call, call.operands)
         yield changed(call)
+
+
+def moved(call: ProgramCall) -> Iterator[Effect]:
+    """`git mv`: the file is gone from where it was."""
+    if not call.is_dry("-n", "--dry-run"):
+        yield from _protected(call, call.operands)
+    yield changed(call)
+
+
+def _protected(call: ProgramCall, given: Iterable[Word]) -> Iterator[Effect]:
+    """What is taken away of the guard's and agents' own files; others can be put back."""
+    for word in given:
+        operation = call.on_file(Verb.WRITE, word)
+        if operation.file_kind in PROTECTED_KINDS:
+            yield operation
 
 
 def reflog(call: ProgramCall) -> Iterator[Effect]:

@@ -12,23 +12,29 @@ from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.values import replace
 
+ENTERING = frozenset({"cd", "pushd"})
 EXPORTS = frozenset({"export", "declare", "typeset"})
 
 
 class LinePlaces:
     """Places of the commands of one line, asked for in their order."""
 
-    __slots__ = ("_by_folder", "_exported", "_links", "_place")
+    __slots__ = ("_by_folder", "_exported", "_links", "_pattern", "_place")
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._by_folder: dict[str, Place] = {}
         self._links: dict[str, FileFact] = {}
         self._exported: dict[str, str] = {}
+        self._pattern = ""
 
     def of(self, command: Command) -> Place:
         """Return the place of the next command."""
         here = self._place if command.cwd == self._place.cwd else self._elsewhere(command.cwd)
+        if self._pattern and not command.cwd:
+            here = replace(here, cwd_pattern=self._pattern)
+        if command.program in ENTERING:
+            self._enter(command, here)
         if command.assignments or self._exported:
             here = replace(here, variables=self._variables(command))
         if command.program == "ln":
@@ -45,6 +51,18 @@ class LinePlaces:
         if here is None:
             here = self._by_folder[folder] = replace(self._place, cwd=folder)
         return here
+
+    def _enter(self, command: Command, here: Place) -> None:
+        """Keep where `cd ~/.ss*` leads, as a pattern: the folder itself is unknown."""
+        to = [word for word in command.words[1:] if word.text[:1] != "-"]
+        if len(to) != 1 or not to[0].is_known:
+            return
+        text = to[0].text
+        if text[:1] == "~":
+            text = here.home + text[1:]
+        folder = here.cwd or here.cwd_pattern
+        whole = text if text[:1] == "/" else f"{folder}/{text}" if folder else ""
+        self._pattern = whole if to[0].has_glob or here.cwd_pattern else ""
 
     def _variables(self, command: Command) -> dict[str, str]:
         """What a command finds in its environment, as far as the line sets it."""

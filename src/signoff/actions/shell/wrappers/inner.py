@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from signoff.actions.shell.command import Stream, Word
 
+NO_NAME = Word(text="\ufffd", is_known=False, raw="0")
+
 
 class Inner(Struct, frozen=True, kw_only=True, gc=False):
     """A command that a wrapper command runs.
@@ -20,6 +22,7 @@ class Inner(Struct, frozen=True, kw_only=True, gc=False):
         carrier: the wrapper command's name, as listed in `Command.carriers`.
         text: shell text that is read as a script; `words` are then unused.
         parameters: `$1`, `$2` ... of the text.
+        own_name: `$0` of the text; an unknown word where nobody gives it.
         folder: its working folder as written; None = the wrapper's, "" = unknown.
         stdin: its standard input; None = the wrapper's.
         in_shell: True if it runs in the same shell, so variables it sets stay (eval, command).
@@ -32,6 +35,7 @@ class Inner(Struct, frozen=True, kw_only=True, gc=False):
     words: tuple[Word, ...] = ()
     text: Word | None = None
     parameters: tuple[Word, ...] = ()
+    own_name: Word = NO_NAME
     assignments: tuple[tuple[str, Word], ...] = ()
     folder: str | None = None
     stdin: Stream | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from signoff.actions.programs.scripts import only_checks
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.inner import NO_NAME, Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import OptionTable
 
 SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh")
@@ -34,7 +34,9 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
     elif "c" in options.flags:
         if operands:
             # The word behind the text is `$0` (POSIX sh), so `$1` is the one after it.
-            made.append(Inner(carrier=f"{call.name} -c", text=operands[0], parameters=operands[2:]))
+            name = operands[1] if len(operands) > 1 else NO_NAME
+            text, rest = operands[0], operands[2:]
+            made.append(Inner(carrier=f"{call.name} -c", text=text, parameters=rest, own_name=name))
     elif operands and "s" not in options.flags and operands[0].text not in ("-", "/dev/stdin"):
         made.extend(_script(call, operands))
     else:

@@ -1,0 +1,55 @@
+"""signoff's own files that are handed to code nobody has read: it could change them.
+
+go run x.go ~/.local/state/signoff/token        a write to that file
+make F=~/.config/signoff/rules.yaml             the same
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from signoff.actions.operation import FileKind, Operation, ResourceType, Verb
+from signoff.actions.place import Place
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.shell.command import Command, Word
+from signoff.values import replace
+
+MOST_WORDS = 64
+_PLACED = ("/", "~", ".")
+
+
+def handed_guard_files(
+    command: Command, place: Place, found: Sequence[Operation]
+) -> Iterator[Operation]:
+    """Yield a write to each of signoff's files that a command hands to what it runs."""
+    if not any([_runs_code(op) for op in found]):
+        return
+    known = {op.path for op in found if op.path}
+    call = ProgramCall(
+        name=command.program,
+        options=(),
+        operands=(),
+        traits=frozenset(),
+        command=command,
+        place=place,
+    )
+    for word in command.words[1 : MOST_WORDS + 1]:
+        operation = call.on_file(Verb.WRITE, named) if (named := _named(word)) else None
+        if operation is None or operation.file_kind is not FileKind.GUARD:
+            continue
+        if operation.path not in known:
+            yield operation
+
+
+def _runs_code(op: Operation) -> bool:
+    return op.verb is Verb.EXECUTE and op.thing is ResourceType.CODE
+
+
+def _named(word: Word) -> Word | None:
+    """Return what may be the path of a file in a word: `x`, `--file=x`, `F=x`."""
+    text = word.text
+    if not word.is_known:
+        return None
+    if text[:1] not in _PLACED and "=" in text:
+        text = text.partition("=")[2]
+    return replace(word, text=text) if text[:1] in _PLACED and "/" in text else None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from signoff.actions.code.recorder import SECRET_KINDS, Recorder
-from signoff.actions.code.services.aws import line_of
+from signoff.actions.code.services.aws import record_call
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
 from signoff.actions.code.value import (
     NO_TAINTS,
@@ -362,32 +362,8 @@ def _privilege(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _cloud(call: CodeCall, recorder: Recorder) -> Value:
-    """A call of a cloud client, recognised by the verb its name begins with."""
-    word = call.name.rpartition(".")[2]
     service = call.receiver.text if call.receiver is not None else None
-    if service:
-        line = line_of(service, word, call.arguments, call.named)
-        recorder.shell.extend([line] if line else [])
-        is_listed = any([Taint.LISTED in taints_of(value) for value in call.named.values()])
-        if not (is_listed and word.startswith(("delete", "terminate", "purge"))):
-            return Value(kind=call.name, taints=frozenset({Taint.SERVICE}))
-    verb = next((verb for start, verb in _CLOUD_VERBS if word.startswith(start)), Verb.CONFIGURE)
-    is_whole = "delete_bucket" in word or service is not None
-    traits = frozenset({Trait.WHOLE_STORE, Trait.BULK}) if is_whole else frozenset()
-    recorder.operate(
-        verb, call.name, thing=ResourceType.CLOUD, target=word, reach=Reach.REMOTE, traits=traits,
-        reversible=verb is Verb.READ,
-    )  # fmt: skip
-    return Value(kind=call.name, taints=frozenset({Taint.SERVICE}))
-
-
-_CLOUD_VERBS = (
-    ("list", Verb.READ), ("get", Verb.READ), ("describe", Verb.READ), ("head", Verb.READ),
-    ("scan", Verb.READ), ("query", Verb.READ), ("download", Verb.READ), ("paginat", Verb.READ),
-    ("can_", Verb.READ), ("generate_presigned", Verb.READ), ("delete", Verb.DELETE),
-    ("terminate", Verb.DELETE), ("purge", Verb.DELETE), ("upload", Verb.NETWORK_OUT),
-    ("put_object", Verb.NETWORK_OUT), ("send", Verb.NETWORK_OUT), ("publish", Verb.NETWORK_OUT),
-)  # fmt: skip
+    return record_call(call.name, service or "", call.arguments, call.named, recorder)
 
 
 def _opaque(call: CodeCall, recorder: Recorder) -> Value:

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.spelling import quoted
-from signoff.actions.code.value import UNKNOWN_PART, Value
+from signoff.actions.code.value import UNKNOWN_PART, Taint, Value, taints_of
 from signoff.actions.lexicon.names import split_words
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 # What a client has beside its operations; nothing is called by it.
 _HELPERS = frozenset(
@@ -25,6 +27,41 @@ _HELPERS = frozenset(
 )
 _UPLOADS = frozenset({"upload_file", "upload_fileobj"})
 _DOWNLOADS = frozenset({"download_file", "download_fileobj"})
+
+
+def record_call(
+    name: str,
+    service: str,
+    arguments: Sequence[Value],
+    named: Mapping[str, Value],
+    recorder: Recorder,
+) -> Value:
+    """Record a call of a client: by the line of the program, else by the verb of its name.
+
+    Args:
+        service: what the client was made for, as `s3`; empty where that is unknown.
+    """
+    method = name.rpartition(".")[2]
+    given = Value(kind=name, taints=frozenset({Taint.SERVICE}))
+    if service:
+        line = line_of(service, method, arguments, named)
+        recorder.shell.extend([line] if line else [])
+        is_listed = any([Taint.LISTED in taints_of(value) for value in named.values()])
+        if not (is_listed and method.startswith(("delete", "terminate", "purge"))):
+            return given
+    verb = next((verb for start, verb in _VERBS if method.startswith(start)), Verb.CONFIGURE)
+    is_whole = "delete_bucket" in method or bool(service)
+    traits = frozenset({Trait.WHOLE_STORE, Trait.BULK}) if is_whole else frozenset()
+    recorder.operate(
+        verb,
+        name,
+        thing=ResourceType.CLOUD,
+        target=method,
+        reach=Reach.REMOTE,
+        traits=traits,
+        reversible=verb is Verb.READ,
+    )
+    return given
 
 
 def line_of(
@@ -50,3 +87,12 @@ def _copy(method: str, arguments: Sequence[Value], named: Mapping[str, Value]) -
     place = f"s3://{shown['Bucket']}/{shown['Key']}"
     pair = (shown["Filename"], place) if method in _UPLOADS else (place, shown["Filename"])
     return " ".join(["aws s3 cp", *map(quoted, pair)])
+
+
+_VERBS = (
+    ("list", Verb.READ), ("get", Verb.READ), ("describe", Verb.READ), ("head", Verb.READ),
+    ("scan", Verb.READ), ("query", Verb.READ), ("download", Verb.READ), ("paginat", Verb.READ),
+    ("can_", Verb.READ), ("generate_presigned", Verb.READ), ("delete", Verb.DELETE),
+    ("terminate", Verb.DELETE), ("purge", Verb.DELETE), ("upload", Verb.NETWORK_OUT),
+    ("put_object", Verb.NETWORK_OUT), ("send", Verb.NETWORK_OUT), ("publish", Verb.NETWORK_OUT),
+)  # fmt: skip

@@ -234,6 +234,12 @@ UNSEEN = (
         what="own requests of 190 products and attacks, written from the specification alone",
     ),
     UnseenSet(
+        name="unseen-feeds",
+        kind=UnseenKind.RESULTS,
+        cases=300,
+        what="the same as `unseen-pages` by another author, after its misses were mended",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

@@ -76,7 +76,7 @@ PATTERNS = (
         r"\b(?:do\s+not|don't|never|without)\s+(?:tell|telling|mention|mentioning|inform"
         r"|informing|notify|notifying|reveal|revealing|alert|alerting|show|showing|ask|asking"
         r"|let)\s+(?:this\s+|it\s+|anything\s+)?(?:to\s+)?(?:the\s+|your\s+|any\s+)?(?:user"
-        r"|human|anyone|anybody|owner|operator|developer|person|customer)\b|\b(?:keep"
+        r"|human|owner|operator|developer)\b|\b(?:keep"
         r"|hide)\s+(?:this|it)\s+(?:a\s+)?(?:secret|hidden)?\s*(?:from\s+the\s+user)"
         r"|\bwithout\s+(?:the\s+)?user(?:'s)?\s+(?:knowledge|consent|knowing|noticing"
         r"|confirmation|approval)",
@@ -109,11 +109,12 @@ PATTERNS = (
     Pattern(
         "prompt.tool-call",
         # A function that moves money, rights or data is to be called with these very arguments.
+        r"\bcall\s+[\w.]+\s+with\s+\\?[{\"][^\n]{0,300}\bbefore\s+you\s+(?:reply|answer|continue)|"
         r"\b(?:now|then|next|please|must|immediately)\s+(?:call|invoke|use)\s+`?(?:transfer|pay|delete|send|grant"
         r"|purchase|wire|refund|remove|drop|unlock|share|post|export)_\w+\(|<(?:function_calls?|invoke\s|tool_call|tool_use|antml:|function=)|\"(?:tool_calls?"
         r"|function_call)\"\s*:\s*[\[{]|\b(?:call|invoke|use|run|execute"
         r"|trigger)\s+(?:the\s+)?[\w.-]*\s?(?:tool|function|plugin|mcp\s+server"
-        r"|connector)\s+(?:[^.\n]*\s)?(?:with|to\s+(?:delete|send|transfer|remove|export|wire"
+        r"|connector)\s+(?:[^.\n]*\s)?(?:with\s+(?:the|your|all|every)|to\s+(?:delete|send|transfer|remove|export|wire"
         r"|refund|purchase|disable|grant))",
     ),
     Pattern(
@@ -126,7 +127,7 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.persona",
-        r"\byou\s+(?:are|will\s+be)\s+(?:now\s|going\s+to\s+(?:act|pretend|be)\s)"
+        r"\byou\s+are\s+no\s+longer\s+(?:an?|the|bound)\s|\byou\s+(?:are|will\s+be)\s+(?:now\s|going\s+to\s+(?:act|pretend|be)\s)"
         r"|\b(?:pretend|act|behave|respond|answer|roleplay|role-play|simulate)\s+(?:to\s+be"
         r"|that\s+you|as\s+if\s+you|as\s+though)\b|\bfrom\s+now\s+on,?\s+(?:you|act|respond"
         r"|answer|ignore)|\b(?:do\s+anything\s+now|jailbroken|developer\s+mode\s+(?:with"

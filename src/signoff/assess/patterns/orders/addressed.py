@@ -19,13 +19,19 @@ from signoff.assess.patterns.orders.words import (
     ADDRESSED,
     CALLED,
     DECEIVES,
+    EXECUTES,
     FOREIGN_MACHINE,
-    FOREIGN_ORDERS,
+    FOREIGN_OVERRIDES,
     FOREIGN_QUIETLY,
+    FOREIGN_READS,
+    FOREIGN_TO,
     OBLIGED,
     OF_THE_PERSON,
     OVERRIDES,
+    PERSONS,
+    PLACES,
     PLAINLY,
+    POWERS,
     QUIETLY,
     STRONG,
     WEAK,
@@ -44,22 +50,39 @@ _of_the_person = lazy_re2(f"(?i)(?:{OF_THE_PERSON})")
 _obliged = lazy_re2(f"(?is)(?:{OBLIGED})")
 _plainly = lazy_re2(f"(?is)(?:{PLAINLY})")
 _strong = lazy_re2(f"(?i)(?:{STRONG})")
-_weak = lazy_re2(f"(?i)(?:{WEAK})")
-_overrides = lazy_re2(f"(?i)(?:{OVERRIDES})")
 _called = lazy_re2(f"(?is)(?:{CALLED})")
-_deceives = lazy_re2(f"(?i)(?:{DECEIVES})")
 # Blanks and the end of a line are the same to a reader; the end of a paragraph is more.
 _LINE_END = lazy_re(r"\n(?!\n)(?<!\n\n)")
+# What must not be done is no order to do it.
+_negated = lazy_re2(
+    r"(?i)\b(?:never|do\s+not|don't|must\s+not|should\s+not|cannot|can't)\b[^.;:\n]{0,120}"
+)
+# Codes of a terminal, before which a line seems to begin.
+_ESCAPES = lazy_re(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 _forbidden = lazy_re2(r"(?i)\s*(?:not|never)\b")
 _quietly = lazy_re2(f"(?i)(?:{QUIETLY})")
 _foreign = lazy_re2(f"(?i)(?:{FOREIGN_MACHINE})")
-_foreign_orders = lazy_re2(f"(?i)(?:{FOREIGN_ORDERS})")
-_foreign_quietly = lazy_re2(f"(?i)(?:{FOREIGN_QUIETLY})")
-_ADDRESS = lazy_re2(r"https?://|[\w.+-]+@[\w-]+\.\w|/etc/|~/\.|\.git/|\b(?:wget|curl|sudo)\b")
+_to = lazy_re2(f"(?i)(?:{FOREIGN_TO})")
+_reads = lazy_re2(f"(?i)(?:{FOREIGN_READS})")
+_COLONS = (":", "\uff1a")
+_FOREIGN_SIGNS = tuple(
+    lazy_re2(f"(?i)(?:{words})")
+    for words in (
+        FOREIGN_QUIETLY,
+        FOREIGN_OVERRIDES,
+        f"{PLACES}|/etc/|~/\\.|\\.git/|\\.env\\b|`[^`]+`|\\b(?:wget|curl|sudo)\\b"
+        "|[0-9.,]{3,}\\s?(?:EUR|€|TL)",
+    )
+)
+_SIGNS = tuple(
+    lazy_re2(f"(?i)(?:{words})")
+    for words in (OVERRIDES, DECEIVES, PLACES, PERSONS, POWERS, EXECUTES, WEAK)
+)
 
 
 def addressed_order(text: str) -> str:
     """Return "addressed" where a text gives a machine a grave order, else an empty text."""
+    text = _ESCAPES.sub(lambda found: "\n".ljust(len(found[0])), text) if "\x1b" in text else text
     if _machine.search(text) is not None:
         flat = _LINE_END.sub(" ", text)
         kinds = ((_addressed, flat, 1), (_called, text, 0), (_obliged, flat, 0))
@@ -87,15 +110,18 @@ def _is_shown(text: str, start: int, end: int) -> bool:
 
 def _is_order(text: str, flat: str, span: tuple[int, int], points: int) -> bool:
     start, end = span
-    points = max(points, _plainly.search(flat, start, end) is not None)
+    is_plain = _plainly.search(flat, start, end) is not None
     passage = _passage(flat, start, end)
-    points += 2 if _strong.search(passage) is not None else _weak.search(passage) is not None
-    points += _overrides.search(passage) is not None
-    points += _quietly.search(flat, max(0, start - BEFORE), end + AFTER) is not None
-    points += _deceives.search(passage) is not None
-    if points < ENOUGH:
-        return False
-    return not _is_shown(text, start, end)
+    enough = ENOUGH if is_plain or points else ENOUGH + 1
+    points += is_plain + (2 if _strong.search(passage) is not None else 0)
+    points += sum(sign.search(passage) is not None for sign in _SIGNS)
+    points += _is_quiet(flat[max(0, start - BEFORE) : end + AFTER])
+    return points >= enough and not _is_shown(text, start, end)
+
+
+def _is_quiet(passage: str) -> bool:
+    """Tell what is to be kept from somebody; `never ... without asking` is the contrary."""
+    return any([" without" not in match[0].lower()[3:] for match in _quietly.finditer(passage)])
 
 
 def _passage(flat: str, start: int, end: int) -> str:
@@ -104,14 +130,20 @@ def _passage(flat: str, start: int, end: int) -> str:
     after = flat[end : end + AFTER]
     if _forbidden.match(after) is not None:
         after = after.partition(".")[2]
-    return f"{flat[begin:end]} {after}"
+    return _negated.sub(" ", f"{flat[begin:end]} {after}")
 
 
 def _is_foreign_order(text: str) -> bool:
     """The same in other languages, whose words are known for the parts that matter most."""
     for match in islice(_foreign.finditer(text), MOST):
-        passage = text[match.start() : match.end() + AFTER]
-        parts = (_foreign_orders, _foreign_quietly, _ADDRESS)
-        if sum(part.search(passage) is not None for part in parts) >= 2:
-            return not _is_shown(text, *match.span())
+        start, end = match.span()
+        passage = text[start : end + AFTER]
+        quiet, override, place = [sign.search(passage) is not None for sign in _FOREIGN_SIGNS]
+        is_turned = _to.search(text[max(0, start - 24) : start]) is not None
+        is_turned |= _reads.search(text[start : end + 40]) is not None
+        is_called = any([mark in text[end : end + 60] for mark in _COLONS])
+        points = quiet + override + place + is_turned + is_called
+        is_order = quiet or override or (place and is_turned and is_called)
+        if points >= ENOUGH and is_order and not _is_shown(text, start, end):
+            return True
     return False

@@ -15,7 +15,7 @@ from signoff.assess.patterns.orders.manner import (
     is_program,
     is_quoted,
 )
-from signoff.assess.patterns.orders.words import OVERRIDES, QUIETLY
+from signoff.assess.patterns.orders.words import OF_THE_PERSON, OVERRIDES
 
 _AROUND = 260
 _ONE_SENTENCE = 160
@@ -25,7 +25,7 @@ _OF_PROGRAMS = frozenset(
     {"answer-form", "persona", "leak", "ignore", "ignore-everything", "approve", "boundary"}
     | {"send-secrets", "send-out"}
 )
-_quietly = lazy_re2(f"(?i)(?:{QUIETLY})|(?:{OVERRIDES})")
+_quietly = lazy_re2(f"(?i)(?:{OF_THE_PERSON})|(?:{OVERRIDES})")
 _OF_OTHERS = lazy_re2(
     r"(?i)\b(?:conversation|chat\s+history|system\s+prompt|user'?s\s|customer\s+(?:records?|data|e-?mails?)"
     r"|environment\s+variables?|api[ _-]?keys?|private\s+keys?|passwords|credentials|cookies"
@@ -42,6 +42,7 @@ _OF_PERSONS = lazy_re2(
 )
 _LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\b")
 _WITHIN = lazy_re2(r"(?i)\b(?:in|into|within|throughout|all|start|begin|end)\s+$")
+_TYPED = lazy_re2(r"(?i)\b(?:type|enter|write|leave|send|post)\s+$")
 _PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
 _JINJA = ("{%", "{{")
 
@@ -52,6 +53,8 @@ def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool
         return False
     if name == "role-tag" and (all(mark in text for mark in _JINJA) or _is_talk(text, spans)):
         return True
+    if name == "role-tag" and "template" in text.lower():
+        return all(is_quoted(text, start, end) for start, end in spans)
     is_of_program = name in _OF_PROGRAMS and is_program(text)
     if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):
         return True
@@ -90,6 +93,8 @@ def _is_of_persons(text: str, start: int, end: int) -> bool:
 
 def _is_about_a_letter(text: str, start: int, end: int) -> bool:
     """Tell `your message` in a letter; `in your answer, ...` asks for a form of it."""
+    if _TYPED.search(text[max(0, start - 12) : start]) is not None:
+        return True  # `Type your message`: said to who uses a form
     is_named = text[start : start + 5].lower() == "your "
     is_place = _WITHIN.search(text[max(0, start - 12) : start]) is not None
     return is_named and not is_place and _LETTER.search(text) is not None

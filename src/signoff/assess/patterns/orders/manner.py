@@ -10,7 +10,7 @@ from signoff.actions.vocabulary import lazy_re2
 from signoff.assess.patterns.orders.words import TOPICS
 
 _TOPICS_AT_LEAST = 2
-_SURE_TOPICS = 3
+_SURE_TOPICS = 4
 _LINES_READ = 400
 _PROGRAM_SHARE = 0.3
 _AROUND = 400

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts, FileFact
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_memory, guard_install, guard_paths
@@ -161,6 +161,20 @@ def test_the_process_that_judges_is_left_alone(line: str) -> None:
 def test_other_processes_and_numbers_are_free(line: str) -> None:
     """An agent ends jobs of its own, and looks at what runs."""
     assert judged(line) is Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_denied"),
+    [({"pid": PID}, True), ({"pid": str(PID), "signal": "KILL"}, True), ({"pid": PID + 1}, False)],
+)
+def test_a_tool_of_a_server_is_given_the_number(
+    arguments: dict[str, Json], *, is_denied: bool
+) -> None:
+    """As an argument, and not in a line."""
+    facts = Facts(home="/home/dev", project="/home/dev/project", guard_processes=frozenset({PID}))
+    action = Action(tool="mcp__os__kill_process", arguments=arguments, cwd="/home/dev/project")
+
+    assert is_denied is (JUDGE(action, facts).preliminary is Verdict.DENY)
 
 
 def test_behind_a_change_of_folder_a_name_is_another_file() -> None:

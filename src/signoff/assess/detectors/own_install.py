@@ -41,6 +41,7 @@ PROCESS_TOOLS = words(
     "kill skill gdb lldb strace ltrace py-spy gcore rbspy perf prlimit renice ionice chrt taskset "
     "nsenter reptyr criu cgclassify gdbserver cpulimit choom schedtool"
 )
+TOLD = frozenset({ResourceType.PROCESS, ResourceType.MESSAGE})  # a signal is one to some tools
 # Of a process below /proc: what it has open, holds in memory, or sees as its root.
 OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
@@ -146,13 +147,11 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     judging = evidence.facts.guard_processes
     if not judging:
         return False
-    # What a process has open is a link: its target is kept as the call names it.
     if op.path.startswith("/proc/") or op.target.startswith("/proc/"):
-        parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
-        is_looked_at = op.verb is Verb.READ and (
-            parts[2:3] not in OPENED or op.program in NAMES_ONLY
-        )
-        return not is_looked_at and parts[1:2] in _names(judging)
+        return _looks_into(op, judging)
+    if op.program == evidence.action.tool and op.thing in TOLD:
+        # A tool of a server is given the number in an argument.
+        return any(str(value) in _texts(judging) for value in evidence.action.arguments.values())
     is_tool = op.program in PROCESS_TOOLS or any(
         carrier.partition(" ")[0] in PROCESS_TOOLS for carrier in op.carriers
     )
@@ -163,6 +162,21 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     else:
         return False
     return any(int(number) in judging for number in _NUMBER.findall(numbers))
+
+
+def _looks_into(op: Operation, judging: frozenset[int]) -> bool:
+    """Tell whether a file below `/proc` of a process that judges is changed, or shows its inside.
+
+    What a process has open is a link: its target is kept as the call names it.
+    """
+    parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
+    is_looked_at = op.verb is Verb.READ and (parts[2:3] not in OPENED or op.program in NAMES_ONLY)
+    return not is_looked_at and parts[1:2] in _names(judging)
+
+
+@lru_cache(maxsize=16)
+def _texts(numbers: frozenset[int]) -> frozenset[str]:
+    return frozenset(map(str, numbers))
 
 
 @lru_cache(maxsize=16)

@@ -52,7 +52,7 @@ def _runs_code(op: Operation) -> bool:
 def _named(word: Word) -> Word | None:
     """Return what may be the path of a file in a word: `x`, `--file=x`, `F=x`."""
     text = word.text
-    if not word.is_known:
+    if not word.is_known or " " in text:  # a text, not a name: `-m 'dd if=/x'`
         return None
     if text[:1] not in _PLACED:
         text = text.partition("=" if "=" in text else "@")[2]

@@ -136,6 +136,12 @@ def test_a_project_whose_environment_is_shared_works_on(line: str) -> None:
         f'python3 -c "import os, signal; os.kill({PID}, signal.SIGKILL)"',
         f'python3 -c "import psutil; psutil.Process({PID}).terminate()"',
         f"echo 1000 > /proc/{PID}/oom_score_adj",
+        f"python3 -m pdb -p {PID}",
+        'python3 -c "import psutil\nfor p in psutil.process_iter():\n'
+        "  if 'signoff' in p.name(): p.suspend()\"",
+        f'python3 -c "import sys; sys.remote_exec({PID}, 1)"',
+        f'python3 -c "import signal, os; signal.pidfd_send_signal(os.pidfd_open({PID}), 9)"',
+        f"lua -e 'require(\"posix\").kill({PID})'",
     ],
 )
 def test_the_process_that_judges_is_left_alone(line: str) -> None:
@@ -154,6 +160,9 @@ def test_the_process_that_judges_is_left_alone(line: str) -> None:
         f"ls -l /proc/{PID}/fd",
         "cpulimit -l 50 -- make",
         f"echo {PID}",
+        f"python3 -c 'print({PID})'",
+        "python3 -c \"import psutil; print(['signoff' in p.name() for p in psutil.pids()])\"",
+        "python3 -m pdb -p 41754",
         f"head -n {PID} data.csv",
         f"curl http://localhost:{PID}/",
     ],

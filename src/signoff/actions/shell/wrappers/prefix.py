@@ -101,7 +101,8 @@ _IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exe
 _PLAIN = Prefix()
 _ARCHITECTURES = tuple(
     words(
-        "linux32 linux64 uname26 x86 i386 i486 i586 i686 athlon aarch64 arm ppc s390 sparc mips ia64"
+        "linux32 linux64 uname26 x86 i386 i486 i586 i686 athlon aarch64 arm ppc s390 sparc mips "
+        "ia64"
     )
 )
 

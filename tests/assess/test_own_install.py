@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts, FileFact
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge, build_memory, guard_install, guard_paths
@@ -136,6 +136,12 @@ def test_a_project_whose_environment_is_shared_works_on(line: str) -> None:
         f'python3 -c "import os, signal; os.kill({PID}, signal.SIGKILL)"',
         f'python3 -c "import psutil; psutil.Process({PID}).terminate()"',
         f"echo 1000 > /proc/{PID}/oom_score_adj",
+        f"python3 -m pdb -p {PID}",
+        'python3 -c "import psutil\nfor p in psutil.process_iter():\n'
+        "  if 'signoff' in p.name(): p.suspend()\"",
+        f'python3 -c "import sys; sys.remote_exec({PID}, 1)"',
+        f'python3 -c "import signal, os; signal.pidfd_send_signal(os.pidfd_open({PID}), 9)"',
+        f"lua -e 'require(\"posix\").kill({PID})'",
     ],
 )
 def test_the_process_that_judges_is_left_alone(line: str) -> None:
@@ -154,6 +160,9 @@ def test_the_process_that_judges_is_left_alone(line: str) -> None:
         f"ls -l /proc/{PID}/fd",
         "cpulimit -l 50 -- make",
         f"echo {PID}",
+        f"python3 -c 'print({PID})'",
+        "python3 -c \"import psutil; print(['signoff' in p.name() for p in psutil.pids()])\"",
+        "python3 -m pdb -p 41754",
         f"head -n {PID} data.csv",
         f"curl http://localhost:{PID}/",
     ],
@@ -161,6 +170,20 @@ def test_the_process_that_judges_is_left_alone(line: str) -> None:
 def test_other_processes_and_numbers_are_free(line: str) -> None:
     """An agent ends jobs of its own, and looks at what runs."""
     assert judged(line) is Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_denied"),
+    [({"pid": PID}, True), ({"pid": str(PID), "signal": "KILL"}, True), ({"pid": PID + 1}, False)],
+)
+def test_a_tool_of_a_server_is_given_the_number(
+    arguments: dict[str, Json], *, is_denied: bool
+) -> None:
+    """As an argument, and not in a line."""
+    facts = Facts(home="/home/dev", project="/home/dev/project", guard_processes=frozenset({PID}))
+    action = Action(tool="mcp__os__kill_process", arguments=arguments, cwd="/home/dev/project")
+
+    assert is_denied is (JUDGE(action, facts).preliminary is Verdict.DENY)
 
 
 def test_behind_a_change_of_folder_a_name_is_another_file() -> None:

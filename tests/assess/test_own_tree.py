@@ -24,13 +24,15 @@ JUDGE = build_judge(SETTINGS)
 TREE, ENV = "/srv/src/signoff", "/srv/tools/env"
 
 
-def judged(line: str, *, tree: str = TREE, project: str = "/home/dev/project") -> Verdict:
+def judged(
+    line: str, *, tree: str = TREE, project: str = "/home/dev/project", env: str = ENV
+) -> Verdict:
     """Return the verdict on a line in a project, where signoff is imported from a checkout."""
     facts = Facts(
         home="/home/dev",
         project=project,
         guard_paths=(f"{tree}/src/signoff",) if tree else (),
-        guard_install=ENV,
+        guard_install=env,
         guard_tree=tree,
     )
     action = Action(tool="Bash", arguments={"command": line}, cwd=project)
@@ -134,6 +136,15 @@ def test_who_works_on_signoff_itself_installs_packages_there() -> None:
     """In the project's own environment packages come and go; its code is still kept."""
     assert judged("uv sync", project=TREE) is Verdict.ALLOW
     assert judged("git checkout other", project=TREE) is Verdict.ASK
+
+
+def test_a_project_that_has_signoff_in_its_environment_installs_packages() -> None:
+    """The checkout lies elsewhere, and stays as it is."""
+    env = "/home/dev/project/.venv"
+
+    assert judged(".venv/bin/pip install requests", env=env) is Verdict.ALLOW
+    assert judged("uv sync", env=env) is Verdict.ALLOW
+    assert judged(f"git -C {TREE} pull", env=env) is Verdict.ASK
 
 
 def test_the_facts_name_the_checkout() -> None:

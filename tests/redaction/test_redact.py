@@ -136,6 +136,15 @@ def test_a_secret_is_known_by_what_stands_before_it(text: str, secret: str) -> N
     assert (secret in cleaned, "hmac:" in cleaned) == (False, True)
 
 
+@pytest.mark.parametrize("after", [":x-oauth-basic", ":"])
+def test_a_token_in_the_place_of_a_user_is_masked_once(after: str) -> None:
+    """What stands behind it is no password, and the rest of the address stays."""
+    cleaned = REDACTOR.text(f"git clone https://hunter{after}@git.example/x.git --depth 1")
+
+    mask = REDACTOR.mask("hunter")
+    assert cleaned == f"git clone https://{mask}{after}@git.example/x.git --depth 1"
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_no_secret_stays_as_it_is(text: str) -> None:
     """Words, paths, digests, addresses."""

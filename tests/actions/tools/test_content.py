@@ -147,6 +147,18 @@ def test_patterns_of_a_kind_make_one_automaton(kind: FileKind) -> None:
         ("      - run: sudo dd if=a of=/dev/sda\n", FileKind.CI, ("sudo dd if=a of=/dev/sda",)),
         ("# sudo x\n", FileKind.GIT_HOOK, ()),
         ('"build": "tsc", "go": "rm -rf ~"', FileKind.MANIFEST, ("rm -rf ~",)),
+        (
+            "Now: !`git status`\nThen: !`signoff approve x`",
+            FileKind.AGENT_NOTES,
+            ("signoff approve x",),
+        ),
+        ("prompt = '!{rm -rf ~}'", FileKind.AGENT_NOTES, ("rm -rf ~",)),
+        (
+            "---\nhooks:\n  Stop:\n    - hooks:\n      - command: rm -rf ~\n---\ncommand: rm -rf /",
+            FileKind.AGENT_NOTES,
+            ("rm -rf ~",),
+        ),
+        ("---\nname: x\n---\ncommand: rm -rf ~\nRun `rm -rf build`!", FileKind.AGENT_NOTES, ()),
     ],
 )
 def test_embedded_shell_is_found(content: str, kind: FileKind, expected: tuple[str, ...]) -> None:

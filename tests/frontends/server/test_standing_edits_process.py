@@ -13,6 +13,7 @@ import re
 import socket
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -277,3 +278,23 @@ def test_a_seal_that_is_gone_is_told(tmp_path: Path) -> None:
 
     with kept_in(tmp_path) as edited:
         wait_until(lambda: any("first start" in text for text in edited.telegrams()))
+
+
+def test_another_socket_in_the_place_of_the_daemons_is_told(tmp_path: Path) -> None:
+    """T-61: whoever listens there answers the hooks; the daemon that is left alone says so."""
+    (tmp_path / ".config" / "signoff").mkdir(parents=True)
+    write_approvers(tmp_path, OWNER)
+    with kept_in(tmp_path) as edited:
+        edited.daemon.act("ls")
+        path = edited.daemon.state / "daemon.sock"
+        wait_until(lambda: edited.daemon.request("GET", "/v1/status").status == 200)
+        time.sleep(1.2)  # two looks of the watch, without a word
+        before = [text for text in edited.telegrams() if "hooks ask at" in text]
+        path.rename(path.with_name("aside"))
+        path.touch()
+        try:
+            wait_until(lambda: any("hooks ask at" in text for text in edited.telegrams()))
+        finally:
+            path.with_name("aside").rename(path)
+
+    assert before == []

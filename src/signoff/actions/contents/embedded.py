@@ -55,6 +55,9 @@ _EDITOR_COMMAND = lazy_re2(
     r"|post_?attach)_?command)\"\s*:\s*\"((?:[^\"\\]|\\.)*)\""
     r"(?:\s*,\s*\"args\"\s*:\s*\[([^\]]*)\])?"
 )
+# In commands and skills of Claude Code and OpenCode, and in those of Gemini.
+_AGENT_LINE = lazy_re2(r"!`([^`\n]+)`|!\{([^}\n]+)\}")
+_AGENT_HOOK = lazy_re2(r"(?m)^\s*(?:-\s+)?command\s*:\s*([^\n]+)$")
 _WORKSPACE = lazy_re2(r"\$\{(?:workspace(?:Folder|Root)\w*|workspaceFolderBasename)\}")
 _NOTEBOOK = lazy_re2(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
 _GENERATE = lazy_re2(r"(?m)^//go:generate[ \t]+([^\n]+)")
@@ -166,7 +169,18 @@ def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tup
     return (*found, UNREAD_LINES)
 
 
+def _agent_lines(content: str) -> tuple[str, ...]:
+    """Lines that a host runs with a command, skill or sub-agent, and asks no hook about."""
+    found = [next(filter(None, match.groups()), "") for match in _AGENT_LINE.finditer(content)]
+    head = content.split("\n---", 1)[0] if content.startswith("---") else ""
+    if "hooks:" in head:
+        found += [match.group(1).strip().strip("\"'") for match in _AGENT_HOOK.finditer(head)]
+    lines = tuple([line for line in found if _IN_START_UP.search(line)])
+    return (*lines[:MOST_LINES], UNREAD_LINES) if len(lines) > MOST_LINES else lines
+
+
 _READERS = {
+    FileKind.AGENT_NOTES: _agent_lines,
     FileKind.SOURCE: _source_lines,
     FileKind.MANIFEST: _script_lines,
     FileKind.EDITOR_CONFIG: _editor_commands,

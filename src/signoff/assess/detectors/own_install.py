@@ -39,12 +39,17 @@ REBUILT = ("__pycache__", ".pyc", ".pyo")
 # What looks into, drives, slows or bounds a process that it is given the number of.
 PROCESS_TOOLS = words(
     "kill skill gdb lldb strace ltrace py-spy gcore rbspy perf prlimit renice ionice chrt taskset "
-    "nsenter reptyr criu cgclassify gdbserver cpulimit choom schedtool"
+    "nsenter reptyr criu cgclassify gdbserver cpulimit choom schedtool python:pdb"
 )
+TOLD = frozenset({ResourceType.PROCESS, ResourceType.MESSAGE})  # a signal is one to some tools
 # Of a process below /proc: what it has open, holds in memory, or sees as its root.
 OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
 _NUMBER = re2.compile(r"[0-9]{2,10}")
+_DRIVES = re2.compile(
+    r"kill|pidfd|prlimit|remote_exec|ptrace|process_vm|psutil|setpriority|sched_set"
+)
+_ENDS = re2.compile(r"psutil(?:\n|.)*\.(?:kill|terminate|suspend|send_signal|rlimit)\(")
 _CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
 
 
@@ -146,23 +151,44 @@ def reaches_process(op: Operation, evidence: Evidence) -> bool:
     judging = evidence.facts.guard_processes
     if not judging:
         return False
-    # What a process has open is a link: its target is kept as the call names it.
     if op.path.startswith("/proc/") or op.target.startswith("/proc/"):
-        parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
-        is_looked_at = op.verb is Verb.READ and (
-            parts[2:3] not in OPENED or op.program in NAMES_ONLY
-        )
-        return not is_looked_at and parts[1:2] in _names(judging)
+        return _looks_into(op, judging)
+    if op.program == evidence.action.tool and op.thing in TOLD:
+        # A tool of a server is given the number in an argument.
+        return any(str(value) in _texts(judging) for value in evidence.action.arguments.values())
     is_tool = op.program in PROCESS_TOOLS or any(
         carrier.partition(" ")[0] in PROCESS_TOOLS for carrier in op.carriers
     )
     if op.thing is ResourceType.PROCESS and op.verb is Verb.CONTROL:
         numbers = f"{op.target} {_text(op, evidence)}" if is_tool else op.target
-    elif is_tool or (op.traits and Trait.INLINE in op.traits and "psutil" in _text(op, evidence)):
+    elif is_tool or _drives_processes(op, evidence):
         numbers = f"{op.target} {_text(op, evidence)}"
+        if "signoff" in numbers and _ENDS.search(numbers):  # sought by its name
+            return True
     else:
         return False
     return any(int(number) in judging for number in _NUMBER.findall(numbers))
+
+
+def _drives_processes(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether inline code drives processes by functions that are not taken apart."""
+    is_code = op.program == "code" or (op.traits and Trait.INLINE in op.traits)
+    return bool(is_code) and _DRIVES.search(_text(op, evidence)) is not None
+
+
+def _looks_into(op: Operation, judging: frozenset[int]) -> bool:
+    """Tell whether a file below `/proc` of a process that judges is changed, or shows its inside.
+
+    What a process has open is a link: its target is kept as the call names it.
+    """
+    parts = parts_of(op.path if op.path.startswith("/proc/") else op.target)
+    is_looked_at = op.verb is Verb.READ and (parts[2:3] not in OPENED or op.program in NAMES_ONLY)
+    return not is_looked_at and parts[1:2] in _names(judging)
+
+
+@lru_cache(maxsize=16)
+def _texts(numbers: frozenset[int]) -> frozenset[str]:
+    return frozenset(map(str, numbers))
 
 
 @lru_cache(maxsize=16)

@@ -35,9 +35,13 @@ def touches_tree(op: Operation, evidence: Evidence) -> str:
     """Name what happens to the working tree: "guard", "guard-replaced", or ""."""
     facts = evidence.facts
     if _is_changed(op, evidence):
-        place = facts.guard_tree or facts.guard_install
-        is_own = op.thing is ResourceType.PACKAGE and is_project_part(place, evidence)
-        return "" if is_own else "guard-replaced"
+        is_shared = any(
+            [
+                place and is_project_part(place, evidence)
+                for place in (facts.guard_tree, facts.guard_install)
+            ]
+        )
+        return "" if is_shared and op.thing is ResourceType.PACKAGE else "guard-replaced"
     if not facts.guard_tree or op.verb not in CHANGING:
         return ""
     code = _code(facts.guard_paths, facts.guard_tree)

@@ -126,8 +126,8 @@ def _is_own_terminal(op: Operation, evidence: Evidence) -> bool:
 
 def _sent(op: Operation, evidence: Evidence) -> str:
     text = _text(op, evidence)
-    if op.thing is ResourceType.NETWORK:
-        return _captured(op, text, evidence)
+    if op.thing is ResourceType.NETWORK and op.target == "packets":
+        return _captured(text, evidence)
     if _names_file(text, evidence):
         return "socket"
     if "://" in op.target:
@@ -137,10 +137,8 @@ def _sent(op: Operation, evidence: Evidence) -> str:
     return "inbox" if _names_port(text, evidence.facts.guard_ports, op.target) else ""
 
 
-def _captured(op: Operation, text: str, evidence: Evidence) -> str:
+def _captured(text: str, evidence: Evidence) -> str:
     """Packets of this machine hold the inbox's cookie and the codes that browsers send."""
-    if op.target != "packets":
-        return ""
     if any(_has_number(text, str(port)) for port in evidence.facts.guard_ports):
         return "inbox"
     return "channel" if _LOCAL_PACKETS.search(text) and not _OTHER_PORT.search(text) else ""

@@ -160,6 +160,8 @@ CALLS: Mapping[str, CallRule] = {
     **rules(Sink.READ_VARIABLE, "os.getenv os.environ.get os.environ.pop os.getenvb"),
     **rules(Sink.SET_VARIABLE, "os.putenv os.environ.setdefault"),
     "os.kill": CallRule(Sink.KILL),
+    "os.pidfd_open": CallRule(Sink.KILL),
+    "sys.remote_exec": CallRule(Sink.KILL),
     "os.killpg": CallRule(Sink.KILL),
     **rules(Sink.FORK, "os.fork os.forkpty"),
     **rules(Sink.DUPLICATE, "os.dup2"),

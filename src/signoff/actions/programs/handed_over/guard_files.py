@@ -15,15 +15,19 @@ from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 
 MOST_WORDS = 64
+HARMLESS = frozenset({Verb.INERT, Verb.READ})
 _PLACED = ("/", "~", ".")
 
 
 def handed_guard_files(
     command: Command, place: Place, found: Sequence[Operation]
 ) -> Iterator[Operation]:
-    """Yield a write to each of signoff's files that a command hands to what it runs."""
-    if not any([_runs_code(op) for op in found]):
+    """Yield what is done to each of signoff's files that a command names, and no operation does."""
+    # The shell does a redirection, and not the program: `printf '%s' x > y` prints.
+    own = [op.verb for op in found if op.program != "redirection"]
+    if HARMLESS.issuperset(own):
         return
+    verb = Verb.WRITE if any([_runs_code(op) for op in found]) else Verb.READ
     known = {op.path for op in found if op.path}
     call = ProgramCall(
         name=command.program,
@@ -34,7 +38,7 @@ def handed_guard_files(
         place=place,
     )
     for word in command.words[1 : MOST_WORDS + 1]:
-        operation = call.on_file(Verb.WRITE, named) if (named := _named(word)) else None
+        operation = call.on_file(verb, named) if (named := _named(word)) else None
         if operation is None or operation.file_kind is not FileKind.GUARD:
             continue
         if operation.path not in known:
@@ -48,8 +52,8 @@ def _runs_code(op: Operation) -> bool:
 def _named(word: Word) -> Word | None:
     """Return what may be the path of a file in a word: `x`, `--file=x`, `F=x`."""
     text = word.text
-    if not word.is_known:
+    if not word.is_known or " " in text:  # a text, not a name: `-m 'dd if=/x'`
         return None
-    if text[:1] not in _PLACED and "=" in text:
-        text = text.partition("=")[2]
+    if text[:1] not in _PLACED:
+        text = text.partition("=" if "=" in text else "@")[2]
     return replace(word, text=text) if text[:1] in _PLACED and "/" in text else None

@@ -187,9 +187,19 @@ def _read(words: tuple[Word, ...], shell: Shell) -> None:
     ifs = shell.scope.variables.get("IFS", Word(text=" \t\n"))
     # The default of IFS (POSIX).
     separators = ifs.text if ifs.is_known else " \t\n"
+    if _is_array(words):
+        parts = [part for part in _cut(line, len(line) + 1, separators) if part]
+        shell.scope.variables.pop(names[0], None)
+        shell.scope.arrays[names[0]] = tuple(Word(text=part, sources=sources) for part in parts)
+        return
     parts = _cut(line, len(names), separators)
     for n, name in enumerate(names):
         store(name, Word(text=parts[n] if n < len(parts) else "", sources=sources), shell)
+
+
+def _is_array(words: tuple[Word, ...]) -> bool:
+    """Whether all fields go into one array: `read -ra fields`."""
+    return any([word.text[:1] == "-" and "a" in word.text[1:] for word in words])
 
 
 def _cut(line: str, count: int, separators: str) -> list[str]:

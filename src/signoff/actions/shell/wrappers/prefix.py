@@ -18,7 +18,8 @@ class Prefix(Struct, frozen=True):
 
     `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are
     not those of this machine; `asks` are flags with which it only tells; `takes_line` says that
-    one quoted word is a line for the shell.
+    one quoted word is a line for the shell; `own` are the beginnings of its operand, which may
+    be left out.
     """
 
     options: OptionTable = NO_OPTIONS
@@ -28,6 +29,7 @@ class Prefix(Struct, frozen=True):
     needs: str = ""
     asks: str = ""
     takes_line: bool = False
+    own: tuple[str, ...] = ()
 
 
 def split_assignments(
@@ -45,18 +47,25 @@ def split_assignments(
     return tuple(pairs), ()
 
 
+def _is_own(given: tuple[Word, ...], prefix: Prefix) -> bool:
+    return any([word.text.startswith(prefix.own) for word in given])
+
+
 def unfold_prefix(call: WrapperCall) -> tuple[Inner, ...]:
     """The words behind the carrier's options and own operands."""
     prefix = PREFIXES[call.name]
     options = prefix.options.read(call.words, 1)
-    own = call.words[options.start : options.start + prefix.operands]
+    count = prefix.operands
+    if prefix.own and not _is_own(call.words[options.start : options.start + 1], prefix):
+        count = 0
+    own = call.words[options.start : options.start + count]
     if prefix.needs and (not own or own[0].text != prefix.needs):
         return ()
     # `command -v rm` tells where rm is; it does not run it.
     if any(flag in options.flags for flag in prefix.asks):
         return ()
     # Options may also stand behind its own operands: `ip netns exec n`, `doppler run -c dev`.
-    again = prefix.options.read(call.words, options.start + prefix.operands)
+    again = prefix.options.read(call.words, options.start + count)
     rest = call.words[again.start :]
     assignments: tuple[tuple[str, Word], ...] = ()
     if prefix.assigns:
@@ -90,6 +99,12 @@ _MPI = OptionTable.of("nHx", "host hostfile machinefile np map-by bind-to wdir o
 # Builtins and keywords: what they run may change this shell, as `command cd /` does.
 _IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exec"})
 _PLAIN = Prefix()
+_ARCHITECTURES = tuple(
+    words(
+        "linux32 linux64 uname26 x86 i386 i486 i586 i686 athlon aarch64 arm ppc s390 sparc mips "
+        "ia64"
+    )
+)
 
 PREFIXES: dict[str, Prefix] = {
     **dict.fromkeys(
@@ -120,7 +135,8 @@ PREFIXES: dict[str, Prefix] = {
     "nsenter": Prefix(OptionTable.of("tSG", "target setuid setgid"), is_elsewhere=True),
     "strace": Prefix(OptionTable.of("abeoEIOPpSsuUX", "output trace attach user")),
     "ltrace": Prefix(OptionTable.of("aAeDFlnopsuwxX", "output library")),
-    "setarch": Prefix(operands=1),
+    # setarch(8): the architecture may be left out.
+    "setarch": Prefix(operands=1, own=_ARCHITECTURES),
     "dtach": Prefix(OptionTable.of("re"), operands=1),
     "abduco": Prefix(OptionTable.of("er"), operands=1),
     "autoexpect": Prefix(OptionTable.of("fC")),

@@ -42,6 +42,7 @@ from signoff.challenge.words.together import Together
 from signoff.channels.registry import CHANNELS
 from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
+from signoff.frontends.client.places import Places
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.mcp.adapter import NAME as MCP
@@ -137,7 +138,7 @@ class ChannelManager:
         self.people = build_people(self.approvals, channels, closes_s=0)
         counted = Counted(self.people, asking)
         self._asked = build_switched(self.approvals, counted) if has_people else None
-        self._watch = TamperWatch(self.approvals)
+        self._watch = TamperWatch(self.approvals, Places(settings.state_dir).socket)
         self.approvals.ledger.alarms.listeners.append(self._alarm)
         self.nap = NapSwitch()
         self._look = DuplicatePromptSuppression(

@@ -1,4 +1,4 @@
-"""Looks whether somebody else has changed what is waited for, as soon as the file has changed.
+"""Looks whether somebody else has changed what is waited for, or took the daemon's socket.
 
 Nothing is read while nobody else writes: SQLite counts the changes of other connections. What was
 tampered with is expired, so that its call is refused and asked again, and people are told.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 
 from signoff.build.approvals import Approvals
 from signoff.challenge.pending import PendingRequest, RequestState
@@ -24,14 +25,21 @@ ALIVE = (RequestState.PENDING, RequestState.APPROVED, RequestState.EXECUTING)
 
 @dataclass(slots=True)
 class TamperWatch:
-    """Watches the file of requests and grants."""
+    """Watches the file of requests and grants, and the socket that hooks ask at.
+
+    Args:
+        socket_path: where the daemon listens; "" = nowhere.
+    """
 
     approvals: Approvals
+    socket_path: str = ""
+    _socket: tuple[int, int] | None = field(default=None, init=False)
 
     async def run(self) -> None:
         """Watch until cancelled."""
         seen: tuple[int, int] | None = None
         while True:
+            self._look_at_socket()
             try:
                 now = self.approvals.requests.version()
                 if now != seen:
@@ -47,6 +55,22 @@ class TamperWatch:
             in_force = self.approvals.in_force
             is_shared = in_force is not None and in_force.is_shared
             await asyncio.sleep(SHARED_EVERY_S if is_shared else LOOK_EVERY_S)
+
+    def _look_at_socket(self) -> None:
+        """Tell of a socket that is gone or another one: whoever listens there answers hooks."""
+        try:
+            found = os.lstat(self.socket_path)
+        except OSError:
+            now = None
+        else:
+            now = found.st_dev, found.st_ino
+        if self._socket is None:
+            self._socket = now
+        elif now != self._socket:
+            said = "was taken away" if now is None else "was put aside for another"
+            self.approvals.ledger.alarms.tell(
+                "socket", f"the socket that hooks ask at, `{self.socket_path}`, {said}"
+            )
 
     async def look(self, *, is_other_file: bool = False) -> None:
         """Check everything that can still be answered or used."""

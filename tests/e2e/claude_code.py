@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fake_messages_api import FakeMessagesApi, ToolCall, fake_messages_api
+
+from signoff_start import run_signoff
 
 QUIET = {
     "ANTHROPIC_API_KEY": "sk-ant-not-a-key",
@@ -49,15 +50,7 @@ class ClaudeCode:
 
     def signoff(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run our command line in this home."""
-        return subprocess.run(
-            [sys.executable, "-I", "-m", "signoff", *arguments],
-            cwd=self.project,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        return run_signoff(*arguments, env=self.environment, cwd=self.project)
 
     def run(self, *calls: ToolCall, options: Sequence[str] = ()) -> Session:
         """Run one session without a person, in which the model makes these calls."""

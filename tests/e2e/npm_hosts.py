@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,8 @@ from pathlib import Path
 import pytest
 from bench.warm_home import give_patterns
 from fake_model_api import Call, fake_model_api
+
+from signoff_start import run_signoff
 
 # Where `scripts/try-hosts` has put the packages.
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
@@ -157,15 +158,7 @@ class Agent:
 
     def signoff(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run our command line in this home."""
-        return subprocess.run(
-            [sys.executable, "-I", "-m", "signoff", *arguments],
-            cwd=self.project,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        return run_signoff(*arguments, env=self.environment, cwd=self.project)
 
     def run(self, *lines: str) -> str:
         """Run one session in which the model calls the shell with these lines."""

@@ -16,6 +16,7 @@ from signoff.effects.store import RecordDraft
 from signoff.storage.proof.note import Cosigner, NoteKey
 from signoff.storage.proof.witness import Witness
 from signoff.storage.sqlite import SqliteStore
+from signoff_start import run_signoff
 
 
 @pytest.fixture
@@ -41,14 +42,8 @@ def home(tmp_path: Path) -> Path:
 
 def audit(home: Path, *arguments: str, status: int = 0) -> str:
     """Run `signoff audit` as this user; return what it says."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", "audit", *arguments],
-        env={"PATH": os.environ["PATH"], "HOME": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    done = run_signoff("audit", *arguments, env=environment, cwd=Path.cwd())
     assert status == done.returncode, done.stderr
     return done.stdout if not status else done.stderr
 

@@ -16,6 +16,7 @@ from signoff.assess.assessment import Judge
 from signoff.assess.rules.rule import RuleSet
 from signoff.frontends.cli.app import COMMANDS
 from signoff.frontends.cli.demo import FACTS, FIRST, TOUR, DemoStep, action_of
+from signoff_start import run_signoff
 
 
 @pytest.fixture
@@ -32,16 +33,8 @@ def signoff(
     project: Path, arguments: Sequence[str], *, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """Run the command line in a project."""
-    return subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", *arguments],
-        cwd=project,
-        env={"PATH": os.environ["PATH"], "HOME": str(project.parent)},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(project.parent)}
+    return run_signoff(*arguments, env=environment, cwd=project, stdin=stdin)
 
 
 @pytest.mark.parametrize(

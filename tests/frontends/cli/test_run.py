@@ -16,6 +16,7 @@ from signoff.frontends.client import found, places
 from signoff.frontends.client.places import Places
 from signoff.frontends.client.service_layout import LAYOUT
 from signoff.settings import CONFIG_DIR, STATE_DIR
+from signoff_start import run_signoff
 
 AGENT = """#!/bin/sh
 if [ "$1" = --version ]; then echo "99.9.9"; exit 0; fi
@@ -43,16 +44,7 @@ def home(tmp_path: Path) -> Path:
 def signoff(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run our command line in this home."""
     path = f"{home / 'bin'}:{os.environ['PATH']}"
-    return subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", *words],
-        env={"PATH": path, "HOME": str(home)},
-        cwd=home / "project",
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return run_signoff(*words, env={"PATH": path, "HOME": str(home)}, cwd=home / "project")
 
 
 def test_a_guarded_agent_is_started(home: Path) -> None:

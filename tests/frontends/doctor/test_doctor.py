@@ -6,12 +6,13 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bench.warm_home import give_patterns
+
+from signoff_start import run_signoff
 
 
 @pytest.fixture
@@ -27,15 +28,8 @@ def home(tmp_path: Path) -> Path:
 
 def signoff(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run our command line in this home, with no agent on the PATH."""
-    return subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", *arguments],
-        cwd=home / "project",
-        env={"HOME": str(home), "PATH": os.defpath},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    environment = {"HOME": str(home), "PATH": os.defpath}
+    return run_signoff(*arguments, env=environment, cwd=home / "project")
 
 
 def examined(home: Path, *arguments: str) -> tuple[int, list[dict[str, Any]]]:

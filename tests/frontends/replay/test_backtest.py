@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from signoff.frontends.replay.backtest import (
 from signoff.frontends.replay.summary_text import changed_lines
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
+from signoff_start import run_signoff
 
 DENY_STATUS = """version: 1
 rules:
@@ -172,14 +172,8 @@ def test_older_calls_set_the_scene_only(home: Path) -> None:
 
 def signoff(home: Path, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run the command line as this user."""
-    return subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", "replay", "--since", "all", *arguments],
-        env={"PATH": os.environ["PATH"], "HOME": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    return run_signoff("replay", "--since", "all", *arguments, env=environment, cwd=Path.cwd())
 
 
 def test_the_exit_status_is_for_builds(home: Path) -> None:

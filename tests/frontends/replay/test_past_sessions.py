@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from signoff.frontends.hosts.registry import BY_NAME, HOSTS
 from signoff.frontends.hosts.transcripts import LINE_LIMIT
 from signoff.frontends.replay.replayed_call import ReplayedCall
 from signoff.frontends.replay.transcripts import ReplaySetup, find_sessions, judge_sessions
+from signoff_start import run_signoff
 
 SESSION = "5f3a1c9e-0000-4000-8000-000000000001"
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -252,14 +252,8 @@ def test_a_moved_folder_is_found(home: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def signoff(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line as this user."""
-    return subprocess.run(
-        [sys.executable, "-I", "-m", "signoff", "replay", *arguments],
-        env={"PATH": os.environ["PATH"], "HOME": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    return run_signoff("replay", *arguments, env=environment, cwd=Path.cwd())
 
 
 def test_a_new_user_sees_the_last_month(home: Path, tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 
 from bench.warm_home import give_patterns
 
+from signoff_start import StartedProcess, run_signoff, start_signoff
+
 START_S = 60.0
 
 
@@ -83,16 +85,7 @@ class LiveDaemon:
 
     def signoff(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run our command line in this home."""
-        return subprocess.run(
-            [sys.executable, "-I", "-m", "signoff", *words],
-            env=self.environment,
-            cwd=self.home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        return run_signoff(*words, env=self.environment, cwd=self.home)
 
     @property
     def inbox_host(self) -> str:
@@ -168,7 +161,7 @@ def served(
     *words: str,
     variables: Mapping[str, str] | None = None,
     stderr: int = subprocess.DEVNULL,
-    program: Sequence[str] = ("-m", "signoff"),
+    program: Sequence[str] = (),
 ) -> Iterator[LiveDaemon]:
     """Run a daemon in the foreground until the block ends; `variables` are its environment's.
 
@@ -177,12 +170,17 @@ def served(
     """
     give_patterns(home)
     daemon = LiveDaemon(home=home, port=free_port(), variables=variables or {})
-    process = subprocess.Popen(
-        [sys.executable, "-I", *program, "serve", "--port", str(daemon.port), *words],
-        env=daemon.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=stderr,
-    )
+    serve = ("serve", "--port", str(daemon.port), *words)
+    process: StartedProcess
+    if program:
+        process = subprocess.Popen(
+            [sys.executable, "-I", *program, *serve],
+            env=daemon.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
+    else:
+        process = start_signoff(*serve, env=daemon.environment, stderr=stderr)
     try:
         wait_until(lambda: is_listening(daemon.port))
         yield daemon

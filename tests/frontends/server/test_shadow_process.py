@@ -90,7 +90,9 @@ def test_it_survives_a_restart_and_a_changed_file_ends_it(daemon: LiveDaemon) ->
 
     assert Enforcement.SHADOW is in_process()
     assert build_gate(settings, channels=()).check_now(shell(DENIED)).would_be is not None
-    os.kill(daemon.pid, signal.SIGTERM)
+    before = daemon.pid
+    os.kill(before, signal.SIGTERM)
+    wait_until(lambda: not Path(f"/proc/{before}").exists())
     with served(daemon.home) as again:
         assert [("allow", "shadow")] == verdicts(again, DENIED)
     said = json.loads(file.read_text())

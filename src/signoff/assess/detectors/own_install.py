@@ -13,11 +13,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-import re2
-
 from signoff.actions.known.reaches import parts_of
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.detectors.detector import Evidence, TextSource
 
 Parts: TypeAlias = tuple[str, ...]
@@ -40,8 +38,8 @@ PROCESS_TOOLS = words(
     "nsenter reptyr criu cgclassify gdbserver"
 )
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
-_NUMBER = re2.compile(r"[0-9]{2,10}")
-_CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
+_NUMBER = lazy_re2(r"[0-9]{2,10}")
+_CLEARING = lazy_re2(r"(?:^|\s)--clear(?:\s|$)")
 
 
 def touches_install(op: Operation, evidence: Evidence) -> str:

@@ -17,7 +17,8 @@ from msgspec import Meta
 
 from signoff.documents.convert import convert, names_of
 from signoff.documents.node import READ_LIMIT, FileForm, Node
-from signoff.documents.reading import DEPTH_LIMIT, read_json, read_yaml
+from signoff.documents.raw import DEPTH_LIMIT
+from signoff.documents.reading import read_json, read_yaml
 from signoff.errors import BadFile, BadSettings
 
 YAML = FileForm(what="a plan", expected="fields", error=BadSettings)

@@ -80,6 +80,29 @@ def _compile_re2(source: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", re2.compile(source))
 
 
+class _InAscii:
+    """Stands for a pattern that RE2 searches in ASCII texts, and `re` in any other."""
+
+    def __init__(self, source: str) -> None:
+        self._plain = lazy_re(source)
+        # Blanks are what `re` takes for them: RE2 knows five.
+        blanks = r"\x09-\x0d\x1c-\x20"
+        linear = source.replace(r"\s", f"[{blanks}]").replace(r"\S", f"[^{blanks}]")
+        self._linear = lazy_re2(linear)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Search a text as `re` does."""
+        return (self._linear if text.isascii() else self._plain).search(text)
+
+
+def lazy_words_re(source: str) -> re.Pattern[str]:
+    """Return a pattern of many words, a tenth of the work of `re` for a text with none of them.
+
+    It finds what `re` finds and has `search` alone. RE2 syntax, no `\\s` in a class, no `$`.
+    """
+    return cast("re.Pattern[str]", _InAscii(source))
+
+
 def compile_all() -> Sequence[re.Pattern[str]]:
     """Compile all patterns made so far that nobody used yet; return them.
 

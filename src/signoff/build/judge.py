@@ -23,20 +23,21 @@ from signoff.actions.vocabulary import compile_all
 from signoff.assess.assessment import Judge, JudgeFunction
 from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
-from signoff.assess.rules.load import load_rules, merge_pack
+from signoff.assess.rules.load import FORM, load_rules, merge_pack, read_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.build.scoring import build_aggregator, build_profile, build_scorer
 from signoff.effects.store import Store
 from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
 from signoff.storage.bundles.bundle import RULES
-from signoff.storage.compiled import PatternFiles, keep_index
+from signoff.storage.compiled import PatternFiles, keep_index, read_shipped
 from signoff.storage.fs_probe.probe import HERE, FileProbe, TickCache
 from signoff.storage.fs_probe.project import find_project
 from signoff.storage.recall import FsSnapshot, Recall
 from signoff.storage.reloading.own_programs import OwnProgramFiles, ProgramFolder
 from signoff.storage.reloading.rules_in_force import RulesInForce
 
+SHIPPED = "default.yaml"
 _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
 
 
@@ -201,8 +202,8 @@ def program_folders(settings: Settings) -> tuple[ProgramFolder, ProgramFolder]:
 def shipped_rules() -> RuleSet:
     """Read the rules that ship with signoff."""
     # importlib.resources would cost a tenth of a start.
-    with open(os.path.join(_PACKAGE, "assess", "rules", "packs", "default.yaml"), "rb") as pack:
-        return load_rules(pack.read().decode("utf-8"), file="default.yaml")
+    path = os.path.join(_PACKAGE, "assess", "rules", "packs", SHIPPED)
+    return read_rules(read_shipped(path, file=SHIPPED, form=FORM), file=SHIPPED)
 
 
 def guard_install() -> str:

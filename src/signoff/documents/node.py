@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-import yaml
 
 from signoff.documents.nearest import suggest
+from signoff.documents.raw import LIST, MAPPING, SCALAR, RawNode
 from signoff.errors import BadFile
 from signoff.values import Json
 
@@ -81,7 +81,7 @@ class Node:
     __slots__ = ("document", "key", "name", "raw")
 
     def __init__(
-        self, raw: yaml.Node, document: Document, name: str, key: Node | None = None
+        self, raw: RawNode, document: Document, name: str, key: Node | None = None
     ) -> None:
         self.raw, self.document, self.name, self.key = raw, document, name, key
 
@@ -149,17 +149,17 @@ class Node:
     @property
     def is_mapping(self) -> bool:
         """True if it is a mapping."""
-        return isinstance(self.raw, yaml.MappingNode)
+        return self.raw.id == MAPPING
 
     @property
     def is_list(self) -> bool:
         """True if it is a list."""
-        return isinstance(self.raw, yaml.SequenceNode)
+        return self.raw.id == LIST
 
     @property
     def is_scalar(self) -> bool:
         """True if it is a single value."""
-        return isinstance(self.raw, yaml.ScalarNode)
+        return self.raw.id == SCALAR
 
     @property
     def is_blank(self) -> bool:
@@ -180,7 +180,7 @@ class Node:
     @property
     def written(self) -> str:
         """A scalar's text as written in the file; "" for mappings and lists."""
-        return str(self.raw.value) if isinstance(self.raw, yaml.ScalarNode) else ""
+        return str(self.raw.value) if self.raw.id == SCALAR else ""
 
     # -- what it holds
 
@@ -190,7 +190,7 @@ class Node:
         Raises:
             BadFile: it is not a mapping.
         """
-        if not isinstance(self.raw, yaml.MappingNode):
+        if self.raw.id != MAPPING:
             raise self.expected("a mapping")
         found: list[tuple[Node, Node]] = []
         for raw_key, raw in self.raw.value:
@@ -243,7 +243,7 @@ class Node:
         Raises:
             BadFile: it is not a list.
         """
-        if not isinstance(self.raw, yaml.SequenceNode):
+        if self.raw.id != LIST:
             raise self.expected("a list")
         return [Node(raw, self.document, self.name) for raw in self.raw.value]
 

@@ -14,19 +14,23 @@ import json
 import re
 from collections.abc import Iterator
 
-import yaml
-from yaml._yaml import Mark as CMark
-from yaml.error import Mark
-
 from signoff.documents.node import BOOL, FLOAT, INT, NULL, STR, Document, FileForm, Node
+from signoff.documents.raw import (
+    DEPTH_LIMIT,
+    LIST,
+    MAPPING,
+    SCALAR,
+    Mark,
+    PlainNode,
+    RawNode,
+)
 
-DEPTH_LIMIT = 24
 BYTE_ORDER_MARK = "\ufeff"
 HIDDEN = frozenset(
     "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
 )
-MAPPING, LIST = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
+MAP, SEQ = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
 _JSON_PART = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 
 
@@ -42,19 +46,9 @@ def read_yaml(text: str, *, file: str, form: FileForm) -> Node:
     """
     document, body = Document(file, form), text.removeprefix(BYTE_ORDER_MARK)
     _check_text(body, document)
-    try:
-        _check_events(body, document)
-        # Nodes and not values: they know their places, and no tag can make an object (CWE-502).
-        root = yaml.compose(body, Loader=yaml.CSafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line, column = _figures(error.problem_mark or error.context_mark)
-        what = f"not YAML: {error.problem or error.context}"
-        raise document.refuse(what, line, column) from error
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise document.refuse(f"not YAML: {error}") from error
-    if root is None:
-        raise document.refuse(f"the file is empty; write {form.expected}, or remove it")
-    return _root(root, document)
+    from signoff.documents.yaml_text import compose  # noqa: PLC0415 - see there
+
+    return _root(compose(body, document), document)
 
 
 def read_json(text: str, *, file: str, form: FileForm) -> Node:
@@ -77,7 +71,7 @@ def read_json(text: str, *, file: str, form: FileForm) -> Node:
     return _root(_json_nodes(text, document), document)
 
 
-def _root(raw: yaml.Node, document: Document) -> Node:
+def _root(raw: RawNode, document: Document) -> Node:
     node = Node(raw, document, document.form.what)
     if not node.is_mapping:
         raise node.refuse(f"expected {document.form.expected}, got {node.kind}")
@@ -112,37 +106,9 @@ def _line_column(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
-def _figures(mark: Mark | CMark | None) -> tuple[int, int]:
-    return (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-
-
-def _check_events(text: str, document: Document) -> None:
-    """Refuse what costs or hides something before it is built."""
-    # By events, before nodes are built: depth and aliases are then still cheap to refuse
-    # (CWE-776).
-    depth = documents = 0
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        is_repeated = isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        documents += isinstance(event, yaml.DocumentStartEvent)
-        problem = ""
-        if is_repeated and not document.form.has_aliases:
-            problem = "anchors and aliases are not allowed; write it out"
-        # `!!python/object` and the like; `!!str 5` would only hide what a value is.
-        elif isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None):
-            problem = "tags are not allowed; put the text in quotes"
-        elif depth > DEPTH_LIMIT:
-            problem = f"nested deeper than {DEPTH_LIMIT}"
-        elif documents > 1:
-            problem = "a second document; a file has one"
-        if problem:
-            raise document.refuse(problem, *_figures(event.start_mark))
-
-
-def _json_nodes(text: str, document: Document) -> yaml.Node:
+def _json_nodes(text: str, document: Document) -> RawNode:
     """Build the nodes of a text that is known to be JSON."""
-    waiting: list[list[yaml.Node]] = [[]]  # what is read of each object or list that is open
+    waiting: list[list[PlainNode]] = [[]]  # what is read of each object or list that is open
     starts: list[Mark] = []
     for part, start, end in _json_parts(text):
         if part in "{[":
@@ -153,7 +119,8 @@ def _json_nodes(text: str, document: Document) -> yaml.Node:
         elif part not in ",:":
             waiting[-1].append(_json_scalar(part, start, end))
         if len(starts) > DEPTH_LIMIT:
-            raise document.refuse(f"nested deeper than {DEPTH_LIMIT}", *_figures(start))
+            place = start.line + 1, start.column + 1
+            raise document.refuse(f"nested deeper than {DEPTH_LIMIT}", *place)
     return waiting[0][0]
 
 
@@ -164,25 +131,23 @@ def _json_parts(text: str) -> Iterator[tuple[str, Mark, Mark]]:
         line += text.count("\n", at, found.start())
         at = found.start()
         column, part = at - text.rfind("\n", 0, at) - 1, found.group()
-        end = Mark("", found.end(), line, column + len(part), None, 0)
-        yield part, Mark("", at, line, column, None, 0), end
+        yield part, Mark(at, line, column), Mark(found.end(), line, column + len(part))
 
 
-def _json_collection(close: str, parts: list[yaml.Node], start: Mark, end: Mark) -> yaml.Node:
-    if close == "]":
-        return yaml.SequenceNode(LIST, parts, start, end)
-    pairs = list(zip(parts[::2], parts[1::2], strict=True))
-    return yaml.MappingNode(MAPPING, pairs, start, end)
+def _json_collection(close: str, parts: list[PlainNode], start: Mark, end: Mark) -> PlainNode:
+    kind, tag = (LIST, SEQ) if close == "]" else (MAPPING, MAP)
+    return PlainNode(id=kind, tag=tag, start_mark=start, end_mark=end, parts=tuple(parts))
 
 
-def _json_scalar(part: str, start: Mark, end: Mark) -> yaml.ScalarNode:
-    value = json.loads(part)
+def _json_scalar(part: str, start: Mark, end: Mark) -> PlainNode:
+    value, text = json.loads(part), part
     match value:
         case str():
-            return yaml.ScalarNode(STR, value, start, end)
+            tag, text = STR, value
         case None:
-            return yaml.ScalarNode(NULL, part, start, end)
+            tag = NULL
         case bool():
-            return yaml.ScalarNode(BOOL, part, start, end)
+            tag = BOOL
         case _:
-            return yaml.ScalarNode(INT if isinstance(value, int) else FLOAT, part, start, end)
+            tag = INT if isinstance(value, int) else FLOAT
+    return PlainNode(id=SCALAR, tag=tag, start_mark=start, end_mark=end, text=text)

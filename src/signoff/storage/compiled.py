@@ -1,13 +1,14 @@
-"""Compiled patterns and program descriptions kept in files, so that a start need not wait for them.
+"""Compiled patterns, program descriptions and rules kept in files: a start need not wait for them.
 
 Patterns are loaded into an engine as they are, so a file counts only if this installation made it:
 it carries a seal made with the installation's key, and it must be an ordinary file of this user
 that nobody else can write. Anything else is as if there were none. Files are written aside and
 renamed, 0600 in a folder that is 0700; a failure to write is no failure.
 
-A wheel brings the index of program descriptions (`hatch_build.py`). In a checkout it is compiled
-in memory where it is missing or older than the YAML files, and written beside them here. It is code
-of this package: whoever can write it can write the Python files next to it.
+A wheel brings the index of program descriptions and the nodes of the shipped rules
+(`hatch_build.py`). In a checkout they are made in memory where they are missing or older than the
+YAML files, and written beside them here. They are code of this package: whoever can write them can
+write the Python files next to them.
 
     files = PatternFiles("/home/dev/.local/state/signoff/patterns", key_file=...)
     files.put("a3f0...", compiled)
@@ -25,6 +26,9 @@ import secrets
 import stat
 
 from signoff.actions.programs import registry
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_yaml
+from signoff.documents.stored import read_stored, store_nodes
 from signoff.errors import StoreError
 from signoff.storage.installation import installation_key
 from signoff.storage.text_file import make_own_folder, write_whole
@@ -32,6 +36,7 @@ from signoff.storage.text_file import make_own_folder, write_whole
 BYTES_LIMIT = 64 << 20
 FILES_KEPT = 6  # sets of this version and of those before
 ENDING = ".compiled"
+NODES_ENDING = ".nodes"
 SEAL_BYTES = 32
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(registry.__file__)), "data")
@@ -108,7 +113,34 @@ def keep_index(folder: str = _FOLDER) -> bool:
     made = registry.compiled_now()
     if made is None:
         return False
-    file = os.path.join(folder, registry.INDEX_FILE)
+    return _write_beside(os.path.join(folder, registry.INDEX_FILE), made)
+
+
+def read_shipped(path: str, *, file: str, form: FileForm) -> Node:
+    """Read a YAML file of this package by its stored nodes; read and store it where they are old.
+
+    Args:
+        file: its name in messages.
+
+    Raises:
+        BadFile: it is refused.
+    """
+    with open(path, "rb") as source:
+        text = source.read()
+    nodes = path.removesuffix(".yaml") + NODES_ENDING
+    try:
+        with open(nodes, "rb") as target:
+            found = read_stored(target.read(), text, file=file, form=form)
+    except OSError:
+        found = None
+    if found is None:
+        found = read_yaml(text.decode("utf-8"), file=file, form=form)
+        _write_beside(nodes, store_nodes(found, text))
+    return found
+
+
+def _write_beside(file: str, made: bytes) -> bool:
+    """Write a file of this package whole; tell whether it could be written."""
     aside = f"{file}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
         with open(aside, "xb") as target:

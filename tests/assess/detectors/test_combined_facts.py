@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation
+from signoff.actions.operation import Operation, Reach, ResourceType
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
 from signoff.assess.combined.facts import ActPattern
 from signoff.assess.combined.row import Row
-from signoff.assess.detectors.combined_facts import TABLE
+from signoff.assess.detectors.combined_facts import TABLE, is_of_tools_only, is_shell_line
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict
@@ -79,3 +79,44 @@ def test_a_key_in_a_message_is_refused(tool: str, body: str, *, is_refused: bool
     found = {one.category for one in JUDGE(action, Facts()).findings}
 
     assert ("combined-facts.secret-in-text" in found) is is_refused
+
+
+TOOL_ROWS = [row for row in TABLE if is_of_tools_only(row)]
+
+
+@pytest.mark.parametrize("row", TOOL_ROWS, ids=lambda row: row.line[0])
+def test_a_row_for_tools_holds_of_no_shell_line(row: Row) -> None:
+    """So that it need not be asked there."""
+    call = Evidence(
+        action=Action(tool="Bash", arguments={"command": "delete all of production"}),
+        operations=(),
+    )
+    operations = [
+        Operation(verb=verb, thing=thing, reach=reach, target="all")
+        for verb in row.act.verbs
+        for thing in ResourceType
+        for reach in (Reach.REMOTE, Reach.PRODUCTION)
+    ]
+
+    assert is_shell_line(call)
+    assert not any(row.act.holds(op, call) and row.target(op, call) for op in operations)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Action(tool="mcp__shell__run", arguments={"command": "rm -rf /"}),
+        Action(tool="run", arguments={"command": "rm -rf /"}, kind=ActionKind.FUNCTION),
+        Action(tool="Bash", arguments={"code": "rm -rf /"}),
+    ],
+)
+def test_other_calls_are_no_shell_lines(action: Action) -> None:
+    """A tool or function that takes a command is asked all rows."""
+    assert not is_shell_line(Evidence(action=action, operations=()))
+
+
+def test_most_rows_hold_of_shell_lines() -> None:
+    """Every row that shows a refused line is asked of lines."""
+    assert SHELL_ROWS
+    assert TOOL_ROWS
+    assert not any(row.refused for row in TOOL_ROWS)

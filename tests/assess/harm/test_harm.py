@@ -7,6 +7,7 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.understand import understand
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.finding import Severity
 from signoff.assess.harm.row import UNBOUNDED_TRAITS, UNBOUNDED_TYPES
@@ -82,3 +83,14 @@ def test_what_is_far_or_unknown_has_no_bound(reach: Reach) -> None:
     """Nothing that leaves the machine is bounded by being undoable, nor what is unknown."""
     assert not is_bounded(replace(UNDONE, reach=reach))
     assert not is_bounded(replace(UNDONE, understood=False))
+
+
+@pytest.mark.parametrize("line", (*BOUNDED, *SPARED))
+def test_the_table_is_asked_as_row_by_row(line: str) -> None:
+    """What bars all rows alike is looked at once, and says no more than each row would."""
+    action = Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
+    facts = Facts(home="/home/dev", project="/home/dev/project")
+
+    for op in understand(action, facts).operations:
+        for one in (op, replace(op, understood=not op.understood)):
+            assert any(row.covers(one) for row in TABLE) == is_bounded(one)

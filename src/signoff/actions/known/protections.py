@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.vocabulary import lazy_re
+from signoff.actions.vocabulary import lazy_re, lazy_words_re
 
 # A service whose name begins so.
 PROTECTIVE = (
@@ -27,7 +27,7 @@ PROTECTIVE = (
     "selinux",
 )
 # Products by the names of their services, packages, programs and folders.
-PRODUCTS = lazy_re(
+PRODUCTS = lazy_words_re(
     r"(?i)\b(?:auditd|clamav|clamd|freshclam|crowdstrike|falcon-sensor|falcond?\.plist|falcond"
     r"|falconctl|com\.carbonblack|carbonblack|cbagentd|cbdaemon|cbdefense|sentinelone|sentineld"
     r"|sentinelctl|osqueryd?|wazuh(?:-agent)?|ossec|mdatp|wdavdaemon|windefend|xagt|cylancesvc"
@@ -46,7 +46,7 @@ PROTECTIVE_VALUES = lazy_re(
 )
 # What protects or records a cluster, a cloud account or a forge. The first group is protective
 # under any name; of the second, one single rule by its name is an ordinary change.
-REMOTE_SAFEGUARDS = lazy_re(
+REMOTE_SAFEGUARDS = lazy_words_re(
     r"(?i)\b(?:cloudtrail|guardduty|securityhub|macie2?|inspector2|configservice"
     r"|deactivate-mfa-device|delete-virtual-mfa-device|account-password-policy|disable-policy-type"
     r"|flow-logs|securitycenter|scc|gatekeeper(?:-[a-z-]+)?|kyverno|falco|kubewarden|neuvector"

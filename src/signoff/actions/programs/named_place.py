@@ -10,10 +10,10 @@ Only what the call names is told. Whether it is production is settled elsewhere,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from signoff.actions.shell.command import CHOSEN_CONTEXT, Command, Word
+from signoff.actions.vocabulary import lazy_re
 
 # Looked at for every remote operation of a line; options for the place stand early.
 MAX_WORDS = 60
@@ -51,7 +51,7 @@ SHORT: Mapping[str, str] = {"-n": "namespace"}  # of those alone
 # Tools of clouds name what they act on by an option: `--db-instance-identifier`, `--name`.
 CLOUD_PROGRAMS = frozenset({"aws", "az", "aliyun", "tccli", "oci", "ibmcloud", "awslocal"})
 OBJECT = "object"
-NAMES_OBJECT = re.compile(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
+NAMES_OBJECT = lazy_re(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
 SHORT_OF_AZURE: Mapping[str, str] = {"-n": OBJECT, "-g": "resource group"}
 STORES = frozenset({"--bucket"})
 ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())))

@@ -46,18 +46,31 @@ NAMED_BY_OPTION = frozenset(
 
 def phrase_of(op: Operation) -> Phrase:
     """Return the phrase of an Operation: by its program, else by verb and type."""
-    by_trait = (
-        words for (verb, trait), words in TRAITS.items() if verb is op.verb and trait in op.traits
-    )
-    known = _of_program(op) or next(by_trait, None)
+    known = _of_program(op) or _by_trait(op)
     if known is None and op.thing is ResourceType.REPOSITORY and not _is_ref(op):
         known = WHOLE_REPOSITORY.get(op.verb)
-    known = _by_target(op) or known if known not in PROGRAMS.values() else known
+    known = _by_target(op) or known if known not in _OF_PROGRAMS else known
     known = known or PAIRS.get((op.verb, op.thing))
     if known is not None:
         return known
     kind = TYPES[op.thing]
     return Phrase(f"{VERBS[op.verb]} {kind.named}", f"{VERBS[op.verb]} {kind.unnamed}")
+
+
+_OF_PROGRAMS, _OF_TRAITS = frozenset(PROGRAMS.values()), frozenset(TRAITS.values())
+_OF_PAIRS = frozenset(PAIRS.values())
+_TRAITS_OF = {
+    verb: tuple([(trait, words) for (one, trait), words in TRAITS.items() if one is verb])
+    for verb in Verb
+}
+
+
+def _by_trait(op: Operation) -> Phrase | None:
+    """Return the first phrase of the table for what is true of it."""
+    for trait, words in _TRAITS_OF[op.verb] if op.traits else ():
+        if trait in op.traits:
+            return words
+    return None
 
 
 def _by_target(op: Operation) -> Phrase | None:
@@ -97,7 +110,7 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
         return f"{VERBS[op.verb]} data by {object_of(target, room)}"
     if op.thing is ResourceType.URL and op.verb in MAKES and " " in op.program:
         return f"{phrase.named.format(object_of(target, room))} by `{op.program}`" if target else ""
-    is_about_itself = phrase.named == phrase.unnamed and phrase in TRAITS.values()
+    is_about_itself = phrase.named == phrase.unnamed and phrase in _OF_TRAITS
     if words is None or is_own_phrase(op) or op.target in DESCRIBED or is_about_itself:
         return ""
     named = dict(op.place).get(OBJECT)
@@ -105,7 +118,7 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
         return _of_named(op, phrase, object_of(named, room), _command_of(op, target))
     if not target or _is_the_thing(op, target):
         return "" if target else _of_nothing(op, phrase, room)
-    is_said = (op.verb, op.thing) in PAIRS or phrase in TRAITS.values()
+    is_said = (op.verb, op.thing) in PAIRS or phrase in _OF_TRAITS
     head = phrase.unnamed if is_said else f"{VERBS[op.verb]} {words}"
     return f"{head} by {object_of(_command_of(op, target), room)}"
 
@@ -121,7 +134,7 @@ def _is_the_thing(op: Operation, target: str) -> bool:
 
 def _of_nothing(op: Operation, phrase: Phrase, room: int) -> str:
     """Return the sentence with a sub-command, which says more than a kind of resource."""
-    is_vague = op.verb is Verb.EXECUTE or phrase not in PAIRS.values()
+    is_vague = op.verb is Verb.EXECUTE or phrase not in _OF_PAIRS
     is_vague = (" " in op.program and is_vague) or Trait.WEAKENS in op.traits
     return f"{phrase.unnamed} by {object_of(op.program, room)}" if is_vague else ""
 

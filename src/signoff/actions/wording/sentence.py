@@ -42,6 +42,13 @@ PUBLIC = frozenset(
     {"public", "everyone", "everybody", "*", "all", "anyone", "allusers", "anonymous"}
 )
 DIRECT = frozenset({Verb.DELETE, Verb.READ})
+CHANGED = frozenset({Verb.WRITE, Verb.CONFIGURE})
+# Names of members: to look one up in its class takes ten times as long.
+_DELETE, _DRY_RUN, _BY_NAME, _UNBOUNDED = Verb.DELETE, Trait.DRY_RUN, Trait.BY_NAME, Trait.UNBOUNDED
+_WARNED_OF = frozenset(
+    {Trait.SENDS_SECRET, Trait.READS_SECRET, Trait.OPENS_ACCESS, Trait.SENDS_FILES}
+)
+_LOSES = frozenset({Trait.LOSES_HISTORY, Trait.LOSES_WORK, Trait.SCHEMA_LOSS})
 THIS_MACHINE = "this machine"
 # Names of readers, where the call names no program.
 UNNAMED_PROGRAMS = {"shell": "a shell command", "code": "code"}
@@ -102,19 +109,24 @@ def _joined(action: str, consequence: str) -> str:
 def consequence_of(op: Operation) -> str:
     """Return what follows for people and data, "" if nothing is worth a warning."""
     # No consequence is sure of what changes nothing, or of what nobody could read.
-    if Trait.DRY_RUN in op.traits or not op.understood:
+    if _DRY_RUN in op.traits or not op.understood:
         return ""
-    for holds, words in (
-        (Trait.SENDS_SECRET in op.traits, "a secret leaves this machine"),
-        (Trait.READS_SECRET in op.traits, HOLDS_SECRETS),
-        (Trait.OPENS_ACCESS in op.traits, f"{_everybody(op)} gets access"),
-        (Trait.SENDS_FILES in op.traits, "local files leave this machine"),
-    ):
-        if holds:
-            return "" if _is_said(op, words) else words
-    if op.verb in {Verb.WRITE, Verb.CONFIGURE} and op.file_kind in FILE_KINDS:
+    if not _WARNED_OF.isdisjoint(op.traits):
+        words = _warning(op)
+        return "" if _is_said(op, words) else words
+    if op.verb in CHANGED and op.file_kind in FILE_KINDS:
         return FILE_KINDS[op.file_kind]
     return _loss(op) or _seen_by_others(op)
+
+
+def _warning(op: Operation) -> str:
+    if Trait.SENDS_SECRET in op.traits:
+        return "a secret leaves this machine"
+    if Trait.READS_SECRET in op.traits:
+        return HOLDS_SECRETS
+    if Trait.OPENS_ACCESS in op.traits:
+        return f"{_everybody(op)} gets access"
+    return "local files leave this machine"
 
 
 def _everybody(op: Operation) -> str:
@@ -133,6 +145,8 @@ def _is_said(op: Operation, words: str) -> bool:
 
 def _loss(op: Operation) -> str:
     """Say what is gone for good."""
+    if _LOSES.isdisjoint(op.traits):
+        return "cannot be undone" if op.verb is _DELETE and not op.reversible else ""
     is_pushed = op.verb is Verb.PUBLISH and op.thing is ResourceType.REPOSITORY
     if Trait.LOSES_HISTORY in op.traits:
         return "commits already there can be lost" if is_pushed else "commits can be lost"
@@ -193,7 +207,7 @@ def _action(op: Operation, named: str, room: int) -> str:
         head = whole or (phrase.unnamed if is_all else phrase.named.format(target))
         if op.target in DESCRIBED and op.verb in DIRECT and not is_own_phrase(op):
             head = f"{VERBS[op.verb]} {target}"
-        if target and not whole and Trait.UNBOUNDED in op.traits:
+        if target and not whole and _UNBOUNDED in op.traits:
             head = phrase.named.replace(" rows of ", " all rows of ").format(target)
     remarks = _remarks(op)
     if THIS_MACHINE in head and (elsewhere := REMARKS[Trait.ON_REMOTE_HOST]) in remarks:
@@ -236,11 +250,12 @@ def _is_forced_push(op: Operation) -> bool:
 
 def _is_called_by_name(op: Operation) -> bool:
     """Whether a tool's own name says more than a phrase made of verb and type."""
-    is_name = op.program.startswith("mcp__") or Trait.BY_NAME in op.traits
+    if _BY_NAME not in op.traits and not op.program.startswith("mcp__"):
+        return False
     # Of files, databases and sent messages the phrase says more than the name of a tool.
     is_sent = op.thing is ResourceType.MESSAGE and op.verb is Verb.NETWORK_OUT and bool(op.target)
     is_plain = op.thing is ResourceType.DATABASE or is_sent or bool(op.path)
-    return is_name and not is_plain and " " not in op.program
+    return not is_plain and " " not in op.program
 
 
 def _remarks(op: Operation) -> list[str]:

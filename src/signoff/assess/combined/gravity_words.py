@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from enum import Flag, auto
 
-import re2
-
 from signoff.actions.lexicon.names import vocabulary
+from signoff.actions.vocabulary import lazy_re2
 
 
 class GraveAct(Flag):
@@ -111,7 +110,7 @@ EVERY = (
     r"|nation_?wide|world_?wide|company_?wide|fleet(?:_?wide)?|organi[sz]ation_?wide|complete"
     r"|full)"
 )
-ALL_GIVEN = re2.compile(
+ALL_GIVEN = lazy_re2(
     rf"(?i):\s?\[?\"{EVERY}\"|\"(?:all|everything|everyone|delete_all|full)\":\s?true"
     r"|\"\w*(?:filter|selector|where|query|criteria|condition|match)s?\":\s?(?:\{\}|\"\"|\[\]"
     r"|null)"
@@ -119,10 +118,10 @@ ALL_GIVEN = re2.compile(
     r"|\"\w*(?:percent|pct|fraction|share)\w*\":\s?(?:100\b|1\.0\b)"
 )
 ALL_NAMED = vocabulary("all every everything everyone everybody bulk mass entire whole fleet")
-ALL_TOLD = re2.compile(r"(?i)\b(?:all|every|each|entire|whole|complete)\b")
+ALL_TOLD = lazy_re2(r"(?i)\b(?:all|every|each|entire|whole|complete)\b")
 # What belongs to a single thing: `an account and all its files`.
-OF_ONE = re2.compile(r"(?i)\ball (?:of )?(?:its|their|his|her)\b")
-FOR_GOOD = re2.compile(
+OF_ONE = lazy_re2(r"(?i)\ball (?:of )?(?:its|their|his|her)\b")
+FOR_GOOD = lazy_re2(
     r"(?i)\birre(?:vers|vocab|coverab|triev)|\bunrecoverab|\bnon-?recoverab"
     r"|\bcannot be (?:undone|restored|recovered)"
     r"|\bpermanent|\bfor good\b|\bforever\b|\bfinal\b|\bno (?:roll-?back|undo|way back"
@@ -131,7 +130,7 @@ FOR_GOOD = re2.compile(
     r"|\bhard[- ]?delet|\bshred"
     r"|\b(?:and|with|including) (?:\w+ ){0,3}(?:masters?|copies|backups?|replicas?|archives?)\b"
 )
-FOR_GOOD_GIVEN = re2.compile(
+FOR_GOOD_GIVEN = lazy_re2(
     r"(?i)\"(?:backups?|snapshots?|copies|archive)\":\s?false|\"(?:\w+_)?(?:permanent(?:ly)?"
     r"|hard_?(?:delete)?|irrevers\w*|shred|wipe\w*|purge"
     r"|force|final|cascade"
@@ -143,8 +142,8 @@ FOR_GOOD_GIVEN = re2.compile(
     r"|versions?|log)\w*\":\s?false|\"(?:skip|no|without)_?(?:backups?|snapshots?"
     r"|archive)\":\s?true"
 )
-PRODUCTION = re2.compile(r"(?i)\b(?:production|productive|prod|prd|live)\b")
-UNGUARDED = re2.compile(
+PRODUCTION = lazy_re2(r"(?i)\b(?:production|productive|prod|prd|live)\b")
+UNGUARDED = lazy_re2(
     r"(?i)\"(?:ignore|override|bypass)_\w+\":\s?true|\"(?:skip|no|without|bypass|override"
     r"|ignore|disable|suppress|force|auto"
     r"|defeat)_?\w*(?:approv\w*|review\w*"
@@ -155,7 +154,7 @@ UNGUARDED = re2.compile(
     r"|signature\w*|check\w*|sum"
     r"|hash|tls|ssl)?\w*\":\s?false|\"(?:override|bypass)\w*\":\s?\"[^\"]"
 )
-UNGUARDED_TOLD = re2.compile(
+UNGUARDED_TOLD = lazy_re2(
     r"(?i)\bwithout (?:a |any |further )?(?:review|approval|confirm|check|asking|warning"
     r"|verif|sign|limit)"
     r"|\bignor(?:es?|ing)\b|\bbypass|\boverrid|\bno (?:sandbox|review|approval|confirm"
@@ -184,7 +183,7 @@ PRIVATE = vocabulary(
     "voters juvenile witness records medical adoption asylum"
 )
 BACKUPS = vocabulary("backup backups snapshot snapshots restore recovery")
-SAFETY = re2.compile(
+SAFETY = lazy_re2(
     r"(?i)interlock|safety|over_?speed|ventilat|life_?support|oxygen|underground|\btcas\b"
     r"|avoidance"
     r"|safe_?guard|emergency|e_?stop|light_?curtain|geo_?fence|obstacle"
@@ -197,14 +196,14 @@ SAFETY = re2.compile(
     r"|apnea|telemetry_?alarm"
     r"|flood_?gate|spillway|downstream"
 )
-AUDIT = re2.compile(
+AUDIT = lazy_re2(
     r"(?i)audit|(?:^|[^a-z])(?:edr|xdr|siem|dlp|mfa|2fa|antivirus|firewall|waf|intrusion|ids"
     r"|falcon|sensor_?visibility)"
     r"(?:[^a-z]|$)|fraud|anti_?money|\baml\b|sanctions|intrusion|tamper|journal(?:ing)?_?log"
     r"|access_?log|security_?log"
     r"|two_?factor|screening"
 )
-OFF_GIVEN = re2.compile(
+OFF_GIVEN = lazy_re2(
     r"(?i)\"\w*(?:enabled?|active|armed|on|protect\w*|limits?|fence|avoidance|home"
     r"|interlock\w*|safety\w*|atp|mfa"
     r"|alarm\w*|guard\w*|check\w*|monitor\w*|detect\w*|state|status|mode|value)\":\s?"
@@ -212,26 +211,26 @@ OFF_GIVEN = re2.compile(
     r"|_inhibit\W[^{}]{0,40}(?:1|true)\b"
     r"|\"(?:permanent|disabled?|off|bypass\w*|inhibit\w*)\":\s?true"
 )
-ROOT = re2.compile(
+ROOT = lazy_re2(
     r"(?i)\"(?:root|admin\w*|superuser|sudo|owner|domain[ _]admins?)\"|authorized_?keys"
     r"|\bssh-(?:rsa|ed25519)\b"
     r"|\b(?:root|domain) (?:account|access|key)|every right"
 )
-OPEN_TO_ALL = re2.compile(
+OPEN_TO_ALL = lazy_re2(
     r"(?i)\"(?:public|everyone|anyone|anybody|all_?users|world|internet|anonymous"
     r"|unauthenticated)\""
     r"|\"public\w*\":\s?true|\bno login\b|\bwithout (?:a )?(?:login|password|account)"
     r"|\bpublic(?:ly)? (?:link|url|web|page|site)"
 )
-OUTSIDE = re2.compile(
+OUTSIDE = lazy_re2(
     r"(?i)\"(?:(?:s?ftps?|https?|scp|s3|gs|azure)://[^\"]{4,500}"
     r"|[^\"@\s]{1,80}@[^\"\s]{3,120}\.[a-z]{2,12})\""
 )
-OWN = re2.compile(r"(?i)//(?:localhost|127\.|\[::1\]|[^/\"]*\.(?:local|internal|test|lan|corp)\b)")
-FETCHES = re2.compile(
+OWN = lazy_re2(r"(?i)//(?:localhost|127\.|\[::1\]|[^/\"]*\.(?:local|internal|test|lan|corp)\b)")
+FETCHES = lazy_re2(
     r"(?i)\b(?:fetch|download|retriev|get)\w*\b[^.]{0,60}\b(?:eval|exec|run|import|load|install)"
 )
-CODE_ADDRESS = re2.compile(r"(?i)\"https?://[^\"]{4,500}\"")
+CODE_ADDRESS = lazy_re2(r"(?i)\"https?://[^\"]{4,500}\"")
 LOADERS = vocabulary("eval exec sideload bootstrap")
 FETCHED_CODE = vocabulary("script plugin code module binary firmware package model extension macro")
 
@@ -248,6 +247,6 @@ MADE_AGAIN = vocabulary(
 SHOWN = vocabulary(
     "button tab menu field widget checkbox tooltip dialog banner icon option input toolbar panel"
 )
-OFF_TOLD = re2.compile(
+OFF_TOLD = lazy_re2(
     r"(?i)\b(?:turn|switch|shut)\w*\b[^.]{0,30}\boff\b|\bdisabl|\bstops? (?:all|every)\b"
 )

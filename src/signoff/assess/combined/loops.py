@@ -9,7 +9,7 @@ from itertools import islice
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.vocabulary import lazy_re, words
+from signoff.actions.vocabulary import lazy_re, lazy_words_re, words
 from signoff.assess.combined.call import TEXT_LIMIT, Call, cached_per_call, matches
 from signoff.assess.combined.signs import PUBLIC
 
@@ -68,7 +68,7 @@ def _names_production(call: Call) -> bool:
 
 
 # What leaves a machine or device empty: settings and data gone, to be set up by hand.
-ERASES = lazy_re(
+ERASES = lazy_words_re(
     r"(?i)\bwrite\s+erase\b|\berase\s+(?:startup-config|nvram|flash|all)"
     r"|\bfactory[-_ ]?(?:reset|default)"
     r"|\bzeroize\b|\bwipe[-_]?data\b|--wipe\b|\berase[-_]flash\b|\bMASTER_CLEAR\b|\bflash:?\s+format\b"

@@ -11,19 +11,18 @@ says whether a pattern counts in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 
 from msgspec import Struct
 
 from signoff.actions.action import Json
-from signoff.actions.vocabulary import Vocabulary
+from signoff.actions.vocabulary import Vocabulary, lazy_re
 
 WORDS_OF_PROSE = 3
 LINES_OF_TEXT = 2
 # A word of a sentence: letters only, with the sign that may stand behind it.
-_WORD = re.compile(r"(?<!\S)[(\"'*_]?[^\W\d_]{2,}(?:['-][^\W\d_]+)*[.,;:!?)\"'*_]*(?!\S)")
+_WORD = lazy_re(r"(?<!\S)[(\"'*_]?[^\W\d_]{2,}(?:['-][^\W\d_]+)*[.,;:!?)\"'*_]*(?!\S)")
 # Words that statements and commands are made of say nothing about a sentence.
 _NO_WORD = frozenset(
     (
@@ -231,13 +230,13 @@ _OF_PROGRAMS = _words(
     " task_id contest contest_id exercise exercise_id stdin input data_input test_input file_name"
     " version judge_type"
 )
-_LANGUAGE = re.compile(
+_LANGUAGE = lazy_re(
     r"(?:c|c\+\+|cpp|csharp|c#|java|kotlin|python|pypy|py|ruby|rust|go|golang|haskell|scala|swift|perl"
     r"|bash|sh|shell|lua|julia|ocaml|fortran|pascal|dart|elixir|erlang|typescript|javascript|node|php"
     r"|r|sql|mysql|postgresql)[\d. _-]{0,8}"
 )
 _LISTS_OF_TEXT = frozenset({"content", "children"})
-_SEPARATORS = re.compile(r"[_-]")
+_SEPARATORS = lazy_re(r"[_-]")
 _BLOCKS = (
     _DocumentBlock(
         Around.CODE_BLOCK,

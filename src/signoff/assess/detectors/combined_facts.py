@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.action import ActionKind
 from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
-from signoff.assess.combined import facts, signs
+from signoff.assess.combined import facts, functions, gravity, services, signs
+from signoff.assess.combined.call import Call
 from signoff.assess.combined.loop_rows import LOOP_ROWS
 from signoff.assess.combined.row import Row
 from signoff.assess.combined.tool_rows import TOOL_ROWS
@@ -206,19 +208,52 @@ TABLE = (
 )
 
 
-# By verb first: most operations then meet no row at all.
-_BY_VERB = {verb: tuple([row for row in TABLE if verb in row.act.verbs]) for verb in Verb}
+# What holds of no shell line: a row with one of these is not asked there.
+TOOLS_ONLY = frozenset(
+    {
+        *(facts.is_of_tool, facts.is_production_of_tool, services.is_of_service),
+        *(functions.is_not_trial, gravity.is_real),
+    }
+)
+
+
+def is_of_tools_only(row: Row) -> bool:
+    """Tell whether a row can hold of calls of tools and functions alone."""
+    return row.target in TOOLS_ONLY or row.act.also in TOOLS_ONLY
+
+
+def is_shell_line(call: Call) -> bool:
+    """Tell whether a call is a line of a shell tool, of which no row for tools can hold."""
+    action = call.action
+    is_named = action.kind is _FUNCTION or action.tool.startswith("mcp__")
+    return not is_named and "command" in action.arguments
+
+
+def _by_operation(rows: tuple[Row, ...]) -> dict[Verb, dict[ResourceType, tuple[Row, ...]]]:
+    """Sort rows by what they are about: most operations then meet no row at all."""
+    return {
+        verb: {
+            thing: tuple([r for r in rows if verb in r.act.verbs and r.act.thing in (None, thing)])
+            for thing in ResourceType
+        }
+        for verb in Verb
+    }
+
+
+_FUNCTION, _DRY_RUN = ActionKind.FUNCTION, Trait.DRY_RUN
+_ALL_ROWS = _by_operation(TABLE)
+_SHELL_ROWS = _by_operation(tuple([row for row in TABLE if not is_of_tools_only(row)]))
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation of which a row holds; texts are searched last."""
+    rows = _SHELL_ROWS if is_shell_line(evidence) else _ALL_ROWS
     for op in evidence.operations:
-        if op.traits and Trait.DRY_RUN in op.traits:
+        if op.traits and _DRY_RUN in op.traits:
             continue
-        for row in _BY_VERB[op.verb]:
+        for row in rows[op.verb][op.thing]:
             if (
-                row.act.concerns(op)
-                and row.target(op, evidence)
+                row.target(op, evidence)
                 and row.act.holds(op, evidence)
                 and row.evidence(op, evidence)
             ):

@@ -25,7 +25,7 @@ def found(
     lower, except in findings that protect signoff itself.
     """
     text = say(op)
-    if UNREAD in text or because.removeprefix("it ").casefold() in text.casefold():
+    if because and (UNREAD in text or because.removeprefix("it ").casefold() in text.casefold()):
         because = ""  # the sentence says it
     if severity is Severity.CRITICAL and Trait.BY_NAME in op.traits:
         severity, confidence = Severity.HIGH, SURE

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import re2
-
 from signoff.actions.known.reaches import parts_of
 from signoff.actions.operation import Operation, ResourceType, Trait, Verb
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re2, words
 from signoff.assess.detectors.detector import Evidence, TextSource
 from signoff.assess.detectors.own_folders import NAMES_ONLY
 from signoff.assess.detectors.own_tree import (
@@ -45,12 +43,12 @@ TOLD = frozenset({ResourceType.PROCESS, ResourceType.MESSAGE})  # a signal is on
 # Of a process below /proc: what it has open, holds in memory, or sees as its root.
 OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
-_NUMBER = re2.compile(r"[0-9]{2,10}")
-_DRIVES = re2.compile(
+_NUMBER = lazy_re2(r"[0-9]{2,10}")
+_DRIVES = lazy_re2(
     r"kill|pidfd|prlimit|remote_exec|ptrace|process_vm|psutil|setpriority|sched_set"
 )
-_ENDS = re2.compile(r"psutil(?:\n|.)*\.(?:kill|terminate|suspend|send_signal|rlimit)\(")
-_CLEARING = re2.compile(r"(?:^|\s)--clear(?:\s|$)")
+_ENDS = lazy_re2(r"psutil(?:\n|.)*\.(?:kill|terminate|suspend|send_signal|rlimit)\(")
+_CLEARING = lazy_re2(r"(?:^|\s)--clear(?:\s|$)")
 
 
 def touches_install(op: Operation, evidence: Evidence) -> str:

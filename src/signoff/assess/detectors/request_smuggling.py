@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import request
 from signoff.assess.finding import Finding, Severity
@@ -30,7 +31,7 @@ HEADERS = ("header", "cookie")
 ENDS = ("\r", "\n", "\0")
 # Symfony, Zend and IIS take the path from these, if a proxy lets them through.
 REWRITES = frozenset({"x-original-url", "x-rewrite-url"})
-GUARDED = re.compile(
+GUARDED = lazy_re(
     r"/+(?:[\w-]+/)?(?:admin|manage|management|actuator|internal|console|private|debug)\b",
     re.IGNORECASE,
 )

@@ -15,11 +15,20 @@ from signoff.actions.operation import Operation
 from signoff.assess.harm.evidence import BY_EVIDENCE
 from signoff.assess.harm.far import FAR
 from signoff.assess.harm.near import NEAR
-from signoff.assess.harm.row import BoundedHarm
+from signoff.assess.harm.row import UNBOUNDED_TRAITS, UNBOUNDED_TYPES, BoundedHarm
 
 TABLE: tuple[BoundedHarm, ...] = (*NEAR, *FAR, *BY_EVIDENCE)
+_READ_ROWS = tuple([row for row in TABLE if not row.is_unread])
+_UNREAD_ROWS = tuple([row for row in TABLE if row.is_unread])
 
 
 def is_bounded(op: Operation) -> bool:
-    """Tell whether the harm of an Operation has a limit that one tap is enough for."""
-    return any([row.covers(op) for row in TABLE])
+    """Tell whether the harm of an Operation has a limit that one tap is enough for.
+
+    As if every row were asked whether it covers it; what bars all rows alike is looked at once.
+    """
+    if op.thing in UNBOUNDED_TYPES:
+        return False
+    barring = UNBOUNDED_TRAITS & op.traits
+    rows = _READ_ROWS if op.understood else _UNREAD_ROWS
+    return any([barring <= row.despite and row.holds(op) for row in rows])

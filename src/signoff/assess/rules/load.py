@@ -47,16 +47,8 @@ FORM = FileForm(what="a rules file", expected="`version: 1` and `rules`", error=
 FILE_FIELDS = ("version", "defaults", "rules")
 STRICTNESS = (RuleAction.ALLOW, RuleAction.ESCALATE, RuleAction.DENY)
 RULE_FIELDS = (
-    "name",
-    "action",
-    "tool",
-    "match",
-    "reason",
-    "expect",
-    "limits",
-    "project",
-    "expires",
-    "origin",
+    *("name", "action", "tool", "match", "reason", "expect"),
+    *("limits", "project", "expires", "origin"),
 )
 LIMIT_FIELDS = ("level", "findings", "effects")
 PATTERN_TYPES = ("literal", "regex", "glob", "command", "operation")
@@ -93,7 +85,15 @@ def load_rules(text: str, *, file: str) -> RuleSet:
     Raises:
         BadRules: it is not valid; the message says where and what was expected.
     """
-    root = read_yaml(text, file=file, form=FORM)
+    return read_rules(read_yaml(text, file=file, form=FORM), file=file)
+
+
+def read_rules(root: Node, *, file: str) -> RuleSet:
+    """Read the rules of a file whose nodes are known.
+
+    Raises:
+        BadRules: they are not valid.
+    """
     fields = root.fields(allowed=FILE_FIELDS)
     _check_version(root, fields.get("version"))
     if "rules" not in fields:

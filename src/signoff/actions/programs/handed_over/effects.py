@@ -40,7 +40,7 @@ from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
 from signoff.actions.programs.option_values import ssh_line
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 # Characters of standard input that are read; the rest counts as unknown, never as harmless.
@@ -58,12 +58,12 @@ _TAIL_NAMES = SHELLS | words(
     "rm dd shred wipefs chmod chown find mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat"
 )
 # With an option that makes it serious: `srun rm -rf x`, but not `git rm x` or `apt show dd`.
-_TAIL = re.compile(
+_TAIL = lazy_re(
     r"(?:/[\w/]*/)?(?:rm (?:-- )?-\w*[rRf]|dd (?:if|of)=|(?:ba|z|da|k)?sh -\w*c |mkfs|shred -|"
     r"wipefs -|(?:chmod|chown) -R|find \S+ .*-delete)"
 )
 # fzf(1): `--bind 'ctrl-r:reload(LINE)'`; the line stands in brackets or behind a second colon.
-_BINDING = re.compile(
+_BINDING = lazy_re(
     r"(?:execute|execute-silent|reload|become|transform)[\w-]*"
     r"(?:\(([^)]*)\)?|\{([^}]*)\}|\[([^\]]*)\]|:(.*))",
     re.DOTALL,

@@ -9,10 +9,11 @@ that, on the machines it goes to. A module nobody described gives no line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from shlex import quote, split
+
+from signoff.actions.vocabulary import lazy_re
 
 GONE = frozenset({"absent", "purged", "removed"})
 OFF = frozenset({"no", "false", "n", "0", "disabled"})
@@ -20,8 +21,8 @@ MOST_RESOURCES = 20
 MOST_ARGUMENTS = 12
 Given = Mapping[str, str]
 # One resource without resources inside it: `file { '/x': ensure => absent }`.
-_RESOURCE = re.compile(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
-_ATTRIBUTE = re.compile(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
+_RESOURCE = lazy_re(r"\b([a-z][\w:]*)\s*\{\s*['\"]?([^'\":{}]+)['\"]?\s*:([^{}]*)\}")
+_ATTRIBUTE = lazy_re(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
 
 
 def arguments_of(text: str) -> dict[str, str]:
@@ -192,6 +193,6 @@ _LINES: Mapping[str, Callable[[Given], str]] = {
     **_RAW,
 }
 # A module of a task: `ansible.builtin.systemd:` or `shell: line`, a dash before it or not.
-_TASK = re.compile(
+_TASK = lazy_re(
     r"(?m)^([ \t]*(?:-[ \t]+)?)((?:[a-z_]+\.){0,2}(?:" + "|".join(_LINES) + r")):(?:[ \t]+(.*))?$"
 )

@@ -15,6 +15,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
+from signoff.actions.vocabulary import lazy_re2
 
 SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
 # Patterns of pkill that any name fits.
@@ -24,7 +25,7 @@ MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 _KILLS = frozenset({"-9", "-KILL", "-SIGKILL", "-s", "-n"})
 # `:3000`, `tcp:3000`, `-ti:3000`, `@localhost:3000`: one port of this machine, no range, no other
 # host.
-_PORT = re2.compile(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
+_PORT = lazy_re2(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
 
 
 def kill(call: ProgramCall) -> Iterator[Effect]:

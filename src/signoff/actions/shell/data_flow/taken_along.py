@@ -12,7 +12,6 @@ hands nothing to anybody who was chosen here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -33,7 +32,7 @@ from signoff.actions.shell.data_flow.origins import (
     VARIABLES,
 )
 from signoff.actions.urls import look_at_url
-from signoff.actions.vocabulary import words
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
@@ -45,7 +44,7 @@ DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 # Names that no server outside is asked for.
 LOCAL_DOMAINS = (".local", ".localdomain", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
 # In the raw word: the value is unknown, the variable's name is not.
-SECRET_NAMES = re.compile(
+SECRET_NAMES = lazy_re(
     r"(?i)\$\{?\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)"
 )
 UNKNOWN = "\ufffd"

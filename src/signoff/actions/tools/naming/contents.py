@@ -18,12 +18,11 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-import re2
-
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.terminals import lines_typed
+from signoff.actions.vocabulary import lazy_re2
 
 Piece = tuple[str, str]
 
@@ -34,7 +33,7 @@ _SHELL_NAMES = vocabulary("command cmd commands cmds commandline shell bash sh a
 _PROGRAM_NAMES = vocabulary("program executable binary")
 # Arguments of any tool that name a further step, where they hold a line for the shell.
 _STEPS = vocabulary("process hook on after before callback handler then pipe")
-_SHELL_SIGNS = re2.compile(r"\w\s.*(?:\||&&|;|\$\(|`)\s*\S")
+_SHELL_SIGNS = lazy_re2(r"\w\s.*(?:\||&&|;|\$\(|`)\s*\S")
 _SCRIPT_NAMES = vocabulary("script code source program expression snippet function js javascript")
 _SQL_NAMES = vocabulary("sql query statement statements queries")
 _PATH_NAMES = vocabulary(

@@ -10,11 +10,10 @@ the author wrote decides where the name could be both: "Histogram of dropped cal
 
 from __future__ import annotations
 
-import re
-
 from signoff.actions.lexicon.names import vocabulary
 from signoff.actions.lexicon.verbs import COUNTED, NOUN_LIKE, VERBS, verb_of_sentence
 from signoff.actions.operation import Verb
+from signoff.actions.vocabulary import lazy_re
 
 # What is computed, measured, drawn or named: heads of compounds.
 _HEADS = vocabulary(
@@ -42,7 +41,7 @@ _MADE = vocabulary(
     " effects formula tree list path"
 )
 _GIVES = frozenset({Verb.INERT, Verb.READ})
-_NOTHING_DONE = re.compile(
+_NOTHING_DONE = lazy_re(
     r"(?i)\b(?:pays?|sends?|deletes?|removes?|changes?|writes?|runs?|moves?|charges?|does|do"
     r"|touch(?:es)?|stores?"
     r"|executes?|books?|orders?|transfers?) (?:nothing|no (?:one|money|mail|data)|nobody)\b"
@@ -52,10 +51,8 @@ _NOTHING_DONE = re.compile(
     r"|estimates?|lists?"
     r"|simulates?|previews?)\b|\bno side effects?\b|\bpure function\b|\bread[- ]only\b"
 )
-_REHEARSAL = re.compile(
-    r"(?i)\bdry[-_ ]?run|\bpreview|\bsimulat|\brehears|\bwhat[-_ ]?if\b|\bvalidat"
-)
-_IN_PROCESS = re.compile(
+_REHEARSAL = lazy_re(r"(?i)\bdry[-_ ]?run|\bpreview|\bsimulat|\brehears|\bwhat[-_ ]?if\b|\bvalidat")
+_IN_PROCESS = lazy_re(
     r"(?i)\b(?:board|video|card|computer) game\b|\btest fixture|\bin[- ]memory\b|\bof (?:this"
     r"|the running|the current) process\b|\bin (?:this"
     r"|the running) process\b"

@@ -128,7 +128,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.BACKDOOR},
         "runs what a request brings",
         r"\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open)\s*\([^\n;]{0,80}"
-        r"\$_(?:get|post|request|cookie)\b|getruntime\(\)\.exec\(\s*request\.getparameter",
+        r"(?:\$_(?:get|post|request|cookie)\b|\$_server\s*\[\s*['\"]http_|php://input)|getruntime\(\)\.exec\(\s*request\.getparameter",
     ),
     # Pipelines
     _line(

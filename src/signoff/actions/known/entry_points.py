@@ -190,9 +190,7 @@ def _started(name: str, text: str) -> list[str]:
     if name.endswith(_SERVICE_FILES):
         return [line.replace("%h", "$HOME") for line in _UNIT_LINE.findall(text)]
     if name.endswith(".plist"):
-        return [
-            shlex.join(_PLIST_WORD.findall(found)) for found in _PLIST_ARGUMENTS.findall(text)
-        ]
+        return [shlex.join(_PLIST_WORD.findall(found)) for found in _PLIST_ARGUMENTS.findall(text)]
     if name.endswith((".yml", ".yaml")):
         return [line.strip().strip("'\"") for line in _TASK_LINE.findall(text)]
     if (found := _lines_of_tool(name, text)) is not None:

@@ -4,8 +4,8 @@ A download that nobody looked at runs the same if the next line names it or if a
 session wrote for the tool: a plug-in of a code generator, a hook of a watcher, a job of a runner.
 Only files that belong to a tool of the line count, and only downloads that can be started.
 
-    curl -o tools/gen-x URL ; buf.gen.yaml: `local: tools/gen-x` ; buf generate     tools/gen-x runs
-    curl -o data/x.csv URL ; dvc.yaml: `- data/x.csv` ; dvc repro                   data, not started
+    curl -o tools/gen-x URL ; buf.gen.yaml: `local: tools/gen-x` ; buf generate   tools/gen-x runs
+    curl -o data/x.csv URL ; dvc.yaml: `- data/x.csv` ; dvc repro                 data, not started
 """
 
 from __future__ import annotations

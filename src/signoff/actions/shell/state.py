@@ -220,6 +220,14 @@ class ShellScope(Struct):
         made.hidden, made.exits = None, []
         return made
 
+    def enter(self, parameters: tuple[Word, ...], script: Word | None) -> None:
+        """Begin a script: its parameters, and its own path where it is run by one."""
+        self.parameters = parameters
+        self.variables.pop("0", None)
+        if script is not None:
+            self.variables["0"] = script
+            self.arrays["BASH_SOURCE"] = (script,)
+
     def forget(self) -> None:
         """Make everything the line set unknown, as something unknown ran in this shell."""
         # Kept, as without these nearly every path of the line would be unknown.

@@ -374,7 +374,7 @@ class SimpleRunner:
             if not text.text.strip("\ufffd \n"):
                 return Output(None, text.sources)
         if not inner.in_shell:
-            scope.parameters = inner.parameters
+            scope.enter(inner.parameters, inner.script)
         output = self.reading.run_text(text.text, scope, frame)
         output.is_decoded = output.is_decoded or text.is_decoded
         return output

@@ -20,6 +20,7 @@ class Inner(Struct, frozen=True, kw_only=True, gc=False):
         carrier: the wrapper command's name, as listed in `Command.carriers`.
         text: shell text that is read as a script; `words` are then unused.
         parameters: `$1`, `$2` ... of the text.
+        script: `$0` of the text, where it is a file run by its path.
         folder: its working folder as written; None = the wrapper's, "" = unknown.
         stdin: its standard input; None = the wrapper's.
         in_shell: True if it runs in the same shell, so variables it sets stay (eval, command).
@@ -32,6 +33,7 @@ class Inner(Struct, frozen=True, kw_only=True, gc=False):
     words: tuple[Word, ...] = ()
     text: Word | None = None
     parameters: tuple[Word, ...] = ()
+    script: Word | None = None
     assignments: tuple[tuple[str, Word], ...] = ()
     folder: str | None = None
     stdin: Stream | None = None

@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.quality.cases import HOME, PROJECT, Case, case_of, payload_of, read_rows
+from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Outcome
 from bench.quality.replay import Replay
+from signoff.actions.action import Action
+from signoff.frontends.replay.written import files_written
 from signoff.values import replace
 
 RANK = {"allow": 0, "ask": 1, "deny": 2}
@@ -72,13 +75,17 @@ def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
             outcome = replay.judge(json.dumps(payload).encode()).outcome
             worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
             if outcome.verdict != "deny":
-                for effect in (*_own_effect(row), *row["effects"]):
+                for effect in (*_own_effect(row, replay.disk), *row["effects"]):
                     replay.disk.apply(effect)
     return worst
 
 
-def _own_effect(row: dict[str, Any]) -> Iterator[list[str]]:
-    """Yield what a file tool's call itself puts on the disk, which a row need not repeat."""
+def _own_effect(row: dict[str, Any], disk: ScratchDisk) -> Iterator[list[str]]:
+    """Yield what a call itself puts on the disk, which a row need not repeat."""
     given = row["input"]
-    if row["tool"] == "Write" and "file_path" in given:
-        yield ["w", given["file_path"], given.get("content", "")]
+    path = given.get("file_path")
+    if row["tool"] == "Edit" and path and disk.read(path) is None:
+        # A file of before the chain held at least what is replaced.
+        disk.write(path, given.get("old_string", ""))
+    action = Action(tool=row["tool"], arguments=given, cwd=PROJECT)
+    yield from (["w", name, text] for name, text in files_written(action, disk))

@@ -59,6 +59,9 @@ INERT_TOOLS = words(
     "SlashCommand ListMcpResourcesTool ReadMcpResourceTool StructuredOutput LSP"
 )
 
+# What a host offers itself: every other name is that of a service or a function.
+HOST_TOOLS = SHELL_TOOLS | POWERSHELL_TOOLS | INERT_TOOLS | FILE_TOOLS | WEB_TOOLS
+
 
 class Understanding(Struct, frozen=True, gc=False):
     """What a call does, and the shell commands it was read from, if any."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from signoff.actions.action import Action
 from signoff.actions.contents.imported_code import joined_texts
 from signoff.actions.contents.makefiles import recipe_lines
+from signoff.actions.contents.starting.named_programs import named_programs
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import (
     imported_files,
@@ -56,6 +57,7 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         calls.append(replace(action, tool="PowerShell", arguments={"command": text}))
     for text in joined_texts(line, facts):
         calls.append(replace(action, arguments={"command": f"python3 -c {shlex.quote(text)}"}))
+    calls += [_by_path(action, path) for path in named_programs(line, facts)]
     for path, text in (*_entries(line, facts), *_sources(operations, facts)):
         if is_code(path):
             calls.append(_as_call(action, path, "node"))
@@ -170,6 +172,10 @@ def _shadows(path: str, words: frozenset[str], line: str, facts: Facts) -> bool:
 def _is_code(path: str, fact: FileFact | None) -> bool:
     ending = f".{path.rpartition('.')[2]}"
     return fact is not None and fact.text is not None and ending in INTERPRETERS
+
+
+def _by_path(action: Action, path: str) -> Action:
+    return replace(action, arguments={"command": f"exec {shlex.quote(path)}"})
 
 
 def _as_call(action: Action, path: str, program: str = "") -> Action:

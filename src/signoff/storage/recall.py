@@ -85,7 +85,9 @@ class Recall(Struct, frozen=True, kw_only=True):
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
         # Only a line that runs code can run what it does not name: others are spared the looks.
-        written = known.written if known.written and _runs_code(action) else frozenset[str]()
+        # After a download it may be any tool that settings tell to start what was fetched.
+        is_read = known.written and (known.downloaded or _runs_code(action))
+        written = known.written if is_read else frozenset[str]()
         own = known.written
         project, files = await self.looking.taken(lambda: self._look(action, written, own))
         return Facts(

@@ -92,6 +92,13 @@ MEANINGS: tuple[LineMeaning, ...] = (
         rf"\b(?:exec|eval)\s*\([^\n]*(?:{FETCH_CALL}|{DECODE_CALL})",
     ),
     _line(
+        # As a statement of its own: texts that a test holds for its subject stand in quotes.
+        frozenset({K.TEST}),
+        {T.RUNS_LATER},
+        "runs code that was fetched or decoded",
+        rf"^[ \t]*(?:exec|eval)\s*\([^\n]*(?:{FETCH_CALL}|{DECODE_CALL})",
+    ),
+    _line(
         frozenset({K.BUILD}),
         {T.RUNS_LATER},
         "uses the network or a shell while building",
@@ -128,7 +135,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.BACKDOOR},
         "runs what a request brings",
         r"\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open)\s*\([^\n;]{0,80}"
-        r"\$_(?:get|post|request|cookie)\b|getruntime\(\)\.exec\(\s*request\.getparameter",
+        r"(?:\$_(?:get|post|request|cookie)\b|\$_server\s*\[\s*['\"]http_|php://input)|getruntime\(\)\.exec\(\s*request\.getparameter",
     ),
     # Pipelines
     _line(

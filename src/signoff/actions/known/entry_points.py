@@ -48,6 +48,30 @@ _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"dotnet script", "*.csx"),
     )
 )
+# Which commands of Git run a hook of a name, wherever the folder of hooks lies (githooks(5)).
+_COMMITS = r"commit|merge|pull|cherry-pick|revert|rebase|am"
+_HOOKS = {
+    name: lazy_re(rf"(?:^|[\s;|&(/])git\s[^;|&]*\b(?:{commands})(?:\s|$)")
+    for names, commands in (
+        ("pre-commit prepare-commit-msg commit-msg post-commit", _COMMITS),
+        ("pre-merge-commit post-merge", "merge|pull"),
+        ("post-checkout", "switch|checkout|clone|rebase|worktree|pull"),
+        ("pre-rebase post-rewrite", "rebase|commit|pull"),
+        ("pre-push", "push"),
+        ("applypatch-msg pre-applypatch post-applypatch", "am"),
+        ("reference-transaction", rf"{_COMMITS}|switch|checkout|fetch|push|branch|tag|reset|stash"),
+    )
+    for name in names.split()
+}
+# A manager of services is told the name of the unit, and reads its file.
+_SERVICE_FILES = (".service", ".timer", ".socket", ".path")
+_STARTS_UNIT = lazy_re(
+    r"(?:^|[\s;|&(/])systemctl\s[^;|&]*\b(?:enable|start|restart|reenable|try-restart|link"
+    r"|reload-or-restart|isolate)\s[^;|&]*"
+)
+_STARTS_AGENT = lazy_re(
+    r"(?:^|[\s;|&(/])launchctl\s[^;|&]*\b(?:load|bootstrap|start|kickstart|enable)\s[^;|&]*"
+)
 _CODE = lazy_re(
     r"(?:^|/)(?:[\w.-]+\.(?:config|setup|conf)|gulpfile|Gruntfile|\.eslintrc|\.mocharc|\.pnpmfile)"
     r"\.(?:[cm]?[jt]s)\Z"
@@ -82,6 +106,12 @@ _ARGUMENT = lazy_re(r"\)\s*\.arg\(\s*(\"(?:[^\"\\\n]|\\.)*\")\s*(?=\))")
 _SHELL_CALL = lazy_re(r"(?:\bsh|\bsystem|\w\.run(?:_always)?)[\s(]+(\"[^\n]*)")
 _GDB_LINE = lazy_re(r"(?m)^[ \t]*(?:shell[ \t]+|!)(\S.*)$")
 _INDENTED = lazy_re(r"(?m)^[ \t]+[@-]*([^\s#@-].*)$")
+# systemd.service(5): marks before the program say how its exit and its user are taken.
+_UNIT_LINE = lazy_re(r"(?m)^[ \t]*Exec(?:Start|StartPre|StartPost)[ \t]*=[ \t]*[-@:+!|]*(\S.*)$")
+_PLIST_ARGUMENTS = lazy_re(
+    r"(?s)<key>Program(?:Arguments)?</key>\s*(?:<array>)?(.*?)(?:</array>|<key>|</dict>)"
+)
+_PLIST_WORD = lazy_re(r"<string>([^<]*)</string>")
 _TOX_COMMANDS = lazy_re(r"(?m)^commands\w*[ \t]*=((?:.*\n?)(?:[ \t]+.*\n?)*)")
 _TASK_LINE = lazy_re(
     r"(?m)^[ \t]*(?:(?:-[ \t]+)?(?:cmd|sh|shell|command|ansible\.builtin\.(?:shell|command)|defer):"
@@ -91,8 +121,25 @@ _TASK_LINE = lazy_re(
 
 def runs_file(line: str, path: str) -> bool:
     """Tell whether a tool's line runs a file that it does not name, as a build file."""
+    name = path.rpartition("/")[2]
+    if name.endswith(_SERVICE_FILES) or name.endswith(".plist"):
+        return _starts_service(line, name)
     tools = _tools_running(path)
     return bool(tools) and any([tool.search(line) is not None for tool in tools])
+
+
+def _starts_service(line: str, name: str) -> bool:
+    """Tell whether a manager of services is told to start the unit of a file, now or at boot."""
+    stem = name.rpartition(".")[0]
+    starts = _STARTS_AGENT if name.endswith(".plist") else _STARTS_UNIT
+    return any(
+        [
+            word.rpartition("/")[2].removesuffix(ending) == stem
+            for found in starts.findall(line)
+            for word in found.replace("'", " ").replace('"', " ").split()
+            for ending in ("", *_SERVICE_FILES, ".plist")
+        ]
+    )
 
 
 @lru_cache(maxsize=512)
@@ -100,7 +147,9 @@ def _tools_running(path: str) -> tuple[re.Pattern[str], ...]:
     """Return how the tools are called that run a file of this name."""
     if _CODE.search(path):
         return (_JS_TOOL,)
-    name = path.rpartition("/")[2]
+    folder, _, name = path.rpartition("/")
+    if name in _HOOKS:
+        return (_HOOKS[name],) if "hooks" in folder or folder.endswith("/.husky") else ()
     return tuple([tool for tool, names in _RUNS if any([fnmatchcase(name, one) for one in names])])
 
 
@@ -135,9 +184,13 @@ def started_lines(name: str, text: str) -> tuple[str, ...]:
 
 
 def _started(name: str, text: str) -> list[str]:
-    # direnv gives the whole file to bash (direnv manual).
-    if name.endswith(".envrc"):
+    # direnv gives the whole file to bash (direnv manual), Git runs a hook as it stands.
+    if name.endswith(".envrc") or (name in _HOOKS and _is_shell(text)):
         return [text]
+    if name.endswith(_SERVICE_FILES):
+        return [line.replace("%h", "$HOME") for line in _UNIT_LINE.findall(text)]
+    if name.endswith(".plist"):
+        return [shlex.join(_PLIST_WORD.findall(found)) for found in _PLIST_ARGUMENTS.findall(text)]
     if name.endswith((".yml", ".yaml")):
         return [line.strip().strip("'\"") for line in _TASK_LINE.findall(text)]
     if (found := _lines_of_tool(name, text)) is not None:
@@ -147,6 +200,11 @@ def _started(name: str, text: str) -> list[str]:
     if name.endswith(".go"):
         found += _removed_by_go(text)
     return [line for line in found if line]
+
+
+def _is_shell(text: str) -> bool:
+    first = text.partition("\n")[0]
+    return first[:2] != "#!" or "sh" in first
 
 
 def _lines_of_tool(name: str, text: str) -> list[str] | None:

@@ -120,7 +120,8 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
         (
             K.GIT_HOOK,
             ".git/hooks .husky .githooks .git-hooks .config/git/hooks .git-templates/hooks "
-            ".git_template/hooks .pre-commit-hooks .lefthook .overcommit",
+            ".git_template/hooks .pre-commit-hooks .lefthook .overcommit "
+            "hooks/pre-commit hooks/pre-push hooks/post-checkout hooks/post-merge",
         ),
         (
             K.AGENT_CONFIG,

@@ -36,6 +36,7 @@ OTHER_CODE = COMPILED | words(".ts .mts .cts .tf .tofu .gradle .kts .hcl .envrc 
 READ_ALONG = OTHER_CODE | words(
     ".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties"
 )
+SERVICES = words(".service .timer .socket .path .plist")
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
 # Whatever runs code of the project: tests, tasks, interpreters, programs by their paths.
 # Wide on purpose: a line that runs nothing of the project only costs a look at a few files.
@@ -44,7 +45,8 @@ _RUNNER = lazy_re(
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
     r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
     r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
-    r"|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"
+    r"|systemctl|launchctl|git\s[^;|&]*\b(?:commit|switch|checkout|merge|pull|push|rebase|am|revert"
+    r"|cherry-pick|worktree)|gdb|dotnet|PATH=\S+|\.?\.?/\S+|[\w.-]+/\S+)(?:\s|$)"
 )
 _TESTING = lazy_re(
     r"(?i)test|spec|\btox\b|\bnox\b|\bjest\b|\bmocha\b|\bava\b|\bkarma\b|\bjasmine\b|\bbehave\b"
@@ -113,7 +115,12 @@ def is_test(path: str) -> bool:
 def to_look_at(written: Iterable[str], folder: str) -> tuple[str, ...]:
     """Return the files a session wrote that a run in a folder may run or read, tests first."""
     below = f"{folder.rstrip('/')}/"
-    chosen = [path for path in written if path.startswith(below) and _is_read(path)]
+    chosen = [
+        path
+        for path in written
+        # A manager of services reads its units wherever they lie.
+        if (path.startswith(below) and _is_read(path)) or f".{path.rpartition('.')[2]}" in SERVICES
+    ]
     return tuple(sorted(chosen, key=lambda path: (not is_test(path), path))[:WRITTEN_LIMIT])
 
 

@@ -68,7 +68,7 @@ _WORDS = (
         " donation expense",
     ),
     (ResourceType.URL, "url page web website link tab browser http api request endpoint webpage"),
-    (ResourceType.PROCESS, "process job command cmd shell terminal worker"),
+    (ResourceType.PROCESS, "process subprocess job command cmd shell terminal worker"),
     (ResourceType.SERVICE, "service daemon cron schedule timer unit scheduler trigger"),
     (ResourceType.BACKUP, "backup snapshot"),
     (

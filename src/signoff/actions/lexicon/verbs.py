@@ -25,6 +25,7 @@ _INERT = vocabulary(
     " paginate parse percentile pow predict prettify print prompt rank reduce regex render reverse"
     " round sample sanitize score segment sequentialthinking serialize shuffle simulate sleep"
     " slugify solve sort split sqrt standardize stem strip subtract sum tabulate templatize think"
+    " ocr transliterate lemmatize diarize deskew denoise binarize"
     " tokenize transcribe transform translate transpose trim truncated unescape unzip uppercase"
     " wait zip now time today random roll reflect calc simplify derive integrate plot chart"
 )

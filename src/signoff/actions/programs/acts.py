@@ -56,6 +56,7 @@ class Nested(Struct, frozen=True, kw_only=True, gc=False):
 
     `language` is `shell`, `sql`, `python`, `javascript`, `perl`, `ruby`, `php`, `awk`, `sed`,
     `powershell`, `psql`, `sqlite` ...; `carrier` names what runs it, e.g. `python -c`.
+    `script` is the path by which a file is run, which its text knows as `$0`.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Nested(Struct, frozen=True, kw_only=True, gc=False):
     carrier: str = ""
     is_known: bool = True
     environment: str = ""
+    script: str = ""
 
 
 Effect = Operation | Nested

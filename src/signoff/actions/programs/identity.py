@@ -139,7 +139,8 @@ def run_local_file(call: ProgramCall, word: Word) -> Iterator[Effect]:
         language = _language(fact.text)
         if language:
             yield replace(call.on_file(Verb.EXECUTE, word), traits=frozenset({Trait.NAMED}))
-            yield Nested(text=fact.text, language=language, carrier=word.text)
+            name = word.text
+            yield Nested(text=fact.text, language=language, carrier=name, script=name)
             return
     yield operation
 

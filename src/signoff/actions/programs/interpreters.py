@@ -64,7 +64,8 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     fact = _look_of(call, at.path, language) if at else None
     if fact is not None and fact.text is not None:
         yield replace(operation, traits=operation.traits | {Trait.NAMED})
-        yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
+        carrier = f"{call.name} {word.text}"
+        yield Nested(text=fact.text, language=language, carrier=carrier, script=word.text)
         return
     yield run_unread(call, word)
 

@@ -74,7 +74,9 @@ def _git(words: Sequence[Word]) -> tuple[Word, ...]:
     if command == "ls-files":
         return _pathspecs(rest)
     needed = _GIT_NAMES.get(command)
-    if needed is None or needed.isdisjoint(rest):
+    # In a cluster of short options, `git grep -lE`.
+    is_joined = command == "grep" and any([_has_letter(one, "l") for one in rest])
+    if needed is None or (needed.isdisjoint(rest) and not is_joined):
         return ()
     return _pathspecs(rest[rest.index("--") + 1 :] if "--" in rest else ())
 

@@ -48,7 +48,9 @@ SYSTEM_FOLDERS = (
 def run_unread(call: ProgramCall, word: Word) -> Operation:
     """Build the Operation for running a script whose content is unknown."""
     operation = call.on_file(Verb.EXECUTE, word)
-    asks_help = call.command.words[-1].text == "--help"
+    texts = [one.text for one in call.command.words]
+    # Alone behind the script `-h` asks for help; beside other words it may be anything.
+    asks_help = texts[-1] == "--help" or texts[-2:] == [word.text, "-h"]
     if not operation.understood or is_ordinary(operation, call.place.project, asks_help=asks_help):
         return operation
     return call.operation(

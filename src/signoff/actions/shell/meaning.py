@@ -99,13 +99,24 @@ class Understood(Struct, frozen=True, gc=False):
 
 
 def understand_shell(
-    text: str, place: Place, *, carriers: tuple[str, ...] = (), depth: int = 0
+    text: str,
+    place: Place,
+    *,
+    carriers: tuple[str, ...] = (),
+    depth: int = 0,
+    script: str = "",
 ) -> Understood:
-    """Take one shell line apart; never raises, never drops what it could not read."""
+    """Take one shell line apart; never raises, never drops what it could not read.
+
+    Args:
+        script: the path by which it is run, where it is the text of a file.
+    """
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((opaque_part(opaque),))
     known = _variables(place.home, place.cwd, place.project)
+    if script:
+        known = {**known, "0": script, "BASH_SOURCE": script}
     files = session_texts(text, place) if place.facts.written else {}
     reading = read_shell(text, cwd=place.cwd, variables=known, files=files)
     understood = _judge(reading, place, carriers, depth)
@@ -276,7 +287,8 @@ def nested_operations(
         why = f"{nested.carrier} feeds an interpreter"
         found.append(opaque_part(Opaque(why=why, source=command.source)))
     elif nested.language == "shell":
-        found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
+        read = understand_shell(nested.text, place, depth=depth + 1, script=nested.script)
+        found.extend(read.operations)
     elif nested.language in SQL_LANGUAGES:
         found.extend(
             sql_operations(nested.text, place, environment=nested.environment, depth=depth)

@@ -220,6 +220,13 @@ class ShellScope(Struct):
         made.hidden, made.exits = None, []
         return made
 
+    def enter(self, parameters: tuple[Word, ...], own_name: Word) -> None:
+        """Begin a script: its parameters, and the name by which it is run."""
+        self.parameters = parameters
+        self.variables["0"] = own_name
+        if own_name.is_known and "/" in own_name.text:
+            self.arrays["BASH_SOURCE"] = (own_name,)
+
     def forget(self) -> None:
         """Make everything the line set unknown, as something unknown ran in this shell."""
         # Kept, as without these nearly every path of the line would be unknown.

@@ -153,11 +153,33 @@ def _merge(statement: Statement, server: SqlServer) -> Iterator[Operation]:
 
 
 def _insert(statement: Statement, server: SqlServer) -> Iterator[Operation]:
+    at = statement.find("FUNCTION", 1)
+    if 0 < at <= 3 and statement.keys[at - 1] in {"INTO", "TABLE"}:
+        yield from _insert_into_function(statement, at + 1, server)
+        return
     overwrites = statement.key(1) == "OVERWRITE"
     traits = frozenset({Trait.SCHEMA_LOSS}) if overwrites else NO_TRAITS
     yield server.effect(
         Verb.WRITE, statement.keys[0], statement, target=_target(statement), traits=traits,
         reversible=not overwrites,
+    )  # fmt: skip
+
+
+# ClickHouse, "Table functions": these write to a file of the server, all others to another machine.
+_LOCAL_FUNCTIONS = frozenset({"FILE", "NULL", "VALUES", "INPUT"})
+
+
+def _insert_into_function(statement: Statement, at: int, server: SqlServer) -> Iterator[Operation]:
+    """Yield what `INSERT INTO FUNCTION url(...)` does: rows go where the function writes."""
+    name, place = statement.key(at), statement.text(at + 2)
+    if name in _LOCAL_FUNCTIONS:
+        yield server.effect(
+            Verb.WRITE, "insert into function", statement, target=place, thing=ResourceType.FILE
+        )
+        return
+    yield server.effect(
+        Verb.NETWORK_OUT, "insert into function", statement, target=place or name.lower(),
+        thing=ResourceType.URL, traits=frozenset({Trait.SENDS_FILES}), reversible=False,
     )  # fmt: skip
 
 

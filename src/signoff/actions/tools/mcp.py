@@ -42,7 +42,7 @@ from signoff.actions.tools.naming.servers import (
     split_tool,
 )
 from signoff.actions.tools.page_scripts import of_script
-from signoff.actions.tools.sent_files import secrets_named
+from signoff.actions.tools.sent_files import secrets_named, sent_to
 from signoff.values import replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
@@ -177,7 +177,8 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
     is_about_files = thing is ResourceType.FILE or call.lead.verb is Verb.DELETE
     if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
-        return tuple(_of_path(call, path, place) for path in paths)
+        found = tuple(_of_path(call, path, place) for path in paths)
+        return sent_to(found, _reach_of_url(urls[0])) if urls else found
     if kind is ServerKind.GIT:
         return (_of_git(call),)
     if kind is ServerKind.BROWSER or (urls and kind is ServerKind.WEB):

@@ -40,6 +40,18 @@ _ASSIGNED = lazy_re(
 DEPTH_LIMIT, VALUES_LIMIT, PATH_LIMIT = 4, 200, 512
 
 
+def sent_to(operations: Operations, reach: Reach) -> Operations:
+    """Say of the files that a tool sends how far they go: to the address beside them."""
+    if reach in (Reach.LOOPBACK, Reach.NONE):
+        return operations
+    return tuple(
+        replace(op, reach=reach, traits=op.traits | {Trait.SENDS_FILES}, reversible=False)
+        if op.verb is Verb.NETWORK_OUT
+        else op
+        for op in operations
+    )
+
+
 def with_sent_secrets(operations: Operations, action: Action, place: Place) -> Operations:
     """Say of what a tool sends that a file of secrets goes along."""
     sends = [op.verb in SENDING and op.reach is not Reach.LOOPBACK for op in operations]

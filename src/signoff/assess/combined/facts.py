@@ -163,6 +163,9 @@ REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))
 REMOVES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}))
 CHANGES_RIGHTS = ActPattern(frozenset({Verb.CONFIGURE}), ResourceType.ACCOUNT)
 CHANGES_ACCOUNT = ActPattern(frozenset({Verb.CONFIGURE, Verb.DELETE}), ResourceType.ACCOUNT)
+GIVES_ACCOUNT = ActPattern(
+    frozenset({Verb.CONFIGURE, Verb.WRITE, Verb.PRIVILEGE}), ResourceType.ACCOUNT
+)
 CHANGES_PEOPLE = ActPattern(
     frozenset({Verb.CONFIGURE, Verb.WRITE, Verb.PRIVILEGE, Verb.CONTROL}), ResourceType.ACCOUNT
 )

@@ -48,7 +48,10 @@ _FOR_GOOD_TOLD = lazy_re(
     r"|\bunrecoverabl|\bwip(?:e|es|ing) "
 )
 # What is remarked about a call names no place.
-_REMARKS = vocabulary("reason comment note notes description message text body title subject why")
+_REMARKS = vocabulary(
+    "reason comment note notes description message text body title subject why justification"
+    " purpose explanation rationale"
+)
 # What only the person, their bank or their doctor knows, as a column is called.
 _SENSITIVE = lazy_re(
     r"(?i)\"(?:\w+_)?(?:iban|pan|cvv2?|cvc|card_?number|ssn|tax_?id|salary|diagnos[ie]s|passport\w*"
@@ -88,6 +91,8 @@ _ASKED = vocabulary("approval approvals permission permissions confirmation auto
 _NEVER = lazy_re(
     r"(?i)\"(?:never(?:_\w+)?|none|bypass\w*|auto(?:_?(?:approve|accept|allow)\w*)?|allow_?all|yolo"
     r"|always_allow|skip|off|disabled|full)\""
+    r"|\"(?:auto_?(?:approve\w*|accept\w*|allow\w*)|allowed_?\w*|allow)\":\s?(?:\[\s?)?(?:\"\*\"|true)"
+    r"|\"(?:human|person|manual|user)_?(?:review|approval|confirm\w*|in_the_loop)\":\s?false"
 )
 _OF_AGENT = lazy_re(r"(?i)\bagents?\b|\btool calls?\b|\bassistant\b|\bask\w* (?:a|the) person\b")
 _ADMIN = lazy_re(r"(?i)\"(?:super|sys)?_?(?:admin\w*|root|owner|superuser)\"")
@@ -181,7 +186,8 @@ def runs_unchecked(op: Operation, call: Call) -> bool:
 
 def stops_asking(op: Operation, call: Call) -> bool:
     """An agent's permissions are set so that nobody is asked any more."""
-    is_about = bool(name_words(call) & _ASKED) and _OF_AGENT.search(call.action.description[:400])
+    told = f"{call.action.tool.replace('_', ' ')} {call.action.description[:400]}"
+    is_about = bool(name_words(call) & _ASKED) and _OF_AGENT.search(told)
     return bool(is_about) and _NEVER.search(arguments_of(call)) is not None
 
 

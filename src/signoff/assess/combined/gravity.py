@@ -18,7 +18,8 @@ from collections.abc import Mapping
 from signoff.actions.action import ActionKind, Json
 from signoff.actions.lexicon.names import split_words
 from signoff.actions.lexicon.objects import IN_PROCESS, PASSING
-from signoff.actions.operation import Operation, Trait
+from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.understand import HOST_TOOLS
 from signoff.assess.combined.call import (
     TEXT_LIMIT,
     TRIAL,
@@ -33,6 +34,7 @@ from signoff.assess.combined.gravity_words import (
     ALL_GIVEN,
     ALL_NAMED,
     ALL_TOLD,
+    AT_ONCE,
     AUDIT,
     BACKUPS,
     CODE_ADDRESS,
@@ -43,6 +45,7 @@ from signoff.assess.combined.gravity_words import (
     FOR_GOOD,
     FOR_GOOD_GIVEN,
     LOADERS,
+    LOGINS_ASKED,
     MADE_AGAIN,
     OF_ONE,
     OFF_GIVEN,
@@ -56,10 +59,13 @@ from signoff.assess.combined.gravity_words import (
     ROOT,
     SAFETY,
     SHOWN,
+    SITES,
+    STRANGERS,
     SWITCHED,
     UNGUARDED,
     UNGUARDED_TOLD,
     VERBS,
+    WHOLE_SCOPES,
     GraveAct,
     Weight,
 )
@@ -154,7 +160,9 @@ def is_real(op: Operation, call: Call) -> bool:
     A function whose author declares what it does by hints is asked about with its full proof.
     """
     is_function = call.action.kind is ActionKind.FUNCTION
-    if is_declared(call) or not (is_function or call.action.tool.startswith("mcp__")):
+    # A host that names a foreign tool without its server: `send_bulk_message`.
+    is_tool = call.action.kind is ActionKind.TOOL and call.action.tool not in HOST_TOOLS
+    if is_declared(call) or not (is_function or is_tool):
         return False
     # A server's own words about its tool may raise, and never lower.
     return is_not_trial(op, call) and not (is_function and _is_told_trial(call))
@@ -188,7 +196,7 @@ def pays_everybody(op: Operation, call: Call) -> bool:
     """Money of all of them moves, unchecked, in production, or what belongs to clients."""
     weights = weights_of(call)
     is_all = GraveAct.PAYS in acts_of(call) and Weight.ALL in weights
-    return is_all and bool(weights & _DEEP)
+    return is_all and (bool(weights & _DEEP) or AT_ONCE.search(_given(call)) is not None)
 
 
 def ends_people(op: Operation, call: Call) -> bool:
@@ -227,8 +235,29 @@ def opens_everything(op: Operation, call: Call) -> bool:
         return bool(names & ACCESS_WORDS)
     if GraveAct.OPENS in acts and Weight.ALL in weights and Weight.UNGUARDED in weights:
         return bool(names & DOORS)
+    if Trait.OPENS_ACCESS in op.traits and Weight.PUBLIC in weights:
+        is_whole = bool(weights & Weight.ALL) and Weight.PRODUCTION in weights
+        is_site = not SITES.isdisjoint(split_words(_given(call)[:2_000]))
+        return _is_private(call) or (is_whole and not is_site)
     is_shown = bool(acts & (GraveAct.OPENS | GraveAct.SENDS)) and Weight.PUBLIC in weights
     return is_shown and _is_private(call)
+
+
+def admits_stranger(op: Operation, call: Call) -> bool:
+    """Somebody from elsewhere gets every right over a whole cloud, organization or account."""
+    if op.verb is not Verb.PRIVILEGE or Weight.OF_ROOT not in weights_of(call):
+        return False
+    given = _given(call)
+    is_strange = not STRANGERS.isdisjoint(split_words(given[:2_000]))
+    is_outside = OUTSIDE.search(given) is not None and is_strange
+    return is_outside and WHOLE_SCOPES.search(given) is not None
+
+
+def asks_everybody(op: Operation, call: Call) -> bool:
+    """A message to all of them asks for a card, a password or a login at an address."""
+    weights = weights_of(call)
+    is_sent = GraveAct.SENDS in acts_of(call) and Weight.ALL in weights
+    return is_sent and LOGINS_ASKED.search(_given(call)) is not None
 
 
 def sends_people(op: Operation, call: Call) -> bool:

@@ -64,8 +64,8 @@ VERBS: tuple[tuple[GraveAct, frozenset[str]], ...] = (
     (
         GraveAct.SENDS,
         vocabulary(
-            "send mail email share publish export upload dump post broadcast forward sync copy "
-            "deliver transmit release leak submit distribute"
+            "send notify mail email share publish export upload dump post broadcast forward sync "
+            "copy deliver transmit release leak submit distribute"
         ),
     ),
     (
@@ -114,7 +114,7 @@ ALL_GIVEN = lazy_re2(
     rf"(?i):\s?\[?\"{EVERY}\"|\"(?:all|everything|everyone|delete_all|full)\":\s?true"
     r"|\"\w*(?:filter|selector|where|query|criteria|condition|match)s?\":\s?(?:\{\}|\"\"|\[\]"
     r"|null)"
-    r"|\"\w*(?:older_than|min_age|age|since_days|keep|retain|leave)\w*\":\s?0\b"
+    r"|\"(?:prefix|path_prefix|key_prefix)\":\s?\"\"|\"\w*(?:older_than|min_age|age|since_days|keep|retain|leave)\w*\":\s?0\b"
     r"|\"\w*(?:percent|pct|fraction|share)\w*\":\s?(?:100\b|1\.0\b)"
 )
 ALL_NAMED = vocabulary("all every everything everyone everybody bulk mass entire whole fleet")
@@ -129,6 +129,26 @@ FOR_GOOD = lazy_re2(
     r"|\bnot kept\b|\b(?:is|are|gets?) lost\b|\bwithout (?:a )?(?:backup|copy|trace)"
     r"|\bhard[- ]?delet|\bshred"
     r"|\b(?:and|with|including) (?:\w+ ){0,3}(?:masters?|copies|backups?|replicas?|archives?)\b"
+)
+# Money that is there at once does not come back.
+AT_ONCE = lazy_re2(
+    r"(?i)\"\w*(?:execution|speed|mode|type|method|rail|priority|settlement)\":\s?"
+    r"\"(?:instant|immediate|real_?time|sct_?inst|at_?once)\w*\"|\"(?:instant|immediate)\w*\":\s?true"
+)
+# What is open to everybody on purpose.
+SITES = vocabulary("site sites static asset assets website web cdn www docs download downloads")
+# Somebody from elsewhere, in an address or a role.
+STRANGERS = vocabulary(
+    "ext external contractor partner guest vendor freelancer consultant outsider"
+)
+LOGINS_ASKED = lazy_re2(
+    r"(?i)\b(?:confirm|verify|validate|update|re-?enter|enter|unlock|restore|provide)\b[^\"]{0,40}"
+    r"\b(?:card|password|pass ?code|pin|account|identity|bank|payment|login|credentials|wallet"
+    r"|seed|log ?in)\b[^\"]{0,200}https?://"
+)
+WHOLE_SCOPES = lazy_re2(
+    r"(?i)\"(?:/subscriptions/[^/\"]+|/providers/microsoft\.management[^\"]*|organizations/\d+"
+    r"|projects/[^/\"]+|folders/\d+|/|\*|tenant|organi[sz]ation|account)\""
 )
 FOR_GOOD_GIVEN = lazy_re2(
     r"(?i)\"(?:backups?|snapshots?|copies|archive)\":\s?false|\"(?:\w+_)?(?:permanent(?:ly)?"
@@ -217,7 +237,7 @@ ROOT = lazy_re2(
     r"|\b(?:root|domain) (?:account|access|key)|every right"
 )
 OPEN_TO_ALL = lazy_re2(
-    r"(?i)\"(?:public|everyone|anyone|anybody|all_?users|world|internet|anonymous"
+    r"(?i)\"(?:public(?:-read(?:-write)?)?|everyone|anyone|anybody|all_?users|world|internet|anonymous"
     r"|unauthenticated)\""
     r"|\"public\w*\":\s?true|\bno login\b|\bwithout (?:a )?(?:login|password|account)"
     r"|\bpublic(?:ly)? (?:link|url|web|page|site)"

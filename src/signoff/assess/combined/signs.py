@@ -44,8 +44,18 @@ PRINCIPAL = lazy_re(
 # One rule by its name may be ordinary work; all rules of a protective kind are not.
 ALL_OF_KIND = lazy_re(r"\s--all\b|\s-A\b|--all-namespaces\b")
 SURE_SHAPE = 0.9
-ADMIN = lazy_re(r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess")
-LOGIN = lazy_re(r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac")
+ADMIN = lazy_re(
+    r"AdministratorAccess|\broles/owner\b|--role[= ]\"?Owner\b|:policy/.*FullAccess"
+    r"|\bset_user_tags\s+\S+\s+.*\badministrator\b|\bconsoleAdmin\b"
+    # IPMI 2.0, 22.27: 4 is the administrator of a channel.
+    r"|\buser\s+priv\s+\d+\s+(?:0x)?4\b|\buser\b.*\bprivilege[= ](?:0x)?4\b|0x1ff\b"
+    r"|--role[= ]\"?(?i:super_?admin|admin(?:istrator)?|superuser)\b|\ball-privileges\b"
+)
+LOGIN = lazy_re(
+    r"\bcreate-(?:access-key|login-profile)\b|\bkeys create\b|create-for-rbac"
+    r"|\brabbitmqctl\b.*\badd_user\b|\badmin\s+user\s+add\b|\buser\s+set\s+(?:name|password)\b"
+    r"|\bset\s+\S*[Uu]sers\.\d+\.(?:[Uu]ser[Nn]ame|[Pp]assword)\b"
+)
 BRANCH_RULES = lazy_re(r"/branches/[^/]+/protection\b|/rulesets/\d+|/protected_branches/")
 LET_IN = lazy_re(r"/collaborators/|\bpermission=admin\b|\bpush\b.*(?:--force\b|\s-f\b|\s\+)")
 # Without these packages the machine does not start, or cannot be repaired. One kernel of several,

@@ -195,6 +195,22 @@ TOOL_ROWS = (
         because="everybody, or one account with every right, gets in everywhere",
     ),
     Row(
+        ("account-with-every-right", Severity.CRITICAL),
+        act=facts.ACTS_AT_ALL,
+        target=gravity.is_real,
+        evidence=gravity.admits_stranger,
+        is_argued=True,
+        because="somebody from elsewhere gets every right over all of it",
+    ),
+    Row(
+        ("asked-of-all", Severity.CRITICAL),
+        act=facts.SENDS,
+        target=gravity.is_real,
+        evidence=gravity.asks_everybody,
+        is_argued=True,
+        because="a message to everybody asks for a card, a password or a login",
+    ),
+    Row(
         ("people-handed-over", Severity.CRITICAL),
         act=facts.ACTS_AT_ALL,
         target=gravity.is_real,

@@ -137,7 +137,7 @@ TABLE = (
     ),
     Row(
         ("account-with-every-right", Severity.CRITICAL),
-        act=facts.CHANGES_ACCOUNT,
+        act=facts.GIVES_ACCOUNT,
         target=facts.is_remote,
         evidence=signs.gives_way_in,
         because="an account gets every right and a login of its own",

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
+from signoff.actions.understand import HOST_TOOLS
 from signoff.assess.detectors.detector import (
     CONTENT,
     RAW_DEVICES,
@@ -45,7 +46,8 @@ def marks_of(evidence: Evidence) -> AbstractSet[str]:
     if TextSource.RESULT in evidence.texts or not CONTENT.isdisjoint(evidence.action.arguments):
         marks.add(CallMark.CONTENT)
     action = evidence.action
-    if action.kind is ActionKind.FUNCTION or action.tool.startswith("mcp__"):
+    is_tool = action.kind is ActionKind.TOOL and action.tool not in HOST_TOOLS
+    if action.kind is ActionKind.FUNCTION or is_tool:
         marks.add(CallMark.NAMED)
     if evidence.is_cut:
         marks.add(CallMark.CUT)

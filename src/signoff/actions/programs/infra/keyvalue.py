@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
@@ -122,7 +123,8 @@ def influx(call: ProgramCall) -> Iterator[Effect]:
 def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
     """`etcdctl del KEY`; a prefix that every key has is the whole store."""
     keys = {text for text in call.texts[1:] if not text.startswith("-")}
-    ranged = {"--prefix", "--from-key"} & set(call.texts)
+    given = {text.removesuffix("=true") for text in call.texts}
+    ranged = {"--prefix", "--from-key"} & given
     # Kubernetes keeps a whole cluster below `/registry`.
     whole = bool(ranged) and keys <= {"", "/", "/registry"}
     yield call.operation(
@@ -133,6 +135,21 @@ def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
         reach=Reach.PRODUCTION if environment_of(call) else Reach.REMOTE,
         reversible=False,
     )
+
+
+def cockroach_sql(call: ProgramCall) -> Iterator[Effect]:
+    """`cockroach sql -e QUERY`: every statement is taken apart."""
+    given, is_told = call.command.words, False
+    for before, word in pairwise(given):
+        option, _, joined = word.text.partition("=")
+        if before.text in {"-e", "--execute"}:
+            is_told = True
+            yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)
+        elif option == "--execute" and joined:
+            is_told = True
+            yield Nested(text=joined, language="sql", carrier=call.name, is_known=word.is_known)
+    if not is_told:
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, "", reach=Reach.PROJECT)
 
 
 def dolt_sql(call: ProgramCall) -> Iterator[Effect]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.chosen import LONGEST, SELECTING, TESTS
 from signoff.actions.shell.command import Command, Word
-from signoff.actions.vocabulary import words
+from signoff.actions.shell.data_flow.dumps import selects_people
+from signoff.actions.vocabulary import lazy_re, words
 from signoff.values import replace
 
 PRODUCTION, TEST = "production", "test"
@@ -41,6 +42,7 @@ def in_environment(
     Args:
         commands: the line, among them the wrappers that run the command.
     """
+    operations = _with_people(operations, command)
     if not any([op.thing is ResourceType.DATABASE for op in operations]):
         return operations
     environment = _environment_of(command)
@@ -50,6 +52,31 @@ def in_environment(
         command = commands[command.parent]
         environment = _environment_of(command)
     return [_moved(op, environment) for op in operations] if environment else operations
+
+
+# What a statement writes outside of its database.
+_HANDING = ("insert into function", "copy to", "unload")
+_EXTERNAL = lazy_re(r"(?i)\bstage\b[^;]*\burl\s*=\s*'\w+://")
+
+
+def _with_people(operations: list[Operation], command: Command) -> list[Operation]:
+    """Mark statements that hand records of people to another host or to a stage outside."""
+    return [
+        replace(op, verb=Verb.NETWORK_OUT, traits=op.traits | {Trait.SENDS_SECRET})
+        if op.program.endswith(_HANDING)
+        and _leaves(op, command)
+        and selects_people(op.source.replace(" . ", "."))
+        else op
+        for op in operations
+    ]
+
+
+def _leaves(op: Operation, command: Command) -> bool:
+    if op.verb is Verb.NETWORK_OUT or "://" in op.target:
+        return op.reach is not Reach.LOOPBACK
+    if not op.target.startswith("@"):
+        return False
+    return any([_EXTERNAL.search(word.text) is not None for word in command.words])
 
 
 def _moved(op: Operation, environment: str) -> Operation:

@@ -27,7 +27,8 @@ def own_script(words: tuple[Word, ...], scope: ShellScope) -> tuple[Inner, ...]:
     text = file_text(words[0], scope)
     # A name without a slash is looked for in the PATH, not in this folder.
     if text is not None and "/" in words[0].text:
-        made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
+        script = words[0]
+        made.append(Inner(carrier=script.text, text=text, parameters=words[1:], own_name=script))
     copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None
     # Otherwise it would be unfolded into itself without end.
     if copied is not None and copied.text != words[0].text:

@@ -374,7 +374,7 @@ class SimpleRunner:
             if not text.text.strip("\ufffd \n"):
                 return Output(None, text.sources)
         if not inner.in_shell:
-            scope.parameters, scope.variables["0"] = inner.parameters, inner.own_name
+            scope.enter(inner.parameters, inner.own_name)
         output = self.reading.run_text(text.text, scope, frame)
         output.is_decoded = output.is_decoded or text.is_decoded
         return output

@@ -1,7 +1,8 @@
 """Texts of files that earlier calls of the session wrote, for a line that reads them.
 
 What the session wrote is known like what the line itself writes: `eval "$(cat c.txt)"`,
-`xargs rm -rf < list.txt` and `cat add.sh >> ~/.bashrc` are read with the text in its place.
+`xargs rm -rf < list.txt` and `cat add.sh >> ~/.bashrc` are read with the text in its place. Not so
+what was fetched: nobody has looked at it, so it stays a file of others, whatever it says now.
 
     session_texts("sh a.sh", place)     {"/p/a.sh": ". ./b.sh\\n", "/p/b.sh": "rm -rf build\\n"}
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.place import Place
+from signoff.actions.shell.origins.marks import is_fetched
 
 FILES_LIMIT = 8
 TEXT_LIMIT = 20_000  # characters of one file
@@ -25,7 +27,10 @@ def session_texts(line: str, place: Place) -> Mapping[str, str]:
     texts = {
         path: fact.text
         for path, fact in facts.files.items()
-        if fact.text and len(fact.text) <= TEXT_LIMIT and path in facts.written
+        if fact.text
+        and len(fact.text) <= TEXT_LIMIT
+        and path in facts.written
+        and not is_fetched(path, place)
     }
     found: dict[str, str] = {}
     todo = [line] if texts else []

@@ -76,7 +76,8 @@ def _script(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
     text = call.file_text(operands[0])
     if text is None:
         return ()
-    return (Inner(carrier=call.name, text=text, parameters=operands[1:]),)
+    script = operands[0]
+    return (Inner(carrier=call.name, text=text, parameters=operands[1:], own_name=script),)
 
 
 def _input(call: WrapperCall, parameters: tuple[Word, ...]) -> tuple[Inner, ...]:

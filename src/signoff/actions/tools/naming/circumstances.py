@@ -19,6 +19,8 @@ from signoff.actions.lexicon.names import split_words, vocabulary
 
 _PRODUCTION = vocabulary("production prod live")
 _STAGING = vocabulary("staging preproduction uat")
+_DEVELOPMENT = vocabulary("dev development local localhost")
+_DATABASES = vocabulary("database db schema environment env")
 _PLACES = vocabulary(
     "env environment stage target namespace context cluster database db host server branch"
     " workspace project profile region instance deployment app"
@@ -49,6 +51,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
     is_production: bool = False
     is_staging: bool = False
+    is_development: bool = False
     is_everything: bool = False
     is_public: bool = False
     is_forced: bool = False
@@ -83,6 +86,7 @@ def circumstances_of(action: Action) -> Circumstances:
         or any(_says(text, _PRODUCTION) for _, text in places),
         is_staging=_says(action.environment, _STAGING)
         or any(_says(text, _STAGING) for _, text in places),
+        is_development=any(_says(text, _DEVELOPMENT) for _, text in under(_DATABASES)),
         is_everything=any([_is_everything(words, text) for words, text in pairs]),
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         # How Python writes a boolean: the texts here are values made by `str`.

@@ -214,7 +214,8 @@ def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:
     if isinstance(value, str):
         if _is_bare_name(tool, value):
             return
-        yield language, _decoded(action, _with_args(action, value))
+        line = _decoded(action, _with_args(action, value))
+        yield language, _in_given_environment(action, line) if language == "shell" else line
     elif isinstance(value, Sequence):
         words = [item for item in islice(value, MOST_VALUES) if isinstance(item, str)]
         # A program's name has no blank: the items are lines, not the words of one.
@@ -224,6 +225,23 @@ def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:
             yield language, shlex.join(words)
     else:
         yield from ((language, _decoded(action, text)) for text in _strings(value))
+
+
+def _in_given_environment(action: Action, line: str) -> str:
+    """Return a line behind the variables that the call gives its process: `env: {"A": "b"}`."""
+    given = next((v for k, v in action.arguments.items() if k.lower() in _ENVIRONMENTS), None)
+    if not isinstance(given, Mapping) or not given:
+        return line
+    named = [
+        f"{name}={shlex.quote(value)}"
+        for name, value in islice(given.items(), MOST_VALUES)
+        if isinstance(value, str) and name.isidentifier()
+    ]
+    # An export holds for every command of the line.
+    return f"export {' '.join(named)}; {line}" if named else line
+
+
+_ENVIRONMENTS = frozenset({"env", "environment", "environ", "env_vars", "environment_variables"})
 
 
 def _is_bare_name(tool: Tool, value: str) -> bool:

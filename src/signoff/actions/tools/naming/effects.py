@@ -83,6 +83,9 @@ _RIGHTS = frozenset(
 )
 
 
+_OWN_WORDS = frozenset({"process", "subprocess"})
+_OWN_NAMES = frozenset({"pid", "process", "id", "handle", "signal", "timeout", "seconds", "force"})
+_LOCAL_GIT = frozenset({"commit", "add", "stage", "stash", "branch", "checkout", "tag", "init"})
 _OWN_REACHES = frozenset({Reach.NONE, Reach.PROJECT})
 
 
@@ -91,6 +94,15 @@ def _reach(said: ToolReading, circumstances: Circumstances) -> Reach:
     says_production = bool({"production", "prod"} & set(said.words))
     if (circumstances.is_production or says_production) and said.verb is not Verb.INERT:
         return Reach.PRODUCTION
+    # A process told by its number or handle alone is one of this machine.
+    if said.verb is Verb.CONTROL and said.thing is ResourceType.PROCESS:
+        is_own = bool(_OWN_WORDS & set(said.words)) and circumstances.names <= _OWN_NAMES
+        return Reach.PROJECT if is_own and said.reach is Reach.REMOTE else said.reach
+    # Rows made in a database of one's own, and commits that stay until somebody pushes them.
+    if said.verb is Verb.WRITE and said.reach is Reach.REMOTE:
+        is_local_git = len(said.words) == 2 and said.words[0] == "git" and said.word in _LOCAL_GIT
+        if circumstances.is_development or is_local_git:
+            return Reach.PROJECT
     # Staging is shared: what changes there changes for others.
     is_shared = circumstances.is_staging and said.verb not in LOOKING
     return Reach.REMOTE if is_shared and said.reach in _OWN_REACHES else said.reach
@@ -116,6 +128,7 @@ def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]
         (Trait.FORCED, circumstances.is_forced),
         (Trait.OPENS_ACCESS, (circumstances.is_public and not is_said) or is_opened),
         (Trait.BULK, is_all),
+        (Trait.BY_PATTERN, _picks_processes(said, circumstances)),
         (Trait.WEAKENS, is_weakened),
     )
     traits = {trait for trait, is_true in facts if is_true}
@@ -124,6 +137,13 @@ def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]
     return frozenset(traits)
 
 
+def _picks_processes(said: ToolReading, circumstances: Circumstances) -> bool:
+    """Tell a tool that ends every process of a name or pattern."""
+    is_ended = said.thing is ResourceType.PROCESS and said.verb is Verb.CONTROL
+    return is_ended and not _PATTERNS.isdisjoint(circumstances.names)
+
+
+_PATTERNS = frozenset({"pattern", "regex", "regexp", "glob", "match", "matching"})
 _ADMINS = frozenset({"admin", "owner", "root", "superuser"})
 _TAKES_AWAY = frozenset({"revoke", "ban", "block", "suspend", "deactivate", "kick", "demote"})
 _WEAKENING = frozenset(

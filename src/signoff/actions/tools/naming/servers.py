@@ -153,7 +153,7 @@ RUNNER_WORDS = vocabulary(
     " and the a with background async sync remote local sandbox container pod interactive capture"
     " output line lines invoke launch spawn do call system subprocess ssh host server job task"
     " test tests build lint format repl kernel notebook cell jupyter powershell pwsh git npm make"
-    " docker kubectl cargo gh cli aws az gcloud terraform helm psql"
+    " docker kubectl cargo gh cli aws az gcloud terraform helm psql interpreter"
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -42,7 +43,7 @@ def bucket_lifecycle(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _behind(texts: list[str], option: str) -> str:
-    return next((b for a, b in zip(texts, texts[1:], strict=False) if a == option), "")
+    return next((b for a, b in pairwise(texts) if a == option), "")
 
 
 def _text_of(call: ProgramCall, word: Word) -> str:

@@ -77,6 +77,8 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     bare: list[str] = []
     for word in given:
         path = word.partition("=")[2] if "=" in word else word
+        # As the clients of Amazon take the value of an option from a file.
+        path = path.removeprefix("fileb://").removeprefix("file://")
         first = path[:1]
         if first == "@":
             path = path.lstrip("@")

@@ -111,6 +111,8 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
         yield _operation(where, _LEFT_OUT, "leaves checks out", ", ".join(left_out), program)
     # After the question of production, which a document or a test may configure as well.
     if where.kind in _QUIET:
+        if where.kind is FileKind.TEST:
+            yield from _meanings(where, text, program)
         return
     # Only of a whole file: a piece of an edit need not have the marks.
     if text.is_whole and not _is_what_it_says(name, text.new):

@@ -203,7 +203,7 @@ TOOL_ROWS = (
         because="somebody from elsewhere gets every right over all of it",
     ),
     Row(
-        ("asked-of-all", Severity.CRITICAL),
+        ("people-handed-over", Severity.CRITICAL),
         act=facts.SENDS,
         target=gravity.is_real,
         evidence=gravity.asks_everybody,

@@ -284,6 +284,10 @@ _BLOCKS = (
 )
 
 
+_NOTHING, _SCRIPTS, _MANIFEST = Around.NOTHING, Around.SCRIPTS, Around.MANIFEST
+_CODE_BLOCK, _MESSAGE = Around.CODE_BLOCK, Around.MESSAGE
+
+
 def around_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
     """Return what is around the members of an object.
 
@@ -291,17 +295,17 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
         name: the name of the list or of the member that the object is.
         around: what is around the object itself.
     """
-    if around is Around.CODE_BLOCK or around is Around.MESSAGE:
+    if around is _CODE_BLOCK or around is _MESSAGE:
         return around
-    if around is Around.MANIFEST and name == "scripts":
+    if around is _MANIFEST and name == "scripts":
         return Around.SCRIPTS
     if isinstance(node.get("dist"), Mapping) and "scripts" in node:
         return Around.MANIFEST
     if (isinstance(node.get("Image"), str) and "Cmd" in node) or _is_container(node, name):
         return Around.CONTAINER
-    if around is Around.NOTHING and _is_program(node):
+    if around is _NOTHING and _is_program(node):
         return Around.PROGRAM
-    return _of_list(node, name) if around is Around.LIST else Around.NOTHING
+    return _of_list(node, name) if around is Around.LIST else _NOTHING
 
 
 def _of_list(node: Mapping[str, Json], name: str) -> Around:
@@ -340,7 +344,7 @@ def _is_marked_code(node: Mapping[str, Json]) -> bool:
 
 def shown_as(around: Around, name: str) -> Syntax | None:
     """Return how a member is written by what it is in, None for a value like any other."""
-    return Syntax.SAMPLE if around is Around.SCRIPTS else SHOWN.get((around, name))
+    return Syntax.SAMPLE if around is _SCRIPTS else SHOWN.get((around, name))
 
 
 def _is_block(block: _DocumentBlock, node: Mapping[str, Json], name: str) -> bool:

@@ -79,6 +79,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _may_hold_token(text: str) -> bool:
     """Tell, at little cost, whether a word before a dot may begin a token, as `they.` does not."""
     for piece in text.split(".")[:-1]:
+        # A blank near the end: the last word is too short. Most sentences end here.
+        if " " in piece[-SHORTEST:].rstrip():
+            continue
         word = "".join(piece.rsplit(maxsplit=1)[-1:])
         if len(word) >= SHORTEST and any([start in word for start in STARTS]):
             return True

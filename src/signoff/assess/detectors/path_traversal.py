@@ -36,9 +36,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     return iter(found or tuple(_leaving(evidence.fields)))
 
 
+_VALUE = Syntax.VALUE
+
+
 def _leaving(fields: Iterable[RequestField]) -> Iterator[Finding]:
     for field in fields:
-        is_value = field.place in ("query", "body", "cookie") and field.syntax == Syntax.VALUE
+        is_value = field.place in ("query", "body", "cookie") and field.syntax == _VALUE
         is_name = field.name == FILE_NAME and "://" not in field.raw[:8]
         if is_value and any(map(_climbs if is_name else _leaves, field.forms)):
             yield Finding(

@@ -53,6 +53,7 @@ _OF_OAUTH = frozenset(
 )
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
+_BYTES = Syntax.BYTES
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 
@@ -63,7 +64,7 @@ def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     fields: list[RequestField] = []
     size = 0
     for part in _in_protocol(request, first):
-        is_bytes = part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT
+        is_bytes = part.syntax is _BYTES and len(part.raw) <= BYTES_LIMIT
         if is_bytes or not (_is_long(part) or size > TOTAL_LIMIT):
             fields.append(_field(part))
         elif size <= TOTAL_LIMIT:

@@ -67,7 +67,7 @@ def _lengths(heads: list[RequestField]) -> Iterator[Finding]:
         yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
     elif any(not _is_plain(value) for value in codings) or len(codings) > 1:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
-    elif any(name != name.strip() and ("length" in name or "encoding" in name) for name in names):
+    elif any([name != name.strip() and ("length" in name or "encoding" in name) for name in names]):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
 
 
@@ -76,11 +76,11 @@ def _targets(heads: list[RequestField], evidence: Evidence) -> Iterator[Finding]
     if len({one.raw for one in heads if one.name == "host"}) > 1:
         # RFC 9112, 3.2: a server must refuse it.
         yield _finding("two-hosts", "Host is given twice", 0.9)
-    if any(one.name == "upgrade" and "h2c" in one.raw.lower() for one in heads):
+    if any([one.name == "upgrade" and "h2c" in one.raw.lower() for one in heads]):
         # RFC 9113 took this upgrade away; a proxy that passes it on checks nothing that follows.
         yield _finding("clear-http2", "the connection is to go on in HTTP/2 unread", 0.8)
     asked = next((one.raw for one in evidence.fields if one.place == "path"), "")
-    if any(one.name in REWRITES and _is_guarded(one.raw, asked) for one in heads):
+    if any([one.name in REWRITES and _is_guarded(one.raw, asked) for one in heads]):
         yield _finding("other-path", "a header asks for a guarded path behind an open one", 0.8)
 
 

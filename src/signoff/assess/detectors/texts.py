@@ -91,21 +91,22 @@ def _texts(action: Action) -> dict[TextSource, str]:
 def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
     """Say of each value what is in it; one pass over all new ones tells whether anything is."""
     new: list[str] = []
+    known: list[bool] = []
     for one in fields:
-        if not _is_known(one):
+        is_known = _is_known(one)
+        known.append(is_known)
+        if not is_known:
             new += one.forms
     has_new = bool(new and patterns.scan(joined(new)))
-    return tuple([_with_hits(one, patterns, has_new=has_new) for one in fields])
-
-
-def _with_hits(field: RequestField, patterns: PatternSet, *, has_new: bool) -> RequestField:
-    if _is_known(field):
-        hits = _known_hits(patterns, field.forms)
-    elif has_new:
-        hits = patterns.scan(joined(field.forms))
-    else:
-        return field
-    return replace(field, hits=hits) if hits else field
+    found: list[RequestField] = []
+    for one, is_known in zip(fields, known, strict=True):
+        hits: frozenset[str] = frozenset()
+        if is_known:
+            hits = _known_hits(patterns, one.forms)
+        elif has_new:
+            hits = patterns.scan(joined(one.forms))
+        found.append(replace(one, hits=hits) if hits else one)
+    return tuple(found)
 
 
 def _is_known(field: RequestField) -> bool:

@@ -23,7 +23,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.server import Caller, Target, free_port, requests
+from bench.ports import free_port
+from bench.server import Caller, Target, requests
 from signoff.storage.sqlite import SqliteStore
 
 CONNECTIONS = 32

@@ -32,6 +32,7 @@ from typing import cast
 
 import uvloop
 
+from bench.ports import free_port
 from signoff.values import replace
 
 COMMANDS = (
@@ -229,14 +230,6 @@ def measure(
     return Figures(
         a_second=len(taken) / wall, cpu_us=used / len(taken) * 1e6, p50_ms=at[0.5], p99_ms=at[0.99]
     )
-
-
-def free_port() -> int:
-    """Return a port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager

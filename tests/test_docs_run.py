@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.server import free_port
+from bench.ports import free_port
 from bench.warm_home import give_patterns
 
 from test_docs_commands import ROOT, blocks

@@ -13,7 +13,6 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from pathlib import Path
 from bench.faults.builds import Build
 from bench.faults.calls import Call, Trial
 from bench.faults.host_rules import Ended, seen_by
+from bench.ports import free_port, is_listening
 from signoff.actions.action import Json
 from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
 from signoff.frontends.hosts.registry import ADAPTERS
@@ -282,23 +282,6 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
-
-
-def free_port() -> int:
-    """Return a port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def is_listening(port: int) -> bool:
-    """Tell whether a server answers on the port."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
-            link.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-            return bool(link.recv(100))
-    except OSError:
-        return False
 
 
 def wait_until(is_so: object, seconds: float = START_S) -> bool:

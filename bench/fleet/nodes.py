@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.fleet.cut import CuttableLink
-from bench.server import Target, free_port
+from bench.ports import free_port
+from bench.server import Target
 from bench.warm_home import give_patterns
 from postgres_server import USER, PostgresServer
 from signoff.storage.postgresql.address import StoreAddress

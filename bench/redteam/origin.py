@@ -38,9 +38,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.ports import free_port
 from bench.redteam.foreign_server import foreign_server, has_ipv6
 from bench.redteam.unprotected import UNPROTECTED
-from bench.server import free_port
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

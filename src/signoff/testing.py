@@ -334,7 +334,7 @@ def make_response(
 
 
 def good_proof(step: ProofStep | None, code: str = "") -> Proof:
-    """Return what a step asks for."""
+    """Return a proof that satisfies a step."""
     if step is None:
         return Proof(code=code)
     words = f"this call would act on {' and '.join(step.terms)} for good and that is what we want"

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from bench.ports import free_port
 from fake_messages_api import ToolCall
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
-from live_daemon import free_port
 
 # A host that would let everything through by itself: only the guard can stop a call.
 TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")

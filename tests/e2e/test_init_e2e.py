@@ -10,11 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 from claude_code import ClaudeCode
 from resident import TRUSTING, WITHIN_S, bash, sign_in_link
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
-from live_daemon import LiveDaemon, free_port
+from live_daemon import LiveDaemon
 from test_inbox_process import post
 
 PUSH = "git push --force origin feature/login"

@@ -14,9 +14,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
-from live_daemon import LiveDaemon, free_port, served, wait_until
+from live_daemon import LiveDaemon, served, wait_until
 
 if importlib.util.find_spec("mcp") is None:
     pytest.skip("mcp, the official SDK, is not installed (group e2e)", allow_module_level=True)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 from claude_code import ClaudeCode
 from resident import TRUSTING, bash, left_in
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
-from live_daemon import free_port
 
 
 @pytest.fixture

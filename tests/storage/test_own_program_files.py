@@ -11,10 +11,10 @@ import pytest
 from signoff.errors import BadProgram
 from signoff.storage.reloading.own_programs import (
     FILES_LIMIT,
-    LOOK_EVERY_S,
     OwnProgramFiles,
     ProgramFolder,
 )
+from signoff.storage.reloading.periodic_check import CHECK_EVERY_S
 
 
 class SetClock:
@@ -72,7 +72,7 @@ def test_a_change_is_in_force_at_the_next_look(
     seen = [names(programs)]
     for step, (file, name) in enumerate([("a.yaml", "frob"), ("b.yml", "brof"), ("a.yaml", "bar")]):
         write(folder / file, name, age_s=10 - step)
-        clock.now += LOOK_EVERY_S
+        clock.now += CHECK_EVERY_S
         seen.append(names(programs))
 
     assert seen == [set(), {"frob"}, {"frob", "brof"}, {"bar", "brof"}]
@@ -95,7 +95,7 @@ def test_an_unchanged_folder_gives_the_same_object(
     """A look that finds no change replaces nothing."""
     write(folder / "a.yaml", "frob")
     first = programs.current()
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert programs.current() is first
 
@@ -108,11 +108,11 @@ def test_a_bad_file_leaves_the_last_good_ones_in_force(
     seen = [(names(programs), programs.problem)]
     write(folder / "a.yaml", "bar", age_s=5, more="    doez: inert\n")
     write(folder / "b.yaml", "brof")
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     assert names(programs) == {"frob"}
     assert programs.problem.startswith(f"{folder}/a.yaml:4:5: unknown field of a program `doez`")
     write(folder / "a.yaml", "bar", age_s=4)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     seen.append((names(programs), programs.problem))
 
     assert seen == [({"frob"}, ""), ({"bar", "brof"}, "")]
@@ -135,10 +135,10 @@ def test_what_vanishes_stays_in_force_and_is_said(
     (folder / "a.yaml").unlink()
     seen = []
     for _ in range(2):
-        clock.now += LOOK_EVERY_S
+        clock.now += CHECK_EVERY_S
         seen.append((names(programs), "a.yaml: is gone" in programs.problem))
     folder.rmdir()
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     seen.append((names(programs), "a.yaml: is gone" in programs.problem))
 
     assert seen == [({"frob"}, True)] * 3
@@ -151,10 +151,10 @@ def test_a_file_written_this_moment_is_read_a_moment_later(
     write(folder / "a.yaml", "frob")
     programs.current()
     write(folder / "a.yaml", "bar", age_s=0)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     first = names(programs)
     write(folder / "a.yaml", "bar", age_s=1)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert (first, names(programs)) == ({"frob"}, {"bar"})
 

@@ -10,7 +10,8 @@ import pytest
 
 from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.errors import BadRules
-from signoff.storage.reloading.rules_in_force import LOOK_EVERY_S, RulesInForce
+from signoff.storage.reloading.periodic_check import CHECK_EVERY_S
+from signoff.storage.reloading.rules_in_force import RulesInForce
 
 
 class Clock:
@@ -71,7 +72,7 @@ def test_a_change_is_in_force_at_the_next_look(
     write(user, rule("first"))
     before = names(rules.current())
     write(user, rule("second"), age_s=5)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert (before, names(rules.current())) == (["first"], ["second"])
 
@@ -83,7 +84,7 @@ def test_files_are_not_looked_at_with_every_call(
     write(user, rule("first"))
     rules.current()
     write(user, rule("second"), age_s=5)
-    clock.now += LOOK_EVERY_S / 2
+    clock.now += CHECK_EVERY_S / 2
 
     assert names(rules.current()) == ["first"]
 
@@ -95,10 +96,10 @@ def test_a_file_just_being_written_is_read_a_moment_later(
     write(user, rule("first"))
     rules.current()
     write(user, rule("half"), age_s=0)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     during = names(rules.current())
     write(user, rule("whole"), age_s=1)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert (during, names(rules.current())) == (["first"], ["whole"])
 
@@ -111,10 +112,10 @@ def test_a_bad_file_leaves_the_last_good_rules(
     write(user, rule("good"))
     rules.current()
     write(user, bad, age_s=5)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     during, problem = names(rules.current()), rules.problem
     write(user, rule("fixed"), age_s=4)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert (during, str(user) in problem) == (["good"], True)
     assert (names(rules.current()), rules.problem) == (["fixed"], "")
@@ -127,10 +128,10 @@ def test_a_file_that_vanishes_leaves_its_rules(
     write(user, rule("good"))
     rules.current()
     user.unlink()
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
 
     assert (names(rules.current()), "is gone" in rules.problem) == (["good"], True)
-    clock.now += LOOK_EVERY_S
+    clock.now += CHECK_EVERY_S
     assert names(rules.current()) == ["good"]
 
 

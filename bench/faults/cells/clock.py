@@ -10,7 +10,8 @@ from bench.faults.calls import CALLS, DANGER, DOUBT, Observation, Seen, Trial
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.clock import Clock
 from bench.faults.host_rules import Ended
-from bench.faults.stage import Stage, end_group, free_port, trial
+from bench.faults.stage import Stage, end_group, trial
+from bench.ports import free_port
 from signoff.values import replace
 
 HOUR, YEAR = 3_600, 31_557_600

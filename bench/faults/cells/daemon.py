@@ -17,15 +17,8 @@ from collections.abc import Callable, Iterator
 
 from bench.faults.calls import BENIGN, CALLS, DANGER, Observation, Trial
 from bench.faults.cell import Cell, Kind, Probe
-from bench.faults.stage import (
-    Daemon,
-    Stage,
-    begin_client,
-    ended_client,
-    free_port,
-    trial,
-    wait_until,
-)
+from bench.faults.stage import Daemon, Stage, begin_client, ended_client, trial, wait_until
+from bench.ports import free_port
 from signoff.values import replace
 
 NAME = "daemon"

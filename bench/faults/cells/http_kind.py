@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from bench.faults.calls import BENIGN, CALLS, DANGER, Call, Observation, Seen, Trial
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.host_rules import seen_over_http
-from bench.faults.stage import Daemon, Stage, free_port, wait_until
+from bench.faults.stage import Daemon, Stage, wait_until
+from bench.ports import free_port
 from signoff.frontends.client.places import Places, hook_token
 from signoff.values import replace
 

@@ -23,7 +23,8 @@ from bench.faults.servers import (
     says,
     slams,
 )
-from bench.faults.stage import Stage, free_port
+from bench.faults.stage import Stage
+from bench.ports import free_port
 
 NAME = "model"
 YES = '{"allowed": true, "confident": true, "reason": "reads only"}'

@@ -13,7 +13,8 @@ from bench.faults.calls import BENIGN, DANGER, DOUBT, Observation
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.cells.store import SPOILED
 from bench.faults.servers import Answering, Faulty, floods, hangs, http, says, slams
-from bench.faults.stage import Stage, free_port
+from bench.faults.stage import Stage
+from bench.ports import free_port
 
 TOKEN = "4711:AAfake-token_fake-token_fake-token"
 ADA, CHAT = 7, 1_000

@@ -61,7 +61,7 @@ class Document:
         self._left = READ_LIMIT
 
     def refuse(self, message: str, line: int = 1, column: int = 1) -> BadFile:
-        """Say what is wrong at a place, both figures from one."""
+        """Return the error for a line and column, both counted from 1."""
         return self.form.error(message, file=self.file, line=line, column=column)
 
     def is_used_up(self, characters: int) -> bool:

@@ -81,7 +81,7 @@ class CostStore(Protocol):
         """
 
     def total(self, first: date, last: date) -> CostTotal:
-        """Return what the calls of these days come to, both included.
+        """Return the summed cost of the calls of these days, both included.
 
         Raises:
             StoreError: they cannot be read.
@@ -103,7 +103,7 @@ class CostStore(Protocol):
 
 
 def now_utc() -> datetime:
-    """Return the time."""
+    """Return the current time, aware, in UTC."""
     return datetime.now(UTC)
 
 

@@ -77,7 +77,7 @@ class _SecretMatch(Protocol):
     """A match of RE2, which comes without types."""
 
     def group(self, index: int) -> str:
-        """Return what a group matched."""
+        """Return the text that a group matched."""
 
 
 class _SecretPattern(Protocol):

@@ -30,7 +30,7 @@ class BoundedProtocol(HttpToolsProtocol):
     _target = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Register the new connection; hand uvicorn a transport that joins writes."""
         # uvicorn writes to what it is given here: on the bare transport head and body would leave
         # apart.
         joined = JoinedWrites(cast("asyncio.Transport", transport), asyncio.get_running_loop())
@@ -140,7 +140,7 @@ class JoinedWrites(asyncio.Transport):
         return self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: object = None) -> object:
-        """Return what is known of the connection."""
+        """Return a property of the connection, as `asyncio.Transport.get_extra_info` does."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:

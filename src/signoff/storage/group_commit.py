@@ -60,7 +60,7 @@ class GroupCommit(Batches):
             return str(error)
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return the stored memory of a session."""
         if self.reader is not None:
             try:
                 return self._past(key, self.reader).remembered(function)

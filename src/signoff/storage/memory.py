@@ -32,7 +32,7 @@ class MemoryStore:
         return entry
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return the stored memory of a session."""
         past = self._sessions.get(key)
         return SessionMemory() if past is None else past.remembered(function)
 

@@ -215,7 +215,11 @@ def read_folder(node: Node | None) -> str:
 
 
 def read_inner_folder(node: Node | None) -> str:
-    """Read the folder of a project's program descriptions: it lies inside the project."""
+    """Read the folder of a project's program descriptions, relative to the project; "" for none.
+
+    Raises:
+        BadFile: it leads out of the project.
+    """
     folder = read_folder(node)
     # Normal first: `a/../../b` leads out of the project as well.
     parts = os.path.normpath(folder).split("/") if folder else []

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 from bench.warm_home import give_patterns
 
 sys.path.append(str(Path(__file__).parents[1] / "server"))
-from live_daemon import LiveDaemon, free_port
+from live_daemon import LiveDaemon
 from own_terminal import on_terminal
 from test_inbox_process import LINK, post
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bench.ports import free_port, is_listening
 from bench.warm_home import give_patterns
 
 from signoff_start import StartedProcess, run_signoff, start_signoff
@@ -192,23 +193,6 @@ def served(
         finally:
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    """Return a port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def is_listening(port: int) -> bool:
-    """Tell whether a server answers on the port."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as link:
-            link.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-            return b" 200 " in link.recv(100)
-    except OSError:
-        return False
 
 
 def wait_until(is_so: Any, seconds: float = START_S) -> None:  # noqa: ANN401 - any callable

@@ -23,8 +23,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.ports import free_port
 from bench.warm_home import give_patterns
-from live_daemon import LiveDaemon, free_port, wait_until
+from live_daemon import LiveDaemon, wait_until
 from own_terminal import OwnTerminal
 
 from signoff.frontends.client.service_layout import LAYOUT

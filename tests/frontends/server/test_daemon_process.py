@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_daemon import LiveDaemon, free_port, served, wait_until
+from bench.ports import free_port
+from live_daemon import LiveDaemon, served, wait_until
 
 
 @pytest.fixture

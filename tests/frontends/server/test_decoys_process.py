@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.ports import free_port, is_listening
 from bench.warm_home import give_patterns
 from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, at_inbox, said_by
-from live_daemon import LiveDaemon, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, wait_until
 from test_inbox_process import post
 from test_terminal_approval_process import LEAST_S, approve
 

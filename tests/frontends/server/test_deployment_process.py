@@ -20,7 +20,8 @@ from urllib.parse import quote
 from urllib.request import ProxyHandler, build_opener
 
 import pytest
-from live_daemon import LiveDaemon, free_port, served, wait_until
+from bench.ports import free_port
+from live_daemon import LiveDaemon, served, wait_until
 
 from postgres_server import PostgresServer, binaries
 

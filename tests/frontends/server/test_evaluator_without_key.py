@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_daemon import LiveDaemon, free_port
+from bench.ports import free_port
+from live_daemon import LiveDaemon
 from own_terminal import on_terminal
 
 from signoff.frontends.doctor.daemon import check_daemon

@@ -18,12 +18,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from bench.ports import free_port
 
 pytest.importorskip("websockets")
 
 sys.path.extend(str(Path(__file__).parents[2] / "channels" / f) for f in ("telegram", "slack"))
 from fake_bot_api import ADA, BOB, CHAT, TOKEN, FakeBotApi, fake_bot_api, tap_of
-from live_daemon import free_port
 from slack_server import Slack
 
 from signoff.assess.level import Level

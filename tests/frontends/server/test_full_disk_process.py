@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port, is_listening
 from bench.warm_home import give_patterns
-from live_daemon import LiveDaemon, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, wait_until
 
 SETUP = 'cp -a "$1" "$2" && mount -t tmpfs -o size=24m,mode=700 none "$1" && cp -a "$2/." "$1" && '
 pytestmark = pytest.mark.skipif(

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port, is_listening
 from bench.warm_home import give_patterns
-from live_daemon import LiveDaemon, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, wait_until
 
 FILES = 300  # that the daemon may have open, as few as a careful system allows
 SILENT = 600

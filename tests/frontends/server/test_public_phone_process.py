@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from live_daemon import free_port, wait_until
+from bench.ports import free_port
+from live_daemon import wait_until
 from public_inbox import LINK, NAME, public_machine
 from service_machine import AGENT, APPROVER, ServiceMachine, ids_of, why_not
 from test_service_process import event, hook

@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port, is_listening
 from inbox_caller import asking_on_the_web
-from live_daemon import LiveDaemon, Reply, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, Reply, wait_until
 from test_inbox_process import new_code, post, signed_in
 
 COMMAND = "docker system prune -af"

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port
 from inbox_caller import at_inbox
-from live_daemon import LiveDaemon, free_port, served, wait_until
+from live_daemon import LiveDaemon, served, wait_until
 from shared_nodes import asked, home_of, pending
 
 from postgres_server import USER

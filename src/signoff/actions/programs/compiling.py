@@ -71,14 +71,14 @@ def compile_index(read: Read, *, is_release: bool = False) -> bytes:
 
 
 class _Nodes:
-    """Encoded nodes and their sub-commands in the order of their places, equal ones once."""
+    """Encoded nodes and their sub-commands by index, equal ones once."""
 
     def __init__(self) -> None:
         self.places: dict[tuple[bytes, bytes], int] = {}
         self.subs: list[dict[str, int]] = []
 
     def place_of(self, one: Program) -> int:
-        """Store a description and its sub-commands; give its place."""
+        """Store a description and its sub-commands; return its index."""
         subs = {name: self.place_of(inner) for name, inner in one.subs.items()}
         # Without names, so that programs that are alike share one node.
         own = _ENCODER.encode(msgspec.structs.replace(one, names=(), subs={}))

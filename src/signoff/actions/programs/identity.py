@@ -82,7 +82,7 @@ def _is_system(path: str) -> bool:
 
 
 def is_tool(path: str, place: Place) -> bool:
-    """Whether an absolute path lies in a folder of tools."""
+    """Whether an absolute path lies where tools are installed: `/usr/bin`, `.venv/bin` ..."""
     if path.startswith(SYSTEM_FOLDERS):
         return True
     home = f"{place.home}/"

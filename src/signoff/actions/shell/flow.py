@@ -221,7 +221,7 @@ class _Upstream:
         return to_own_service(operations, read)
 
     def origins(self, at: int) -> int:
-        """What is upstream of the next command."""
+        """Return the origin bits of all that reaches a command; ask once each, in their order."""
         command = self.commands[at]
         found = NO_ORIGINS
         if command.assignments or is_connected(command):
@@ -237,14 +237,14 @@ class _Upstream:
         return found
 
     def through(self, at: int) -> int:
-        """What comes out of an earlier command: what it does, and what is upstream of it."""
+        """Return the origin bits of the output of an earlier command, its input's included."""
         passed = self.passed.get(at)
         if passed is None:
             passed = self.passed[at] = self._own(at) | self.known[at]
         return passed
 
     def printed(self, at: int) -> int:
-        """What comes out of a command and, into the files it is redirected to, of those inside."""
+        """Return the origin bits of the output of a command and of those inside it."""
         found = self.through(at)
         if at in self.parents and self.commands[at].redirects:
             for inner in wrapped_by(at, self.commands):

@@ -39,13 +39,13 @@ class Expression(NamedTuple):
 
 
 class SearchedLine(NamedTuple):
-    """A line, and the expressions of its searches by their place, each read once."""
+    """A line, and the expressions of its searches by the index of the command, each read once."""
 
     commands: Sequence[Command]
     expressions: dict[int, Expression]
 
     def expression(self, at: int) -> Expression:
-        """Return the expression of the search at a place."""
+        """Return the expression of the search whose command has index `at`."""
         known = self.expressions.get(at)
         if known is None:
             texts = [word.text for word in self.commands[at].words[1:]]

@@ -29,7 +29,7 @@ class Engine(Protocol):
     """Anything that finds many patterns in one pass."""
 
     def scan(self, data: bytes) -> list[int]:
-        """Give the places of the patterns that are in `data`, each once, in any order."""
+        """Return the indexes of the patterns that match in `data`, each once, in any order."""
 
 
 class Shelf(Protocol):
@@ -70,7 +70,7 @@ class HyperscanEngine:
         self._threads = threading.local()
 
     def scan(self, data: bytes) -> list[int]:
-        """Give the places of the patterns found."""
+        """Return the indexes of the patterns that match, each once, in any order."""
         found: list[int] = []
         add = found.append
 
@@ -147,7 +147,7 @@ class Re2Engine:
         self._set.Compile()
 
     def scan(self, data: bytes) -> list[int]:
-        """Give the places of the patterns found.
+        """Return the indexes of the patterns that match, each once, in any order.
 
         Raises:
             MemoryError: the engine gave up; it says so only by finding nothing at all.

@@ -209,7 +209,7 @@ class CommandPattern:
         return last in reached
 
     def _advanced(self, reached: set[int], text: str) -> set[int]:
-        """The places in the pattern after one more word."""
+        """Return the pattern indexes reached after one more word."""
         after: set[int] = set()
         for at in reached:
             if at == len(self.operands):
@@ -221,7 +221,7 @@ class CommandPattern:
         return after
 
     def _opened(self, reached: set[int]) -> set[int]:
-        """Add the places behind a gap, which may hold no word at all."""
+        """Add the indexes after a gap, which may hold no word at all."""
         for at, wanted in enumerate(self.operands) if GAP in self.operands else ():
             if wanted == GAP and at in reached:
                 reached.add(at + 1)

@@ -119,7 +119,7 @@ def tool_glob(name: str) -> CompiledPattern:
 
 
 def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, CompiledPattern]) -> Candidates:
-    """Arrange the patterns of rules of one action; the figures are places in `RuleSet.rules`."""
+    """Arrange the patterns of rules of one action; the numbers are indexes in `RuleSet.rules`."""
     always: list[int] = []
     commands: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
     operations: dict[Verb, list[tuple[int, OperationPattern, tuple[str, ...]]]] = {}

@@ -21,7 +21,7 @@ from signoff.redaction.redact import Redactor
 
 
 class Granted(Struct, frozen=True, kw_only=True):
-    """Looks for a grant."""
+    """Finds the grant that covers a call, if a person gave one that still holds."""
 
     grants: GrantStore
     seal: Seal

@@ -67,7 +67,7 @@ def plain_lines(line: str) -> tuple[PlainLine, ...]:
 
 
 def _command(line: str, at: int) -> tuple[PlainLine | None, int]:
-    """Return one command and the place after it, None if there is none."""
+    """Return one command and the index after it, None if there is none."""
     folder = FOLDER.match(line, at)
     words, at = _words(line, folder.end() if folder else at)
     # `A=1 gh ...` sets a variable, and `./gh` is another program than `gh`.
@@ -78,7 +78,7 @@ def _command(line: str, at: int) -> tuple[PlainLine | None, int]:
 
 
 def _words(line: str, at: int) -> tuple[list[str], int]:
-    """Return the words from a place on, and the place after them."""
+    """Return the words from index `at` on, and the index after them."""
     words: list[str] = []
     while True:
         word, end = _word(line, at)

@@ -172,7 +172,7 @@ class SocketMode:
 
 
 def check_socket(api: OutboundEndpoint, url: str) -> OutboundEndpoint:
-    """Return the place a socket address leads to.
+    """Return the endpoint a socket address leads to.
 
     Raises:
         CallFailed: it is neither encrypted and Slack's, nor on this machine like the API itself.

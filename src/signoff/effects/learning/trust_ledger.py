@@ -154,7 +154,7 @@ class TrustLedger:
         self._tallies: OrderedDict[tuple[str, str], _Tally] = OrderedDict()
 
     def load(self, entries: Iterable[RecordEntry]) -> None:
-        """Take in what the record says.
+        """Add the decisions of these audit log entries; skip those that cannot be read.
 
         Raises:
             StoreError: it cannot be read.

@@ -101,7 +101,7 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
 
     @property
     def sent_headers(self) -> dict[str, str]:
-        """Headers of ours even where there are none: exporters would read variables instead."""
+        """The headers of every export; never empty, or the exporter reads environment variables."""
         return {"user-agent": "signoff", **self.headers}
 
 

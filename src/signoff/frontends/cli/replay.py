@@ -102,7 +102,7 @@ class ReplayOptions(
         return self.jobs or os.cpu_count() or 1
 
     def problem(self) -> int:
-        """Refuse options that do not go together.
+        """Refuse options that do not go together; return 0, or the exit status of the refusal.
 
         Raises:
             click.UsageError: they do not.

@@ -75,11 +75,11 @@ class WebQuestions:
         self._open: dict[str, WaitingQuestion] = {}
 
     def listed(self) -> tuple[WaitingQuestion, ...]:
-        """Return what waits, oldest first."""
+        """Return the waiting questions, oldest first."""
         return tuple(self._open.values())
 
     def find(self, id: str) -> WaitingQuestion | None:
-        """Return what waits under an id, None if nothing does."""
+        """Return the waiting question of an id, None if there is none."""
         return self._open.get(id)
 
     def answer(self, id: str, words: str) -> bool:

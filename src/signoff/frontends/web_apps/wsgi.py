@@ -180,7 +180,7 @@ class _BodyAndRest(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # no name for any buffer before 3.12
-        """Fill a buffer."""
+        """Read into a buffer; return how many bytes were read, 0 at the end."""
         view = memoryview(buffer)
         piece = self._beginning.read(len(view))
         if not piece:

@@ -159,7 +159,7 @@ class SqliteRequests:
         return await self.misses(id, approver)
 
     async def misses(self, id: str, approver: str) -> int:
-        """Return how many wrong proofs somebody gave."""
+        """Return how many wrong proofs an approver gave for a request."""
         with self.database.reading() as db:
             row = db.execute(
                 "SELECT misses FROM seen WHERE request_id = ? AND approver = ?", (id, approver)

@@ -141,7 +141,7 @@ class FleetStanding:
         return self._rows.problem() or self.wrong()
 
     def wrong(self) -> str:
-        """Say what is not believed, "" if all is."""
+        """Return why the shared state is not believed, "" if it is."""
         return next(iter(tuple(self._wrong.values())), "")
 
     def stand_in(self) -> tuple[Lock, ...]:

@@ -173,7 +173,7 @@ class SealedEnforcement:
         return self._read().enforcement_at(time.time())
 
     def trust(self) -> tuple[TrustMark, ...]:
-        """Return what people set about agents."""
+        """Return the trust marks people set on agents."""
         return self._read().trust
 
     def held(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:

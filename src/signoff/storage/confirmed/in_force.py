@@ -228,7 +228,7 @@ class InForce:
         return tuple(one for one in locks if one.target in held or one not in own)
 
     def waiting(self) -> tuple[OutsideChange, ...]:
-        """Return what waits for an admin."""
+        """Return the outside changes that wait for an admin."""
         # Without the lock: whoever holds it may wait for the store.
         return tuple(self._waiting.values())
 
@@ -308,7 +308,7 @@ class InForce:
             self._keep(lambda held: with_mark(held, agent, domain, change))
 
     def marks(self) -> tuple[TrustMark, ...]:
-        """Return what people set about agents."""
+        """Return the trust marks people set on agents."""
         return self.standing.trust
 
     @property

@@ -58,7 +58,7 @@ class TrustControl:
         return self._book.rows()
 
     def marks(self) -> tuple[TrustMark, ...]:
-        """Return what people set about agents."""
+        """Return the trust marks people set on agents."""
         return self._in_force.standing.trust
 
     def incident(self, agent: str, domain: str = "", *, by: str, note: str = "") -> str:

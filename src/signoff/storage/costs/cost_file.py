@@ -65,7 +65,7 @@ class CostFile(Struct, frozen=True):
             )
 
     def total(self, first: date, last: date) -> CostTotal:
-        """Return what the calls of these days come to, both included."""
+        """Return the summed cost of the calls of these days, both included."""
         if not os.path.exists(self.path):
             return CostTotal()
         with self._opened() as db:

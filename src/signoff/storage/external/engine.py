@@ -82,7 +82,7 @@ class PolicyEngine:
                 raise BadSettings(f"external_rules: {error}") from error
 
     def ask(self, document: bytes) -> Opinion:
-        """Return what the policies say of a call.
+        """Return the opinion of the external policies on a call.
 
         Raises:
             EngineFailed: there is no answer in time, or an error.

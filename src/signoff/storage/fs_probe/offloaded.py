@@ -42,7 +42,7 @@ class OffloadedProbe:
         self.moment = LoopTick().moment  # looks from other threads never share one
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
-        """Return what the look gives.
+        """Run the read and return its result; on a thread where the file system may hang.
 
         Raises:
             StoreError: it was not over in time.

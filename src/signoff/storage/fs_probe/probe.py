@@ -31,7 +31,7 @@ class LocalProbe:
     """Looks at once: for a process with nothing else to do meanwhile."""
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
-        """Return what the look gives."""
+        """Run the read at once and return its result."""
         return look()
 
     def moment(self) -> object:

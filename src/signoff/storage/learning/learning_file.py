@@ -53,7 +53,7 @@ class LearningFile:
         self._lock = threading.Lock()
 
     def read(self) -> LearningState:
-        """Return what is kept; nothing where the file cannot be read."""
+        """Return the stored state; an empty one where the file cannot be read."""
         try:
             text = read_text(self.path, limit=SIZE_LIMIT)
             return msgspec.json.decode(text, type=LearningState) if text else LearningState()

@@ -53,7 +53,7 @@ class FleetCommit(Batches):
         return self._failure or self.record.link.problem()
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return the stored memory of a session."""
         if not key.session:
             return SessionMemory()
         known = self._session(key)

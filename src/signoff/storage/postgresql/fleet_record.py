@@ -28,7 +28,7 @@ class FleetRecord:
         self.link = link
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries at these places of the store, both included."""
+        """Yield entries `first` to `last` of the shared store, both included; None = newest."""
         end = sys.maxsize if last is None else last
         while True:
             start = first

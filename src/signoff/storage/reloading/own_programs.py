@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -27,10 +26,10 @@ from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import read_source
 from signoff.actions.programs.source import Described, read_presets, read_programs
 from signoff.errors import BadProgram, BadSettings
+from signoff.storage.reloading.periodic_check import PeriodicCheck
 from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
 from signoff.values import replace
 
-LOOK_EVERY_S = 0.4
 FILES_LIMIT = 64  # of one folder
 FILE_LIMIT = 262_144  # bytes
 FOLDER_LIMIT = 1_048_576  # bytes of all files of one folder
@@ -81,10 +80,7 @@ class OwnProgramFiles:
         self.problem = ""
         self._folders = (user or ProgramFolder(), project or ProgramFolder())
         self._only_adds = only_adds
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._loaded: _ReadFolders | None = None
-        self._looked_at = float("-inf")
+        self._loaded = PeriodicCheck(self._checked, clock=clock)
 
     def current(self) -> OwnPrograms | None:
         """Return the descriptions in force, read again if a file has changed.
@@ -92,25 +88,16 @@ class OwnProgramFiles:
         Raises:
             BadProgram: there are no good ones yet, and those on disk are refused.
         """
-        loaded = self._loaded
-        if loaded is None or self._clock() - self._looked_at >= LOOK_EVERY_S:
-            with self._lock:
-                loaded = self._looked()
-        return loaded.programs
+        return self._loaded.current().programs
 
-    def _looked(self) -> _ReadFolders:
-        """Look at the folders and return what is in force now."""
-        loaded, now = self._loaded, self._clock()
-        # Again under the lock: another thread may have looked while this one waited.
-        if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
-            return loaded
+    def _checked(self, loaded: _ReadFolders | None) -> _ReadFolders:
+        """Return what is in force now; read the folders again if they have changed."""
         signatures = tuple(_signatures(folder.path) for folder in self._folders)
         if loaded is None or (
             signatures != loaded.signatures
             and are_settled(one for files in signatures for one in files.values())
         ):
             loaded = self._reloaded(loaded, signatures)
-        self._loaded, self._looked_at = loaded, now
         return loaded
 
     def _reloaded(

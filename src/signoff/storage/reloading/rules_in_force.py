@@ -12,7 +12,6 @@ asking for them raises, and the gate refuses.
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable
 
@@ -22,10 +21,10 @@ from signoff.assess.rules.load import FILE_FIELDS, FORM, load_rules, merge, merg
 from signoff.assess.rules.rule import RuleSet
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadRules, BadSettings
+from signoff.storage.reloading.periodic_check import PeriodicCheck
 from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
 from signoff.values import replace
 
-LOOK_EVERY_S = 0.4  # not every call looks at the files; a changed one holds before a person notices
 RULES_LIMIT = 1_000_000  # bytes
 OWN_FIELDS = ("defaults", "rules")
 
@@ -73,10 +72,7 @@ class RulesInForce:
         self._pack = pack or RuleSet()
         self._files = (user_file, project_file)
         self._only_tightens = only_tightens
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._loaded: _Loaded | None = None
-        self._looked_at = float("-inf")
+        self._loaded = PeriodicCheck(self._checked, clock=clock)
 
     def current(self) -> RuleSet:
         """Return the rules in force, read again if a file has changed.
@@ -84,11 +80,7 @@ class RulesInForce:
         Raises:
             BadRules: there are no good rules yet, and those on disk are refused.
         """
-        loaded = self._loaded
-        if loaded is None or self._clock() - self._looked_at >= LOOK_EVERY_S:
-            with self._lock:
-                loaded = self._looked()
-        return loaded.rules
+        return self._loaded.current().rules
 
     def everywhere(self) -> RuleSet:
         """Return the rules of all projects, and those that are over, as they were read last.
@@ -96,20 +88,14 @@ class RulesInForce:
         Raises:
             BadRules: there are no good rules yet, and those on disk are refused.
         """
-        self.current()
-        return self._loaded.whole if self._loaded else RuleSet()
+        return self._loaded.current().whole
 
-    def _looked(self) -> _Loaded:
-        """Look at the files and return what is in force now."""
-        loaded, now = self._loaded, self._clock()
-        # Again under the lock: another thread may have looked while this one waited.
-        if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
-            return loaded
+    def _checked(self, loaded: _Loaded | None) -> _Loaded:
+        """Return what is in force now; read the files again if they have changed."""
         signatures = tuple(signature_of(file) for file in self._files)
         if loaded is None or (signatures != loaded.signatures and are_settled(signatures)):
             loaded = self._reloaded(loaded, signatures)
-        self._loaded, self._looked_at = self._in_force(loaded), now
-        return self._loaded
+        return self._in_force(loaded)
 
     def _in_force(self, loaded: _Loaded) -> _Loaded:
         """Leave out what is over or belongs to another project; the same object if nothing ends."""

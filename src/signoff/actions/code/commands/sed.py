@@ -57,7 +57,7 @@ def _skip_addresses(text: str, at: int) -> int:
 
 
 def _closing(text: str, at: int, delimiter: str) -> int:
-    """Return the place behind the next `delimiter` that no backslash and no bracket hides."""
+    """Return the index after the next `delimiter` that no backslash and no bracket hides."""
     while at < len(text):
         char = text[at]
         if char == delimiter:
@@ -69,7 +69,7 @@ def _closing(text: str, at: int, delimiter: str) -> int:
 
 
 def _bracket_end(text: str, at: int) -> int:
-    """Return the place behind the bracket that begins at `at`, 0 if nothing closes it."""
+    """Return the index after the bracket that begins at `at`, 0 if nothing closes it."""
     at += 2 if text[at + 1 : at + 2] == "^" else 1
     at += text[at : at + 1] == "]"  # first in a bracket it is an ordinary character
     while at < len(text) and text[at] != "\n":
@@ -171,7 +171,7 @@ def _flags_end(text: str, at: int) -> int:
 
 
 def _replacement_end(text: str, at: int, delimiter: str) -> int:
-    """Return the place behind the next `delimiter` that no backslash hides."""
+    """Return the index after the next `delimiter` that no backslash hides."""
     while at < len(text):
         if text[at] == "\\":
             at += 1

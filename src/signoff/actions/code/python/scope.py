@@ -64,7 +64,7 @@ class PythonScope:
             )
 
     def look_up(self, name: str) -> Value:
-        """Return what a name stands for."""
+        """Return the value of a name."""
         found = self.names.get(name)
         if found is not None:
             return found

@@ -105,7 +105,7 @@ POSTFIXES = words("if unless while until")
 
 
 def conditional(found: Sequence[ScriptToken]) -> frozenset[int]:
-    """The tokens that may not be reached: bodies of conditions and loops, by their place.
+    """Return the indexes of tokens that may not run: bodies of conditions and loops.
 
     Blocks in braces and single statements behind `if (...)`; in Ruby and Lua what stands before
     the next `end`.
@@ -137,7 +137,7 @@ def _body_end(found: Sequence[ScriptToken], at: int, *, has_end: bool) -> int:
 
 
 def _past(found: Sequence[ScriptToken], at: int) -> int:
-    """The place behind the bracket that opens at `at`."""
+    """Return the index after the bracket that opens at `at`."""
     level = 0
     for place in range(at, len(found)):
         if found[place].kind is TokenKind.SIGN:

@@ -91,7 +91,7 @@ class ScriptLexer:
         self.heredocs = 0
 
     def run(self) -> list[ScriptToken]:
-        """Read it all, up to MAX_TOKENS."""
+        """Return the tokens; stop after `MAX_TOKENS`, or where a quote or comment is not closed."""
         size = len(self.text)
         while self.at < size and len(self.found) <= MAX_TOKENS and self.is_closed:
             if blank := _BLANK.match(self.text, self.at):

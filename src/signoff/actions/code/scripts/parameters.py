@@ -46,7 +46,7 @@ def given_parameters(found: Sequence[ScriptToken], taken: AbstractSet[str]) -> d
 def _functions(
     found: Sequence[ScriptToken], texts: Sequence[str]
 ) -> Iterator[tuple[str, list[str], int]]:
-    """Yield name, parameters and place of every function that has a name."""
+    """Yield name, parameters and token index of every function that has a name."""
     for at, token in enumerate(found[:-3]):
         if token.kind is not TokenKind.NAME:
             continue

@@ -131,7 +131,7 @@ COPIERS = DUMPERS | WHOLE_DUMPERS | QUERYING | MINTING.keys() | {"adb"}
 
 
 def dumped_by(command: Command) -> int:
-    """Say what a command copies: `DUMPED`, of production and whole servers `PRIVATE`, too."""
+    """Return `DUMPED` if a command copies a database, with `PRIVATE` for production; else 0."""
     if exports_people(command):
         return DUMPED | PRIVATE
     return _copied_by(command) or (DUMPED if _holds_people(command) else 0)

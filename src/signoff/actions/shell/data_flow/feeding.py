@@ -21,7 +21,7 @@ def has_sources(command: Command) -> bool:
 
 
 def direct_sources(command: Command) -> list[int]:
-    """Return the places of the commands whose output reaches this one at once."""
+    """Return the indexes of the commands whose output reaches this one directly; -1 = unknown."""
     direct: list[int] = list(command.stdin.sources) if command.stdin else []
     for word in command.words:
         if word.sources:
@@ -32,7 +32,7 @@ def direct_sources(command: Command) -> list[int]:
 
 
 def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
-    """Return the places of all commands whose output reaches one, through others or at once."""
+    """Return the indexes of all commands whose output reaches the one at index `at`."""
     seen: set[int] = set()
     todo = [at]
     while todo:
@@ -45,7 +45,7 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
 
 
 def wrapped_by(at: int, commands: Sequence[Command]) -> list[int]:
-    """Return the places of the commands that run inside one and print to where it prints."""
+    """Return the indexes of commands inside the one at `at` that print to its output, sorted."""
     inside = {at}
     for command in commands[at + 1 :]:
         if command.parent in inside and not _prints_elsewhere(command):

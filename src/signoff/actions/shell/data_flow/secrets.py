@@ -86,7 +86,7 @@ _READS_SECRET = Trait.READS_SECRET
 
 
 def printed_environment(command: Command) -> int:
-    """What a command prints: every variable, or a container's settings with them, is `DUMP`."""
+    """Return `DUMP` if a command prints every variable or a container's settings, else 0."""
     return DUMP if command.program in ENVIRONMENT_DUMPERS and _prints_environment(command) else 0
 
 

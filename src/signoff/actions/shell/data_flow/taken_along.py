@@ -145,7 +145,7 @@ def queried_names(origins: int, command: Command) -> set[Trait]:
 
 
 def variables_named(names: Sequence[Word]) -> int:
-    """Return what `printenv NAME` tells: a secret by its name, or one setting."""
+    """Return the origin bits of what `printenv NAME` prints: a secret, or one setting."""
     known = all(name.is_known for name in names)
     secret = any(SECRET_NAMES.search(f"${name.text}") is not None for name in names)
     return (SECRET if secret else SETTING) if known else VARIABLES

@@ -104,7 +104,7 @@ def origins_of(
     place: Place,
     written: WrittenFiles,
 ) -> int:
-    """Where the files a command writes come from: what reaches it, and whether it compiles."""
+    """Return the origin bits of the files a command writes; `through`: those of its input."""
     if through & FETCHED == 0 and (written or place.facts.downloaded):
         for path in inputs_of(operations):
             through |= origin_of(path, place, written)
@@ -124,7 +124,7 @@ def origins_of(
 
 
 def origin_of(path: str, place: Place, written: WrittenFiles) -> int:
-    """Say whether a file was fetched, in this line or by an earlier call: `FETCHED` or 0."""
+    """Return `FETCHED` if this line or an earlier call downloaded the file, else 0."""
     if is_fetched(path, place):
         return FETCHED
     return _origins(path, place, written) & FETCHED if written else 0

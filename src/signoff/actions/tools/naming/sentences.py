@@ -154,7 +154,7 @@ def _is_passive_act(sentence: list[str], at: int) -> bool:
 
 
 def _clause_before(sentence: list[str], at: int) -> list[str]:
-    """The words before a place, back to the comma."""
+    """Return the words before index `at`, back to the comma."""
     for start in range(at - 1, -1, -1):
         if sentence[start] in (",", ";"):
             return sentence[start:at] if start == at - 1 else sentence[start + 1 : at]

@@ -107,7 +107,7 @@ class CallJudge:
         self._forms: dict[str, float] = {}  # asked by a form of ours: until when it may be answered
 
     async def rule(self, message: McpMessage, tool: ListedTool, client: ClientFacts) -> CallRuling:
-        """Return what becomes of a call."""
+        """Judge a call, ask if needed; return whether it is passed on. Every error refuses it."""
         try:
             # First: nobody is asked about a call of a tool that nobody has accepted.
             if tool.held_why:

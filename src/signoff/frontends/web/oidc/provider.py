@@ -75,7 +75,7 @@ class OidcProvider:
         self._keys: tuple[float, PyJWKSet] | None = None
 
     async def address(self, flow: OidcFlow) -> str:
-        """Return where a browser is sent to sign in.
+        """Return the provider's URL that a browser is sent to.
 
         Raises:
             OidcRefused: the provider cannot be reached or is another one.

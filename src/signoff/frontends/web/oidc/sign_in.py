@@ -53,7 +53,7 @@ class OidcSignIn:
         self._guests: OrderedDict[str, tuple[Approver, float]] = OrderedDict()
 
     def guests(self) -> tuple[Approver, ...]:
-        """Return who is signed in by the provider alone."""
+        """Return signed-in approvers who may answer by the provider's word alone."""
         now_s = self._clock()
         # The section's end is theirs: who was let in by it is out when it is changed.
         known = self._guests.values() if self._is_confirmed() else ()
@@ -80,7 +80,7 @@ class OidcSignIn:
         return cookie, address
 
     async def finish(self, cookie: str, given: Mapping[str, str]) -> Approver:
-        """Return who came back.
+        """Return the person who comes back from the provider.
 
         Args:
             given: what the provider sent along.

@@ -29,7 +29,7 @@ class ListedEffect:
 
 
 def effects_of(card: Card) -> tuple[ListedEffect, ...]:
-    """Return what a call does, the most severe findings first."""
+    """Return the effects of a call, the most severe findings first."""
     found: dict[tuple[str, str], ListedEffect] = {}
     for line in card.findings:
         one = _finding(line)

@@ -125,7 +125,7 @@ class Visitors:
         return SignedIn(cookie=cookie, token=token, visitor=visitor)
 
     def find(self, cookie: str) -> Visitor | None:
-        """Return who shows this cookie, None if nobody does (any more)."""
+        """Return the signed-in visitor of this cookie, None if there is none (any more)."""
         visitor, now_s = self._known.get(_digest(cookie)), self._clock()
         if visitor is None:
             return None

@@ -39,7 +39,7 @@ class EventFinding(msgspec.Struct, frozen=True, gc=False):
 
 
 class EventOutcome(msgspec.Struct, frozen=True, gc=False):
-    """How an earlier call ended."""
+    """How an earlier call ended: `result`, of the entry with the id `of`."""
 
     of: str = ""
     result: str = ""
@@ -169,7 +169,7 @@ _decode = msgspec.json.Decoder(RecordEvent).decode
 
 
 def read_event(entry: RecordEntry) -> RecordEvent:
-    """Return what an entry says.
+    """Return the fields of an audit log entry that the statistics count.
 
     Raises:
         TamperedRecord: its bytes are no decision.

@@ -184,7 +184,7 @@ class PostgresRequests:
         return await self._tables.read(lambda db: db.fetchval(MISSED, id, approver)) or 0
 
     async def misses(self, id: str, approver: str) -> int:
-        """Return how many wrong proofs somebody gave."""
+        """Return how many wrong proofs an approver gave for a request."""
         row = await self._tables.read(lambda db: db.fetchrow(SEEN, id, approver))
         return 0 if row is None else int(row["misses"])
 

@@ -114,7 +114,7 @@ class StoreWatch:
         return ClockReading(wall_s=_running_s() + view.ahead_s)
 
     def seen(self) -> StoreView:
-        """Return what was seen, not longer than `OLD_S` ago.
+        """Return the newest view of the store, not older than `OLD_S`.
 
         Raises:
             StoreError: the store cannot be seen.

@@ -1,4 +1,6 @@
-"""Values and how to change one: the judgement makes dozens of them for one call.
+"""Values, how to change one, and how a number of them reads.
+
+The judgement makes dozens of them for one call.
 
 A value is a frozen `msgspec.Struct`. It costs an eighth of a frozen dataclass to make and a
 thirtieth to define, and it keeps the same signature, equality, hash and `repr`. A class stays a
@@ -8,6 +10,7 @@ dataclass where a field is computed from others or must not show in its `repr`.
 of a reference cycle may say so: its fields hold values, never callables or open resources.
 
     class Point(Struct, frozen=True, kw_only=True, gc=False): ...
+    count_of(1, "call")  ->  "1 call"
 """
 
 from __future__ import annotations
@@ -34,3 +37,16 @@ else:
         if isinstance(value, Struct):
             return structs.replace(value, **changes)
         return dataclasses.replace(value, **changes)
+
+
+def count_of(number: Json, one: str, more: str = "") -> str:
+    """Return a number of things in words: `1 entry`, `2 entries`, `12,000 calls`.
+
+    Args:
+        number: a figure, or one of a JSON answer.
+        more: the plural; "" = the singular with an `s`.
+    """
+    shown = f"{number:g}" if isinstance(number, float) else str(number)
+    if isinstance(number, int):
+        shown = f"{number:,}"
+    return f"{shown} {one if shown == '1' else more or one + 's'}"

@@ -71,7 +71,7 @@ def test_who_opens_a_card_is_told_what_it_takes(approvals: InMemoryApprovals) ->
     assert (OutcomeKind.NOT_ALLOWED, "`fake:eve` is no approver") == told(stranger)
     assert stranger.pending is not None
     assert (OutcomeKind.UNKNOWN, "there is no such request") == told(nothing)
-    assert (OutcomeKind.ALREADY, "already refused by ada on fake") == told(late)
+    assert (OutcomeKind.ALREADY, "already denied by ada on fake") == told(late)
     assert (None, RequestState.DENIED) == (late.step, late.pending and late.pending.state)
 
 
@@ -106,7 +106,7 @@ def test_a_refusal_is_confirmed_and_keeps_no_proof(approvals: InMemoryApprovals)
     )
     (given,) = now(approvals, pending).answers
 
-    assert "refused; the agent is told" == said.words
+    assert "denied; the agent is told" == said.words
     assert said.pending is not None and said.step is None
     assert ("", "not today", 0.5) == (given.proof, given.words, given.took_s)
 
@@ -322,7 +322,7 @@ def test_who_loses_to_a_refusal_is_told_by_whom() -> None:
     late, first = run_now(both())
 
     assert OutcomeKind.DENIED is first.kind
-    assert (OutcomeKind.ALREADY, "already refused by bob on fake") == told(late)
+    assert (OutcomeKind.ALREADY, "already denied by bob on fake") == told(late)
 
 
 class SlowValidator:

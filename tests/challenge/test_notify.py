@@ -171,7 +171,7 @@ def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
 
     assert ["<ada@example.org>"] == to
     assert "signoff asks [high] push" in asked["Subject"]
-    assert "signoff refused 5 calls of one session" == denied["Subject"]
+    assert "signoff denied 5 calls of one session" == denied["Subject"]
     assert "digest 0badc0de" in said
     assert "Claude Code, session s1, last tool Bash" in said
     assert SECRET not in f"{asked}{denied}"
@@ -260,7 +260,7 @@ def test_denials_are_told(ntfy: Ntfy) -> None:
     notifier.close()
     message = ntfy.messages[0]
 
-    assert "signoff refused 5 calls of one session" == message["title"]
+    assert "signoff denied 5 calls of one session" == message["title"]
     assert "Claude Code, session s1, last tool Bash" == message["message"]
 
 

@@ -130,9 +130,9 @@ def test_of_a_long_choice_both_ends_are_shown(
         ((0, 0), ""),
         ((0, 9), ""),
         ((9, 9), "no answer of the quiz is right: read the card again"),
-        ((0,), "answer all 2 questions"),
-        ((9,), "answer all 2 questions"),
-        ((9, 9, 9), "answer all 2 questions"),
+        ((0,), "answer every question of the quiz"),
+        ((9,), "answer every question of the quiz"),
+        ((9, 9, 9), "answer every question of the quiz"),
     ],
 )
 def test_a_quiz_says_what_is_missing(

@@ -22,7 +22,7 @@ def test_each_session_has_its_own_bound() -> None:
     waiting = WaitingCalls(WaitingLimits(overall=3, per_session=1))
 
     with waiting.entered("codex", "a", is_held=False):
-        with pytest.raises(TooManyWaiting, match="1 calls of this session"):
+        with pytest.raises(TooManyWaiting, match="1 call of this session waits"):
             waiting.entered("codex", "a", is_held=False).__enter__()
         with waiting.entered("codex", "b", is_held=False):
             pass

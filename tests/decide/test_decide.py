@@ -108,7 +108,7 @@ def test_the_reason_says_why_it_was_asked_and_what_came_of_it() -> None:
     answer = Answer(verdict=Verdict.DENY, decided_by="web", who="ada", words="not on a Friday")
 
     assert decided(Verdict.ASK, answer).reason == (
-        "a test wants it so; refused by ada: not on a Friday"
+        "a test wants it so; denied by ada: not on a Friday"
     )
 
 
@@ -140,7 +140,7 @@ def test_a_reason_names_who_answered_and_repeats_nothing() -> None:
     assert [decided(Verdict.ASK, one).reason for one in said] == [
         "a test wants it so; approved by ada",
         "a test wants it so; approved by web",
-        "a test wants it so; refused by web",
+        "a test wants it so; denied by web",
     ]
     assert decide(action, without, answer=said[0]).reason == "approved by ada"
 

@@ -68,6 +68,6 @@ def test_a_force_push_is_denied_from_the_first_screen(
     plot = phone.get_by_role("img", name="Decisions a day")
 
     assert [True, True, True] == seen
-    assert ["refused by" in result for result in results] == [True]
+    assert ["denied by" in result for result in results] == [True]
     expect(plot.locator("rect.series-1")).to_have_count(1)
     expect(phone.get_by_role("link", name="destructive.history")).to_be_visible()

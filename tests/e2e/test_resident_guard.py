@@ -83,7 +83,7 @@ def test_calls_are_judged_by_the_daemon(guarded: Guarded) -> None:
 
     assert guarded.files() == ["one"]
     assert ["signoff: " in result for result in session.results] == [False, True, True]
-    assert "3 calls, 1 asked, 1 refused" in guarded.claude.signoff("sessions").stdout
+    assert "3 calls, 1 asked, 1 denied" in guarded.claude.signoff("sessions").stdout
 
 
 def test_a_killed_daemon_lets_nothing_through(guarded: Guarded) -> None:

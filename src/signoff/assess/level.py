@@ -11,6 +11,8 @@ from math import isnan
 from typing import Protocol
 
 from signoff.actions.vocabulary import Vocabulary
+from signoff.assess.finding import Finding
+from signoff.assess.threat.score import severity_to_score
 
 
 class Level(Vocabulary):
@@ -96,6 +98,11 @@ def level_of_threat(threat: HasValue | str | float) -> Level:
             return _level_of_score(threat)
         threat = threat.value
     return Level.LOW if threat == "none" else Level(threat)
+
+
+def level_of_finding(finding: Finding) -> Level:
+    """Return the level that a finding alone gives: `high` harm with a bound is MEDIUM."""
+    return level_of_threat(severity_to_score(finding.severity) * finding.confidence)
 
 
 def challenge_of(level: Level) -> Challenge:

@@ -301,7 +301,7 @@ class ApprovalService:
         match settlement.to:
             case RequestState.DENIED:
                 self.extras.decoys.note(now, case.response.identity.channel)
-                return _outcome(OutcomeKind.DENIED, "refused; the agent is told", now)
+                return _outcome(OutcomeKind.DENIED, "denied; the agent is told", now)
             case RequestState.APPROVED:
                 self.extras.decoys.note(now, case.response.identity.channel)
                 return _outcome(OutcomeKind.APPROVED, "approved", now)
@@ -334,7 +334,7 @@ def _settled(pending: PendingRequest) -> AnswerOutcome:
         case RequestState.WITHDRAWN:
             return _outcome(OutcomeKind.TOO_LATE, "too late: it is not asked any more", pending)
         case RequestState.DENIED:
-            words = f"already refused by {pending.decided_by} on {pending.channel}"
+            words = f"already denied by {pending.decided_by} on {pending.channel}"
         case _:
             words = f"already approved by {pending.decided_by} on {pending.channel}"
     return _outcome(OutcomeKind.ALREADY, words, pending)

@@ -27,10 +27,11 @@ from signoff.actions.shell.data_flow.staged import known_secrets
 from signoff.actions.wording.sentence import say
 from signoff.assess.advice import advice_for
 from signoff.assess.finding import Finding
-from signoff.assess.level import Challenge, Level
+from signoff.assess.level import Challenge, Level, level_of_finding
 from signoff.challenge.heading import command_line, masked, origin, title_of
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
+from signoff.values import count_of
 
 CODE_LENGTH = 8  # to compare two channels by eye, not a proof: the binding holds the whole digest
 OPERATIONS_SHOWN = 12
@@ -70,7 +71,7 @@ class Card(Struct, frozen=True, kw_only=True):
         headline: what would happen at worst, in plain words, at most 90 characters.
         command: the call in one line, cut where it is long; the whole of it is in `arguments`.
         risk: 0..1, with its factors; threat: 0..100.
-        findings: severity, policy line and evidence of each.
+        findings: level, policy line and evidence of each.
         so_far: what the session did before, one line each.
         host: name of the adapter or frontend the call came through.
         project: the project's folder, "" if unknown.
@@ -173,8 +174,10 @@ def _factors(request: Request, mask: Mask) -> tuple[CardFactor, ...]:
 
 
 def _finding(finding: Finding, mask: Mask) -> str:
-    """Return a finding in one line."""
-    return visible(mask(f"{finding.severity.value} {finding.category}: {finding.evidence}"))
+    """Return a finding in one line, by the level it gives: one scale beside that of the call."""
+    return visible(
+        mask(f"{level_of_finding(finding).value} {finding.category}: {finding.evidence}")
+    )
 
 
 def _thought(said: str, mask: Mask) -> str:
@@ -185,7 +188,7 @@ def _thought(said: str, mask: Mask) -> str:
 
 def _so_far(facts: Facts) -> list[str]:
     """Say what the session did before, as far as it matters now."""
-    lines = [f"called before in this session: {facts.prior_calls} times"]
+    lines = [f"called before in this session: {count_of(facts.prior_calls, 'time')}"]
     for what, paths in (
         ("wrote", facts.written),
         ("downloaded", facts.downloaded),
@@ -196,7 +199,7 @@ def _so_far(facts: Facts) -> list[str]:
             more = f" and {len(paths) - DENIALS_SHOWN} more" if len(paths) > DENIALS_SHOWN else ""
             lines.append(f"{what} {shown}{more}")
     lines.extend(
-        f"was refused {denial.tool} on {denial.target} ({denial.category})"
+        f"was denied {denial.tool} on {denial.target} ({denial.category})"
         for denial in facts.denials[-DENIALS_SHOWN:]
     )
     # "0 times" alone says nothing, and the room is for the call.

@@ -26,7 +26,7 @@ from signoff.challenge.terms.policy import PolicyStore
 from signoff.challenge.terms.session_scope import shape_words
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
                 digest=pending.digest,
                 session=context.session,
                 agent=context.agent,
-                said=f"exactly this for {seconds / 60:g} minutes",
+                said=f"exactly this for {count_of(seconds / 60, 'minute')}",
                 expires_s=now_s + seconds,
             )
         case ApprovalScope.ONCE:

@@ -24,6 +24,7 @@ from signoff.challenge.answer import AnswerTry
 from signoff.challenge.card import Card
 from signoff.challenge.terms.step import ProofStep
 from signoff.errors import SignoffError
+from signoff.values import count_of
 
 if TYPE_CHECKING:  # 20 ms of every start
     from asyncio import Future
@@ -250,9 +251,10 @@ class WaitingLimits(Struct, frozen=True, kw_only=True):
         """
         # First: the session that asks too much is told so, also when all room is taken.
         if of_session >= self.per_session:
-            whose, setting = f"{self.per_session} calls of this session wait", "waiting_per_session"
+            waiting = "call of this session waits", "calls of this session wait"
+            whose, setting = count_of(self.per_session, *waiting), "waiting_per_session"
         elif overall >= self.overall:
-            whose, setting = f"{self.overall} calls wait", "waiting"
+            whose, setting = count_of(self.overall, "call waits", "calls wait"), "waiting"
         else:
             return
         raise TooManyWaiting(

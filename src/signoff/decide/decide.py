@@ -123,7 +123,7 @@ def _words(assessment: Assessed, heard: Answer) -> str:
     """Say why it was asked and what came of it."""
     outcome = {
         Verdict.ALLOW: f"approved by {heard.who or heard.decided_by}",
-        Verdict.DENY: f"refused by {heard.who or heard.decided_by}",
+        Verdict.DENY: f"denied by {heard.who or heard.decided_by}",
         Verdict.ASK: "handed to the host's own prompt",
     }[heard.verdict]
     said = f": {heard.words}" if heard.words and heard.words != assessment.reason else ""

@@ -77,7 +77,7 @@ def test_an_agent_is_told_how_often_it_is_told() -> None:
     said = try_another(1, 2)
 
     assert "1 of at most 2" in said
-    assert "refused" in said
+    assert "denied" in said
 
 
 def test_a_persons_words_are_marked_and_visible() -> None:

@@ -100,7 +100,7 @@ async def more(line: Line, pending: PendingRequest) -> dict[str, Any]:
     ("text", "state", "words", "said"),
     [
         ("approve", RequestState.APPROVED, "", "approved"),
-        ("deny: use a branch", RequestState.DENIED, "use a branch", "refused; the agent is told"),
+        ("deny: use a branch", RequestState.DENIED, "use a branch", "denied; the agent is told"),
         ("deny: read <https://a.example|this> &amp; stop", RequestState.DENIED, "", "refused"),
         ("approve. tell the agent: test first", RequestState.APPROVED, "test first", "approved"),
         (

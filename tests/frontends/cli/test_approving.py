@@ -362,7 +362,7 @@ def test_a_refusal_is_typed_out(installation: Installation) -> None:
     )
 
     assert (status, installation.state(pending)) == (0, RequestState.DENIED)
-    assert "refused; the agent is told" in shown
+    assert "denied; the agent is told" in shown
 
 
 def test_no_file_holds_a_key_that_seals(installation: Installation) -> None:

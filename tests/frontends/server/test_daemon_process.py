@@ -301,7 +301,7 @@ def test_a_session_that_is_refused_again_and_again_is_told_of(home: Path) -> Non
         told = [json.loads(line) for line in _log(daemon)]
         status = daemon.request("GET", "/v1/status").said
 
-    alerts = [one for one in told if "was refused 3 times" in one["message"]]
+    alerts = [one for one in told if "was denied 3 times" in one["message"]]
     assert [one["level"] for one in alerts] == ["warning"]
     assert "`stubborn`" in status["last_error"]
 

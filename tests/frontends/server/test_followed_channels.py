@@ -447,7 +447,7 @@ def test_chats_are_told_of_a_session_that_is_refused_often(tmp_path: Path) -> No
         (told,) = api.messages.values()
         (said,) = slack.bodies("chat.postMessage")
         for text in (str(told["text"]), str(said["text"])):
-            assert "of claude was refused 5 times; last tool Bash" in text
+            assert "of claude was denied 5 times; last tool Bash" in text
             assert (False, False) == (secret in text, "\u202e" in text)
         assert "<!channel>" not in said["text"]
 

@@ -59,12 +59,15 @@ def test_trust_from_start_to_end(home: Path) -> None:
 
 
 def test_trust_is_off_until_it_is_switched_on(home: Path) -> None:
-    """Nothing is shown and nothing taken; the page says how to switch it on."""
+    """Nothing is shown, taken or left as a warning; the page says how to switch it on."""
     with asking_on_the_web(home) as daemon:
         listed = daemon.signoff("trust")
         taken = daemon.signoff("trust", "incident", "claude-code")
+        revoked = daemon.signoff("trust", "revoke", "claude-code")
         page = at_inbox(daemon).get("/web/trust")
+        state = daemon.signoff("status")
 
-    assert (2, 2) == (listed.returncode, taken.returncode)
+    assert "is not changed" not in state.stdout + state.stderr
+    assert (2, 2, 2) == (listed.returncode, taken.returncode, revoked.returncode)
     assert "trust: {enabled: true}" in listed.stderr + listed.stdout
     assert "Trust is off" in page

@@ -219,7 +219,7 @@ def test_who_comes_second_is_told_so(empty: Station) -> None:
     reply = bob.answer(call, "approve")
 
     assert 409 == reply.status
-    assert "already refused by ada" in reply.text
+    assert "already denied by ada" in reply.text
 
 
 def test_a_request_that_is_not_there_cannot_be_answered(empty: Station) -> None:

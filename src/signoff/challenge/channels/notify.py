@@ -27,6 +27,7 @@ from signoff.challenge.heading import bounded_name, own_name
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
+from signoff.values import count_of
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +107,7 @@ class Notifier:
         """Send a notice that a session was denied often."""
         self.tell(
             Notice(
-                title=f"signoff refused {denials} calls of one session",
+                title=f"signoff denied {count_of(denials, 'call')} of one session",
                 body=f"{own_name(agent)}, session {bounded_name(session)}, last tool {last_tool}",
                 is_urgent=True,
             )

@@ -126,7 +126,7 @@ def check_quiz(step: ProofStep, proof: Proof) -> str:
     if right >= 1 and len(proof.choices) == len(step.questions):
         return ""
     if len(proof.choices) != len(step.questions):
-        return f"answer all {len(step.questions)} questions"
+        return "answer every question of the quiz"
     return "no answer of the quiz is right: read the card again"
 
 

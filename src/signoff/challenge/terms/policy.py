@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 TEXT_LIMIT = 2_000
 TOOL_LIMIT = 200
@@ -73,7 +73,7 @@ class Policy(Struct, frozen=True, kw_only=True):
         if self.ends:
             parts.append(f"{'ended' if self.is_over(now_s) else 'until'} {self.ends} UTC")
         if hits is not None:
-            parts.append(f"followed {hits} times")
+            parts.append(f"followed {count_of(hits, 'time')}")
         return ", ".join(parts)
 
 

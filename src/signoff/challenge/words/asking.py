@@ -13,6 +13,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from signoff.errors import SignoffError
+from signoff.values import count_of
 
 QUESTIONS_LIMIT = 4
 OPTIONS_LIMIT = 8
@@ -60,7 +61,7 @@ def bounded(questions: tuple[AgentQuestion, ...]) -> tuple[AgentQuestion, ...]:
         Unasked: there are none, too many, or one has too many options.
     """
     if not 0 < len(questions) <= QUESTIONS_LIMIT:
-        raise Unasked(f"{len(questions)} questions, expected 1 to {QUESTIONS_LIMIT}")
+        raise Unasked(f"{count_of(len(questions), 'question')}, expected 1 to {QUESTIONS_LIMIT}")
     for question in questions:
         if len(question.options) > OPTIONS_LIMIT:
             raise Unasked(f"{len(question.options)} options, expected at most {OPTIONS_LIMIT}")

@@ -100,9 +100,9 @@ def try_another(told: int, tries: int) -> str:
         told: how often this session is told so, this time included.
     """
     return (
-        f"signoff: you stopped after a tool call that failed (you are told this {told} of at most "
-        f"{tries} times). If what you were asked to do is not done because of that, try another "
-        "way. If it is done, or you need the user, say so and stop. A call that was refused is "
+        f"signoff: you stopped after a tool call that failed (reminder {told} of at most {tries})."
+        " If what you were asked to do is not done because of that, try another way. If it is"
+        " done, or you need the user, say so and stop. A call that was denied is "
         "not to be tried by another way."
     )
 

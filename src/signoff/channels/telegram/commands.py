@@ -22,6 +22,7 @@ from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.reconciler import Chat, identity
 from signoff.effects.admin_acts import AdminAct
 from signoff.errors import SignoffError
+from signoff.values import count_of
 
 # About what a phone shows without endless scrolling; the rest is counted.
 LINES_SHOWN = 30
@@ -54,7 +55,8 @@ def reply_to_free_text(waiting: int) -> str:
         case 1:
             return f"{NOT_AN_ANSWER} 1 request still waits. {HOW}"
         case _:
-            return f"{NOT_AN_ANSWER} {waiting} requests still wait; /pending lists them. {HOW}"
+            others = count_of(waiting, "request")
+            return f"{NOT_AN_ANSWER} {others} still wait; /pending lists them. {HOW}"
 
 
 class Commands:

@@ -23,7 +23,7 @@ from signoff.assess.rules.rule import RuleAction, RuleLimits, RuleSet
 from signoff.effects.learning.learned_rule import PREFIX, LearnedRule
 from signoff.effects.learning.shapes import SHORTENING, LearnableCall, learnable, pattern_word
 from signoff.errors import BadRules
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 LEAST_APPROVALS = 3  # two may be chance: a rule answers without people from then on
 LEAST_VALUES = 3  # of a word until another value of it is let through as well
@@ -182,10 +182,11 @@ def _proposal(
     people = tuple(sorted({call.person for call in mine if call.person}))
     by = f"policy {policy}" if policy else ", ".join(people)
     first, last = min(one.at for one in mine), max(one.at for one in mine)
-    origin = f"{len(mine)} approvals by {by}, {first[:10]} to {last[:10]}"
+    origin = f"{count_of(len(mine), 'approval')} by {by}, {first[:10]} to {last[:10]}"
+    often = count_of(len(mine), "time")
     proposal = Proposal(
         id=_id_of(rule),
-        rule=replace(rule, origin=origin, reason=f"approved {len(mine)} times, never refused"),
+        rule=replace(rule, origin=origin, reason=f"approved {often}, never denied"),
         approvals=len(mine),
         people=people,
         sessions=len({call.session for call in mine}),

@@ -35,6 +35,7 @@ from signoff.frontends.auditing.formats import FORMATS
 from signoff.storage.chain import Head
 from signoff.storage.reading import Content, content_of
 from signoff.storage.text_file import make_own_folder, write_whole
+from signoff.values import count_of
 
 log = logging.getLogger(__name__)
 
@@ -106,9 +107,11 @@ class LogPush(ABC):
         said = []
         if self._failure:
             waiting = max(0, self._head - max(0, self._sent))
-            said.append(f"{waiting:,} entries wait for {self._name}: {self._failure}")
+            entries = count_of(waiting, "entry waits", "entries wait")
+            said.append(f"{entries} for {self._name}: {self._failure}")
         if self.lost:
-            said.append(f"{self.lost:,} entries were too long for {self._name}: use tcp or tls")
+            entries = count_of(self.lost, "entry was", "entries were")
+            said.append(f"{entries} too long for {self._name}: use tcp or tls")
         return "; ".join(said)
 
     async def run(self) -> None:

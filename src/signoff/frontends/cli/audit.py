@@ -35,6 +35,7 @@ from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
+from signoff.values import count_of
 
 COUNTED = ("verdict", "decided_by", "level", "tool")
 # command: (module, what it is called there)
@@ -107,7 +108,7 @@ def stats(*, is_json: bool) -> None:
     if is_json:
         echo_json({"decisions": counts["verdict"].total(), **counts})
         return
-    say(f"{counts['verdict'].total()} decisions")
+    say(f"{count_of(counts['verdict'].total(), 'decision')}")
     for title, found in counts.items():
         shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))
         say(f"{title.replace('_', ' '):<11} {shown}")

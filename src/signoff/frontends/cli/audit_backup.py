@@ -21,6 +21,7 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.replay.since import since
 from signoff.frontends.server.instance import only_instance
 from signoff.settings import load_settings
+from signoff.values import count_of
 
 
 @click.command("backup")
@@ -37,7 +38,7 @@ def backup(*, folder: Path) -> None:
         with progress("copying the audit log"):
             count = write_backup(store, open_keeper(store), folder)
     answer_with(entries=count, folder=folder)
-    say(f"{count} entries in {folder}: hash chain and checkpoints verified")
+    say(f"{count_of(count, 'entry', 'entries')} in {folder}: hash chain and checkpoints verified")
 
 
 @click.command("restore")
@@ -63,19 +64,21 @@ def restore(*, folder: Path) -> None:
             with progress("restoring the audit log"):
                 aside = put_back(plan, settings, now=datetime.now(UTC))
     answer_with(entries=plan.entries, aside=aside)
-    say(f"{plan.entries} entries restored; the files before are in {aside}")
+    say(f"{count_of(plan.entries, 'entry', 'entries')} restored; the files before are in {aside}")
     if plan.is_new_key:
         say("The log goes on under a new key: `signoff audit checkpoint --key` prints it.")
 
 
 def _told(plan: RestorePlan) -> str:
     """Say what restoring does."""
-    lines = [f"restores {plan.entries} entries of the audit log from {visible(plan.folder)}"]
+    entries = count_of(plan.entries, "entry", "entries")
+    lines = [f"restores {entries} of the audit log from {visible(plan.folder)}"]
     if plan.lost:
         lines.append(f"{plan.lost} newer or other entries of the present log will not be in it")
     if plan.is_new_key:
+        signed = count_of(plan.signed, "entry was", "entries were")
         lines.append(
-            f"{plan.signed} entries were signed, so the log goes on under a new key, and"
+            f"{signed} signed, so the log goes on under a new key, and"
             " checkpoints kept elsewhere will show the loss"
         )
     return "\n".join(lines)
@@ -107,4 +110,4 @@ def rotate(*, keep: str, archive: Path) -> None:
         with progress("moving entries"):
             count = move_out(store, plan, archive)
     answer_with(entries=count, file=archive)
-    say(f"{count} entries are in {archive}; the log keeps their hashes")
+    say(f"{count_of(count, 'entry', 'entries')} are in {archive}; the log keeps their hashes")

@@ -24,6 +24,7 @@ from signoff.frontends.cli.wrapping import say
 from signoff.frontends.replay.since import since
 from signoff.storage.commits.waiting_outcomes import outcomes_of, result_of
 from signoff.storage.reading import Content, Readable, content_of
+from signoff.values import count_of
 
 BUNDLE, PARQUET = "bundle", "parquet"
 FIELD_MARK = b'"outcomes":'
@@ -115,7 +116,8 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             own = open_log()
             with progress("writing the bundle"):
                 count = write_bundle(own, open_keeper(own), Path(output))
-            say(f"{count} entries in {output}; check them: python {output}/verify.py {output}")
+            entries = count_of(count, "entry", "entries")
+            say(f"{entries} in {output}; check them: python {output}/verify.py {output}")
             return
         # Looked for as bytes: few entries hold an outcome, and reading all as JSON takes long.
         known = outcomes_of(content_of(entry) for entry in read_all() if FIELD_MARK in entry.body)
@@ -127,7 +129,7 @@ def export(*, form: str, since_text: str, output: str | None) -> None:
             if str(content.get("ts", "")) >= begin
         )
         if form == PARQUET:
-            say(f"{_to_parquet(newer, output)} entries in {output}")
+            say(f"{count_of(_to_parquet(newer, output), 'entry', 'entries')} in {output}")
             return
         with _target(output) as target:
             for line in FORMATS[form](newer):

@@ -13,6 +13,7 @@ from signoff.frontends.cli.audit_log import read_all
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import json_option
 from signoff.frontends.cli.wrapping import echo_in_columns
+from signoff.values import count_of
 
 
 @click.command("oversight")
@@ -34,17 +35,20 @@ def oversight_lines(figures: OversightFigures) -> Iterator[str]:
     """Yield the figures in lines for a terminal."""
     share = 100 * figures.asked / figures.calls if figures.calls else 0.0
     yield (
-        f"{figures.calls:,} calls, {figures.asked:,} asked about ({share:.1f} per 100),"
+        f"{count_of(figures.calls, 'call')}, {figures.asked:,} asked about ({share:.1f} per 100),"
         f" {figures.by_model:,} settled by the model, {figures.expired:,} expired"
     )
     for one in figures.approvers:
         overruled = f", model overruled {one.overruled} of {one.overruled + one.agreed}"
         decoys = one.decoys_refused + one.decoys_approved
-        refused = f", refused {one.decoys_refused} of {decoys} test requests" if decoys else ""
+        refused = (
+            f", denied {one.decoys_refused} of {count_of(decoys, 'test request')}" if decoys else ""
+        )
         yield (
             f"{one.name}: approved {one.approved}, denied {one.denied},"
-            f" median {one.median_s:.1f} s, p10 {one.p10_s:.1f} s, {one.fast} too fast,"
-            f" {one.quiz_errors} quiz errors, {one.explanation_errors} wrong explanations"
+            f" reading time median {one.median_s:.1f} s, 10th percentile {one.p10_s:.1f} s,"
+            f" {one.fast} too fast, {count_of(one.quiz_errors, 'quiz error')},"
+            f" {count_of(one.explanation_errors, 'wrong explanation')}"
             f"{overruled if one.overruled + one.agreed else ''}{refused}"
         )
     for title, kinds in (
@@ -54,6 +58,6 @@ def oversight_lines(figures: OversightFigures) -> Iterator[str]:
     ):
         for kind in kinds[:5]:
             yield (
-                f"{title} {kind.name or 'unknown'}: {kind.asks_per_100:g} asks per 100 of"
-                f" {kind.calls:,} calls"
+                f"{title} {kind.name or 'unknown'}: {count_of(kind.calls, 'call')},"
+                f" {kind.asks_per_100:g} asked about per 100"
             )

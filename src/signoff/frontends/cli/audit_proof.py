@@ -20,7 +20,7 @@ from signoff.frontends.cli.audit_log import open_keeper, open_log, open_other_no
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.progress import progress
-from signoff.frontends.cli.wrapping import count_of, echo_in_columns, say
+from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.settings import load_settings
 from signoff.storage.chain import VerifyResult
 from signoff.storage.proof.checkpoints import CheckpointKeeper
@@ -28,6 +28,7 @@ from signoff.storage.proof.note import NoteKey, parse_note
 from signoff.storage.proof.offline_verifier import notes_in
 from signoff.storage.proof.verifying import ProofResult, verify_checkpoints
 from signoff.storage.reading import Record
+from signoff.values import count_of
 
 FILE_LIMIT = 64_000_000
 UNSEEN = (
@@ -94,7 +95,10 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
         return
     if not result.ok:
         say(_bad(result), colour="red", err=True)
-        say(f"the {result.count} entries before it are verified", err=True)
+        say(
+            f"{count_of(result.count, 'entry before it is', 'entries before it are')} verified",
+            err=True,
+        )
     for problem in problems:
         say(problem, colour="red", err=True)
     sys.exit(1)
@@ -117,9 +121,8 @@ def _nodes_json(nodes: Mapping[str, VerifyResult]) -> Json:
 def _show_nodes(nodes: Mapping[str, VerifyResult]) -> None:
     for name, one in nodes.items():
         head = one.head.hash.hex()
-        echo_in_columns(
-            f"node {visible(name)}: {one.count} entries, head {head}: hash chain verified"
-        )
+        entries = count_of(one.count, "entry", "entries")
+        echo_in_columns(f"node {visible(name)}: {entries}, head {head}: hash chain verified")
 
 
 def _bad(result: VerifyResult) -> str:

@@ -11,6 +11,7 @@ from signoff.frontends.client.found import places_of
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import Settings
+from signoff.values import count_of
 
 LABEL = "bundle"
 NODE_FILE = "a file of this node may only tighten"
@@ -90,7 +91,8 @@ def _differences(settings: Settings) -> Iterator[str]:
         return
     own = [one for one in rules.rules if one.where.startswith(settings.rules_file)]
     if own:
-        yield f"rules.yaml: {len(own)} rules of this machine are in force, as they tighten"
+        tightening = count_of(len(own), "rule of this machine is", "rules of this machine are")
+        yield f"rules.yaml: {tightening} in force, as they tighten"
     yield from (f"rules.yaml: {note}" for note in rules.notes if NODE_FILE in note)
 
 

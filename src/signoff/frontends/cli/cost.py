@@ -16,6 +16,7 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.wrapping import say
 from signoff.settings import load_settings
 from signoff.storage.costs.cost_file import CostFile, export_days
+from signoff.values import count_of
 
 
 @click.command("cost")
@@ -44,7 +45,7 @@ def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
         click.echo(json.dumps({name: _json(total) for name, total in totals.items()}))
         return
     for name, total in totals.items():
-        say(f"{name:<6} {total.calls:>6} calls  {total.cents:>10.4f} cents")
+        say(f"{name:<6} {count_of(total.calls, 'call'):>12}  {total.cents:>10.4f} cents")
     if settings.evaluator is not None and not is_month:
         say(_budget(settings.evaluator.daily_budget_cents, totals["today"]))
 

@@ -23,6 +23,7 @@ from signoff.frontends.cli.progress import progress
 from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.settings import load_settings
+from signoff.values import count_of
 
 NAME = "signoff"
 PAUSE_S = 1.2
@@ -116,7 +117,7 @@ def command(*, pause: bool | None, has_inbox: bool) -> None:
                 print_lines(verdict_lines(assessed))
                 time.sleep(pause_s)
     console.print(
-        f"\n{len(spent)} calls, median {median(spent) * 1e3:.2f} ms each "
+        f"\n{count_of(len(spent), 'call')}, median {median(spent) * 1e3:.2f} ms each "
         "(first time seen, warm process)."
     )
     if has_inbox:

@@ -13,6 +13,7 @@ from signoff.frontends.cli.json_out import AnsweringGroup, answer_with, echo_jso
 from signoff.frontends.cli.request_lookup import approvals_here
 from signoff.frontends.cli.typed import note_stricter
 from signoff.frontends.cli.wrapping import say
+from signoff.values import count_of
 
 
 @click.group("grants", cls=AnsweringGroup, invoke_without_command=True)
@@ -46,7 +47,7 @@ def list_(*, is_json: bool = False) -> None:
         )
         return
     for grant in grants:
-        left = f"{(grant.expires_s - now) / 60:.0f} min left, used {grant.uses} times"
+        left = f"{(grant.expires_s - now) / 60:.0f} min left, used {count_of(grant.uses, 'time')}"
         say(f"{grant.id} {grant.said} ({left}; {grant.author})")
     if not grants:
         say("there are no grants")

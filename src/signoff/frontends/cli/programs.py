@@ -42,6 +42,7 @@ from signoff.storage.reloading.own_programs import (
     texts_of,
 )
 from signoff.storage.text_file import read_text
+from signoff.values import count_of
 
 # Where examples are set: they must say the same on every machine.
 HOME, PROJECT = "/home/dev", "/home/dev/project"
@@ -106,7 +107,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
     for example, differences in wrong:
         for said in differences:
             say(f"{example.place}: `{example.line}`: {said}")
-    say(f"{len(examples)} examples, {len(wrong)} wrong")
+    say(f"{count_of(len(examples), 'example')}, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 
@@ -202,5 +203,5 @@ def _entries(name: str, text: str, described: Described, file: str) -> Iterator[
         if name in one.names:
             shown = lines[first - 1 : last][:SHOWN_LINES]
             left = last - first + 1 - len(shown)
-            more = [f"... {left} more lines"] if left > 0 else []
+            more = [f"... {count_of(left, 'more line')}"] if left > 0 else []
             yield "\n".join([f"described {os.path.normpath(file)}:{first}", *shown, *more])

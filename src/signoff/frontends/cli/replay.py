@@ -37,7 +37,7 @@ from signoff.frontends.replay.transcripts import (
 )
 from signoff.sections import PackName
 from signoff.settings import CONFIG_DIR, Settings, load_settings
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 READABLE = tuple(host.name for host in HOSTS if host.transcripts is not None)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -131,10 +131,13 @@ def _past_sessions(wanted: ReplayOptions) -> int:
     setup = ReplaySetup(home=folder, since=_written(begin))
     whole = sum(one.files.size for one in sessions)
     # Without a thread: processes are forked meanwhile.
-    with progress(f"{len(sessions):,} sessions", total=whole, has_thread=False) as shown:
+    with progress(count_of(len(sessions), "session"), total=whole, has_thread=False) as shown:
 
         def tell(now: Progress) -> None:
-            shown.at(now.read_bytes, f"of {now.sessions:,} sessions, {now.calls:,} calls")
+            shown.at(
+                now.read_bytes,
+                f"of {count_of(now.sessions, 'session')}, {count_of(now.calls, 'call')}",
+            )
 
         calls = judge_sessions(sessions, setup, jobs=wanted.processes, tell=tell)
     summary = summarize(calls)

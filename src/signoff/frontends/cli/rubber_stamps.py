@@ -25,6 +25,7 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.json_out import echo_json, json_option
 from signoff.frontends.cli.wrapping import echo_in_columns, say
 from signoff.settings import load_settings
+from signoff.values import count_of
 
 
 class RubberStamp(Struct, frozen=True, kw_only=True):
@@ -67,7 +68,8 @@ def command(*, is_json: bool) -> None:
         fast = sum(stamp.is_fast for stamp in given)
         half = median(stamp.took_s for stamp in given)
         echo_in_columns(
-            f"{visible(person)}: {len(given)} approvals, {fast} too fast, half within {half:.0f}s"
+            f"{visible(person)}: {count_of(len(given), 'approval')}, {fast} too fast,"
+            f" half within {half:.0f} s"
         )
     if not stamps:
         say("nobody has approved anything yet")

@@ -33,7 +33,7 @@ from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 # Where examples are set: they must say the same on every machine.
 PROJECT = "/home/dev/project"
@@ -65,7 +65,7 @@ def lint_command(*, file: str | None, is_json: bool) -> None:
     for note in notes:
         place = f"{note.file}:{note.line}"
         say(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}")
-    say(f"{len(rules.rules)} rules, {len(notes)} notes")
+    say(f"{count_of(len(rules.rules), 'rule')}, {count_of(len(notes), 'note')}")
     sys.exit(1 if notes else 0)
 
 
@@ -95,7 +95,7 @@ def test_command(*, file: str | None, is_json: bool) -> None:
         expected, actual = result.example.verdict, result.actual
         said = f"{result.where}: rule `{result.rule}`: expected {expected}, the rules say {actual}"
         say(said)
-    say(f"{len(results)} examples, {len(wrong)} wrong")
+    say(f"{count_of(len(results), 'example')}, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 

@@ -19,6 +19,7 @@ from signoff.settings import load_settings
 from signoff.storage.learning.rules_file import RulesFile
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
+from signoff.values import count_of
 
 
 @click.command("import", short_help="Import rules of another tool; shows them first.")
@@ -36,7 +37,8 @@ def command(*, file: str, kind: str, is_added: bool) -> None:
         click.echo(result.yaml, nl=False)
         for one in result.left_out:
             click.echo(f"not carried over: {one}", err=True)
-        said = f"{len(result.rules)} rules, {len(result.left_out)} entries not carried over"
+        left_out = count_of(len(result.left_out), "entry", "entries")
+        said = f"{count_of(len(result.rules), 'rule')}, {left_out} not carried over"
         click.echo(said, err=True)
         answer_with(rules=[rule.name for rule in result.rules], left_out=list(result.left_out))
         if not is_added:
@@ -44,7 +46,7 @@ def command(*, file: str, kind: str, is_added: bool) -> None:
             return
         names = "\n".join(f"  {rule.name}" for rule in result.rules)
         words = f"new rules in {settings.rules_file}:\n{names}"
-        told = f"{len(result.rules)} rules from {kind}"
+        told = f"{count_of(len(result.rules), 'rule')} from {kind}"
         confirmed_as_admin(approvals_here(), words, word="import", act="rules.import", said=told)
         RulesFile(settings.rules_file).add(*result.rules)
         click.echo(visible(f"added to {settings.rules_file}"))

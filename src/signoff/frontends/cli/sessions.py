@@ -16,6 +16,7 @@ from signoff.frontends.client.found import daemon_places
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.sessions import read_saved
+from signoff.values import count_of
 
 SHOWN = 50
 
@@ -61,6 +62,7 @@ def _line(session: Mapping[str, Json]) -> str:
     ago_s = max(0.0, time.time() - seen) if isinstance(seen, int | float) else 0.0
     return (
         f"{session['state']:<8} {session['host']} {session['session']}  {session['label']}:"
-        f" {session['calls']} calls, {session['asks']} asked, {session['denials']} refused,"
+        f" {count_of(session['calls'], 'call')}, {session['asks']} asked,"
+        f" {session['denials']} denied,"
         f" last {session['last_tool'] or 'nothing'}, {ago_s:.0f} s ago"
     )

@@ -26,6 +26,7 @@ from signoff.frontends.cli.web_alarms import report_lines
 from signoff.frontends.cli.wrapping import say, wrapped
 from signoff.frontends.client.found import daemon_places
 from signoff.frontends.server.control import tell
+from signoff.values import count_of
 
 PATH = "/v1/enforcement"
 MOST_DAYS = 90
@@ -105,10 +106,11 @@ def summary_of(contents: Iterable[Mapping[str, Json]]) -> Iterator[str]:
                 shown.append(example)
     denied, asked = counts["deny"], counts["ask"]
     if not denied and not asked:
-        yield f"{counts.total()} decisions, none of them left unenforced"
+        yield f"{count_of(counts.total(), 'decision')}; shadow mode let no call through"
         return
     yield (
-        f"{counts.total()} decisions. Enforcing would have denied {denied} and asked about {asked}."
+        f"{count_of(counts.total(), 'decision')}."
+        f" Enforcing would have denied {denied} and asked about {asked}."
     )
     for (would_be, cause), count in causes.most_common():
         yield f"{would_be:<5} {count:>5}  {cause}"

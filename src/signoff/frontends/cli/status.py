@@ -20,6 +20,7 @@ from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
 from signoff.settings import load_settings
 from signoff.storage.locks.lock_file import LockFile
+from signoff.values import count_of
 
 
 @click.command("status", short_help="Show the daemon, rules, locks and recent problems.")
@@ -66,7 +67,7 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
     for guard in _list(said, "in_force"):
         if isinstance(guard, Mapping):
             where = guard["project"] or "outside projects"
-            yield f"in force  {where}: pack {guard['pack']}, {guard['rules']} rules"
+            yield f"in force  {where}: pack {guard['pack']}, {count_of(guard['rules'], 'rule')}"
     if said.get("last_error") and said["last_error"] not in _list(said, "problems"):
         yield f"warning   {said['last_error']}"
 

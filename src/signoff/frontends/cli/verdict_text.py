@@ -15,19 +15,19 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation
 from signoff.assess.advice import advice_for
 from signoff.assess.assessed import Assessed
-from signoff.assess.finding import Severity
-from signoff.assess.level import Challenge
+from signoff.assess.level import Challenge, Level, level_of_finding
 from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.shaping import ShapedBy
 from signoff.frontends.cli.styled_lines import StyledLine, StyledText
+from signoff.values import count_of
 
 COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
-SEVERITY_COLOURS = {
-    Severity.LOW: "",
-    Severity.MEDIUM: "yellow",
-    Severity.HIGH: "yellow",
-    Severity.CRITICAL: "red",
+LEVEL_COLOURS = {
+    Level.LOW: "",
+    Level.MEDIUM: "yellow",
+    Level.HIGH: "yellow",
+    Level.CRITICAL: "red",
 }
 PROOFS = {
     Challenge.AUTO_APPROVE: "a yes",
@@ -76,7 +76,7 @@ def shown(text: str) -> str:
     """Make a text from outside safe to print; what is too long says how much is missing."""
     if len(text) <= LINE_LIMIT:
         return visible(text)
-    return f"{visible(text[:LINE_LIMIT])} [{len(text) - LINE_LIMIT} characters more]"
+    return f"{visible(text[:LINE_LIMIT])} [{count_of(len(text) - LINE_LIMIT, 'more character')}]"
 
 
 def _figures(assessed: Assessed) -> str:
@@ -97,10 +97,9 @@ def _explained(assessed: Assessed) -> Iterator[StyledLine]:
         because = shown(assessed.proof_because)
         yield _line(f"{INDENT}proof      {assessed.challenge.value}: {because}", under=UNDER)
     for finding in assessed.findings:
-        severity = StyledText(
-            f"{finding.severity.value:<9}", colour=SEVERITY_COLOURS[finding.severity]
-        )
-        bounded = "; its harm has a bound" if finding.is_bounded else ""
+        level = level_of_finding(finding)
+        severity = StyledText(f"{level.value:<9}", colour=LEVEL_COLOURS[level])
+        bounded = "; severity high, but its harm has a bound" if finding.is_bounded else ""
         what = StyledText(f"{finding.category}: {shown(finding.evidence)}{bounded}")
         yield StyledLine((StyledText(f"{INDENT}finding    "), severity, what), under=UNDER)
     for operation in assessed.operations:

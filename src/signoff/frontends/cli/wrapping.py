@@ -49,11 +49,6 @@ def wrapped(text: str, *, label: str = "", indent: int | None = None) -> str:
     )
 
 
-def count_of(number: int, one: str, more: str) -> str:
-    """Return a number of things in words: `1 entry`, `2 entries`."""
-    return f"{number} {one if number == 1 else more}"
-
-
 def say(text: str, *, err: bool = False, colour: str = "", indent: int | None = None) -> None:
     """Print lines of any text: made visible, and on a terminal broken at words.
 

@@ -24,6 +24,7 @@ from signoff.frontends.server.people.channel_order import not_set_up, set_up
 from signoff.settings import Settings
 from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.sqlite import SqliteStore
+from signoff.values import count_of
 
 NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
 CLOCK_SLACK = timedelta(minutes=1)
@@ -67,8 +68,10 @@ def _rules(settings: Settings) -> DoctorCheck:
         return DoctorCheck(about="rules", is_good=False, said=str(error), fix=fix)
     daemon = daemon_rules(settings)
     if daemon is None:
-        return DoctorCheck(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
-    said = f"{daemon.rules} rules in force"
+        return DoctorCheck(
+            about="rules", is_good=True, said=f"{count_of(len(rules.rules), 'rule')} in force"
+        )
+    said = f"{count_of(daemon.rules, 'rule')} in force"
     if daemon.digest != rules.digest:
         said += f", as the daemon read them; the files on disk now hold {len(rules.rules)}"
     return DoctorCheck(about="rules", is_good=True, said=said)

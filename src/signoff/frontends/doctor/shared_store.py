@@ -12,6 +12,7 @@ from signoff.frontends.doctor.check import DoctorCheck
 from signoff.settings import Settings
 from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.postgresql.fleet_key import OTHER_KEY, read_fleet_key
+from signoff.values import count_of
 
 if TYPE_CHECKING:  # it takes the extra `postgresql`, which few have
     from signoff.storage.postgresql.link import Db
@@ -36,7 +37,7 @@ def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck
     if wrong := _wrong_key(store, facts["fingerprint"]):
         fix = "until it is fixed nobody is asked on this machine; see docs/operations.md"
         yield DoctorCheck(about=ABOUT, is_good=False, said=wrong, fix=fix)
-    said = f"PostgreSQL {facts['version']} at {store.shown}, {facts['nodes']} nodes"
+    said = f"PostgreSQL {facts['version']} at {store.shown}, {count_of(facts['nodes'], 'node')}"
     if store.tenant:
         said += f" of tenant {store.tenant}, kept apart by row-level security"
     yield DoctorCheck(about=ABOUT, is_good=not lost, said=lost or said, fix=lost and "see there")

@@ -19,6 +19,7 @@ from signoff.challenge.answer import BY_TIMEOUT
 from signoff.challenge.visible import visible_lines
 from signoff.decide.decision import BY_SCORE, Decision, instead_of
 from signoff.settings import HostsAllow
+from signoff.values import count_of
 
 REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or a model
 UNJUDGED = "cannot decide"  # in every refusal without a judgement
@@ -53,7 +54,7 @@ def bounded(text: str) -> str:
     shown = "\n".join(visible_lines(text))
     if len(shown) <= REASON_LIMIT:
         return shown
-    return f"{shown[:REASON_LIMIT]} [{len(shown) - REASON_LIMIT} characters more]"
+    return f"{shown[:REASON_LIMIT]} [{count_of(len(shown) - REASON_LIMIT, 'more character')}]"
 
 
 def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:

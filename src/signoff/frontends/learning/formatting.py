@@ -11,6 +11,7 @@ from typing import Any
 from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import Proposal
 from signoff.frontends.learning.service import LearnedUse, LearningView
+from signoff.values import count_of
 
 SHOWN = 10
 
@@ -58,14 +59,15 @@ def what_of(proposal: Proposal) -> str:
 def figures_of(proposal: Proposal) -> str:
     """Return what a proposal rests on, and what it would have done."""
     if proposal.policy:
-        by = f"let through {proposal.approvals} times by policy {proposal.policy}"
+        by = f"let through {count_of(proposal.approvals, 'time')} by policy {proposal.policy}"
     else:
-        by = f"approved {proposal.approvals} times by {', '.join(proposal.people)}"
+        by = f"approved {count_of(proposal.approvals, 'time')} by {', '.join(proposal.people)}"
     share = proposal.silenced / proposal.asked if proposal.asked else 0.0
     return (
-        f"{by} in {proposal.sessions} sessions, {proposal.first[:10]} to {proposal.last[:10]};"
-        f" would have settled {proposal.silenced} of {proposal.asked} questions ({share:.0%}),"
-        " none that a person refused"
+        f"{by} in {count_of(proposal.sessions, 'session')},"
+        f" {proposal.first[:10]} to {proposal.last[:10]};"
+        f" would have settled {proposal.silenced} of {count_of(proposal.asked, 'question')}"
+        f" ({share:.0%}), none that a person denied"
     )
 
 
@@ -73,7 +75,8 @@ def rule_line(used: LearnedUse) -> str:
     """Return a learned rule with its uses in one line."""
     state = "ended" if used.is_over else ("unused" if used.is_unused else "in use")
     ends = f", ends {used.ends}" if used.ends else ""
-    return f"{used.rule.name}  {state}, used {used.use.count} times{ends}; {used.rule.origin}"
+    times = count_of(used.use.count, "time")
+    return f"{used.rule.name}  {state}, used {times}{ends}; {used.rule.origin}"
 
 
 def learning_json(view: LearningView) -> dict[str, Any]:

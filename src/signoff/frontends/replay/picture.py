@@ -15,6 +15,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.replay.summary import TOOLS, CallCounts, ReplaySummary
 from signoff.frontends.replay.summary_text import headline, host_title
 from signoff.storage.text_file import write_whole
+from signoff.values import count_of
 
 WIDTH = 760
 ROW = 24
@@ -151,7 +152,8 @@ def _days(days: Sequence[CallCounts], y: int) -> Iterator[str]:
             yield (
                 f'<rect class="{kind}" x="{x:.1f}" y="{floor - height:.1f}"'
                 f' width="{step * 0.8:.1f}" height="{height:.1f}"><title>{escape(one.name)}:'
-                f" {one.calls:,} calls, {one.asked:,} asked, {one.denied:,} denied</title></rect>"
+                f" {count_of(one.calls, 'call')}, {one.asked:,} asked, {one.denied:,} denied"
+                "</title></rect>"
             )
     yield f'<text class="soft" x="10" y="{y + DAY_HEIGHT + 30}">{escape(days[0].name)}</text>'
     end = 10 + len(days) * step

@@ -12,6 +12,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.hosts.registry import BY_NAME
 from signoff.frontends.replay.backtest import BacktestResult
 from signoff.frontends.replay.summary import TOOLS, CallCounts, ReplaySummary
+from signoff.values import count_of
 
 BAR = 24  # characters
 WIDTH = 96
@@ -37,19 +38,15 @@ def summary_lines(summary: ReplaySummary) -> Iterator[str]:
     yield from _denials(summary)
     if summary.unreadable:
         yield ""
-        yield f"{summary.unreadable} calls could not be read from the session files"
+        yield f"{count_of(summary.unreadable, 'call')} could not be read from the session files"
 
 
 def headline(summary: ReplaySummary) -> str:
     """Return the summary in one sentence."""
     when = f", {summary.first} to {summary.last}" if summary.first else ""
-    calls, sessions = _plural(summary.calls, "call"), _plural(summary.sessions, "session")
-    asked, denied = _plural(summary.asked, "time"), _plural(summary.denied, "call")
+    calls, sessions = count_of(summary.calls, "call"), count_of(summary.sessions, "session")
+    asked, denied = count_of(summary.asked, "time"), count_of(summary.denied, "call")
     return f"{calls} in {sessions}{when}: signoff would have asked {asked} and denied {denied}"
-
-
-def _plural(n: int, word: str) -> str:
-    return f"{n:,} {word if n == 1 else f'{word}s'}"
 
 
 def host_title(name: str) -> str:
@@ -94,7 +91,7 @@ def _grants(summary: ReplaySummary) -> Iterator[str]:
         yield ""
         yield 'approving these once "for this session" would have answered'
     for one in summary.grants:
-        yield f"{one.silenced:>6,} of {one.asked:,} questions: {_cut(one.covers)}"
+        yield f"{one.silenced:>6,} of {count_of(one.asked, 'question')}: {_cut(one.covers)}"
 
 
 def _denials(summary: ReplaySummary) -> Iterator[str]:
@@ -112,7 +109,8 @@ def _cut(text: str) -> str:
 
 def changed_lines(result: BacktestResult, *, most: int) -> Iterator[str]:
     """Yield the result in lines for a terminal, at most so many calls."""
-    yield f"{result.calls:,} calls judged again: {sum(result.moved.values()):,} would change"
+    moved = sum(result.moved.values())
+    yield f"{count_of(result.calls, 'call')} judged again: {moved:,} would change"
     for name, count in result.moved.items():
         yield f"{count:>7,}  {name}"
     if result.overruled:
@@ -132,14 +130,17 @@ def _notes(result: BacktestResult) -> Iterator[str]:
     if result.masked or result.cut or result.recorded_otherwise:
         yield ""
     if result.recorded_otherwise:
+        calls = count_of(result.recorded_otherwise, "call gets", "calls get")
         yield (
-            f"note: {result.recorded_otherwise:,} calls get another verdict today than in the log"
+            f"note: {calls} another verdict today than in the log"
             " without any change: rules, version or files differ"
         )
     if result.masked:
+        calls = count_of(result.masked, "call has", "calls have")
         yield (
-            f"note: {result.masked:,} calls have secrets masked in the log; a rule that matches"
+            f"note: {calls} secrets masked in the log; a rule that matches"
             " the secret itself cannot be tried on them"
         )
     if result.cut:
-        yield f"note: {result.cut:,} calls are not in the log as a whole and were not judged"
+        calls = count_of(result.cut, "call is", "calls are")
+        yield f"note: {calls} not in the log as a whole and not judged"

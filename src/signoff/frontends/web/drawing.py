@@ -23,6 +23,7 @@ from signoff.challenge.card import origin_of_call
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.visible import FILLERS
 from signoff.challenge.words.showing import origin_words
+from signoff.values import count_of
 
 FOLDER = "signoff.frontends.web"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -106,6 +107,7 @@ def _environment() -> Environment:
         "origin_of_call": origin_of_call,
         "origin_words": origin_words,
         "clock": _clock,
+        "count_of": count_of,
         "ago": _ago,
         "bar": _bar,
         "span": _span,

@@ -236,7 +236,7 @@ def check(entries: Iterable[bytes], signed: Iterable[Signed]) -> tuple[RunningTr
         said = f"entries {agreed + 1} to {wrong} are not those that were signed"
         raise CheckFailed(TAMPERED, f"{said}: the log was made anew")
     if any(size > tree.size for size in wanted):
-        said = f"the log ends at entry {tree.size}, but {max(wanted)} entries were signed"
+        said = f"the log ends at entry {tree.size}, but {max(wanted)} were signed"
         raise CheckFailed(SHORTER, f"{said}: it was cut off, or an older copy was put back")
     return tree, agreed
 
@@ -311,8 +311,9 @@ def check_export(export: str, *, key: str, checkpoints: list[str]) -> list[str]:
     path = os.path.join(folder, "entries.jsonl") if folder else export
     removed = sum(line.startswith(REMOVED) for line in lines_of(path))
     tree, agreed = check(lines_of(path), signed_in(files, known))
+    entries, root = "entry" if tree.size == 1 else "entries", base64.b64encode(tree.root()).decode()
     said = [
-        f"{tree.size} entries, root {base64.b64encode(tree.root()).decode()}: hash chain verified",
+        f"{tree.size} {entries}, root {root}: hash chain verified",
         f"{agreed} of them are signed by {known[0]}",
     ]
     if removed:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from signoff.storage.proof.checkpoints import LeafStore
 from signoff.storage.proof.note import BadCheckpoint, NoteKey, checked_note
 from signoff.storage.proof.tree import MerkleTree
+from signoff.values import count_of
 
 
 class ProofResult(Struct, frozen=True, kw_only=True):
@@ -55,8 +56,9 @@ def verify_checkpoints(store: LeafStore, notes: Iterable[str], key: NoteKey) -> 
             " changed, left out, put in or moved"
         )
     if wanted:
+        signed = count_of(max(wanted), "entry was", "entries were")
         problems.append(
-            f"the log ends at entry {tree.size}, but {max(wanted)} entries were signed: it was cut"
+            f"the log ends at entry {tree.size}, but {signed} signed: it was cut"
             " off, or an older copy was put back"
         )
     return ProofResult(

@@ -24,7 +24,7 @@ from signoff.storage.chain import Head
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
-from signoff.values import replace
+from signoff.values import count_of, replace
 
 NEVER_CUT = 1 << 40
 
@@ -126,8 +126,8 @@ def _services(
     def cost() -> Sequence[str]:
         today, month = costs.today(), costs.this_month()
         return (
-            f"today {today.calls} calls, {today.cents:.2f} cents",
-            f"this month {month.calls} calls, {month.cents:.2f} cents",
+            f"today {count_of(today.calls, 'call')}, {today.cents:.2f} cents",
+            f"this month {count_of(month.calls, 'call')}, {month.cents:.2f} cents",
         )
 
     def lock(by: str) -> str:
@@ -155,4 +155,4 @@ def _witness(record: ReadableRecord) -> str:
         head = record.head()
     except StoreError:
         return ""
-    return f"{head.seq:,} entries, {head.hash.hex()[:16]}" if head.seq else ""
+    return f"{count_of(head.seq, 'entry', 'entries')}, {head.hash.hex()[:16]}" if head.seq else ""

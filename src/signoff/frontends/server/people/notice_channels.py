@@ -19,6 +19,7 @@ from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.channel_order import NOTIFY
 from signoff.settings import Settings
+from signoff.values import count_of
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ class NoticeChannels:
         return (f"{NOTIFY}: {self._problem}",) if self._problem else ()
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
-        """Tell people on other services that a session was refused often."""
+        """Tell people on other services that a session was denied often."""
         if self.notifier is not None:
             self.notifier.alert_denials(
                 session=session, agent=agent, denials=denials, last_tool=last_tool
@@ -92,9 +93,8 @@ def uncertain_told(requests: Sequence[PendingRequest]) -> str:
 
 
 def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:
-    """Say in one line that a session was refused often."""
-    said = (
-        f"session {session} of {own_name(agent)} was refused {denials} times; last tool {last_tool}"
-    )
+    """Say in one line that a session was denied often."""
+    often = count_of(denials, "time")
+    said = f"session {session} of {own_name(agent)} was denied {often}; last tool {last_tool}"
     # As above: session and tool are named by the agent.
     return visible(said)

@@ -47,6 +47,7 @@ from signoff.serving.peer import (
     write_to,
 )
 from signoff.storage.text_file import write_whole
+from signoff.values import count_of
 
 log = logging.getLogger(__name__)
 
@@ -106,10 +107,11 @@ class SigningIn:
             if said.get("sign_out") is True:
                 return self._signed_out(claim)
             address, codes = self._made(claim, said)
-            whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
+            whom = visible(claim.approver)
+            good_for = count_of(GOOD_FOR_S / 60, "minute")
             where = address if said.get("is_public") is True else "the inbox in your browser"
             words = (
-                f"Sign in as {whom} with this link. It works once, within {minutes:g} minutes:\n\n"
+                f"Sign in as {whom} with this link. It works once, within {good_for}:\n\n"
                 f"  {link_of(address, codes.link)}\n\n"
                 f"Or open {where} and type this code: {codes.typed}\n"
             )

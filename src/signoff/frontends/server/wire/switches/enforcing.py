@@ -20,6 +20,7 @@ from signoff.decide.decision import Enforcement
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
 from signoff.storage.confirmed.in_force import InForce
+from signoff.values import count_of
 
 log = logging.getLogger(__name__)
 
@@ -62,15 +63,15 @@ class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
         if not is_known or type(days) is not int or not 1 <= days <= MOST_DAYS:
             return JSONResponse({"words": self.EXPECTED}, 400)
         wanted = Enforcement(str(mode)), days
-        what = f"{days} days in which nothing is blocked"
+        what = f"{count_of(days, 'day')} in which nothing is blocked"
         return await self._asked(peer, what, wanted)
 
     async def _confirmed(self, code: str) -> Response:
         who, (mode, days) = self._taken(code)
-        await self._note("enforcement.set", who, f"{mode.value} for {days} days")
+        await self._note("enforcement.set", who, f"{mode.value} for {count_of(days, 'day')}")
         until_s = time.time() + days * DAY_S
         await asyncio.to_thread(self._in_force.set_enforcement, mode, until_s=until_s)
-        words = f"{mode.warning}; set by {who} for {days} days"
+        words = f"{mode.warning}; set by {who} for {count_of(days, 'day')}"
         log.warning("%s", words)
         self._tell(words)
         return JSONResponse({"words": words})

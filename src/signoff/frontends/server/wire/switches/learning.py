@@ -21,9 +21,10 @@ from signoff.challenge.visible import visible
 from signoff.effects.learning.proposals import LONGEST_DAYS
 from signoff.errors import SignoffError
 from signoff.frontends.learning.formatting import learning_json, what_of
-from signoff.frontends.learning.service import Learning
+from signoff.frontends.learning.service import Learning, NotLearned
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
+from signoff.values import count_of
 
 LearningAct = Callable[[str], str]  # takes who does it; returns what to say about it
 Named = tuple[str, str, LearningAct]  # as the audit log calls it, of which one, and what is done
@@ -34,6 +35,7 @@ class LearningSwitch(TerminalSwitch[Named]):
 
     EXPECTED = 'expected {"accept": id}, {"dismiss": id}, {"remove": name} or {"code": "..."}'
     WHAT = "what was learned"
+    CALLER_ERRORS = (NotLearned,)
 
     def __init__(
         self,
@@ -81,7 +83,7 @@ class LearningSwitch(TerminalSwitch[Named]):
             case {"accept": str(id)} if type(days) is int:
                 what = what_of(learning.proposal(id))
                 done = partial(_accepted, learning, id, int(days))
-                return f"`{what}`", ("rule.learn", f"{id}: {what}, {days} days", done)
+                return f"`{what}`", ("rule.learn", f"{id}: {what}, {count_of(days, 'day')}", done)
             case {"dismiss": str(id)}:
                 what = what_of(learning.proposal(id))
                 done = partial(_dismissed, learning, id)

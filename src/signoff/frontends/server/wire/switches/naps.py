@@ -19,6 +19,7 @@ from signoff.challenge.people.nap import LONGEST_S, SHORTEST_S, NapSwitch
 from signoff.challenge.terms.approver import Directory
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
+from signoff.values import count_of
 
 
 class Naps(TerminalSwitch[float]):
@@ -53,12 +54,12 @@ class Naps(TerminalSwitch[float]):
         if not SHORTEST_S <= minutes * 60 <= LONGEST_S:
             words = f"a nap lasts 1 to {LONGEST_S / 60:g} minutes"
             return JSONResponse({"words": words if "minutes" in said else self.EXPECTED}, 400)
-        what = f"{minutes} minutes"
+        what = count_of(minutes, "minute")
         return await self._asked(peer, what, float(minutes) * 60.0)
 
     async def _started(self, code: str) -> Response:
         who, seconds = self._taken(code)
-        await self._note("nap.start", who, f"{seconds / 60:g} minutes")
+        await self._note("nap.start", who, count_of(seconds / 60, "minute"))
         nap = self._switch.start(by=who, seconds=seconds)
         self._tell(str(nap))
         return JSONResponse({"words": str(nap)})

@@ -106,6 +106,8 @@ class TerminalSwitch(Generic[Wanted]):
     WHAT: ClassVar[str]  # what is switched
     AGAIN: ClassVar[str] = "the command again"  # what to run after a wrong code
     LIMIT: ClassVar[int] = BODY_LIMIT  # bytes
+    # What the caller got wrong, such as a name: the answer says so, and no problem is left behind.
+    CALLER_ERRORS: ClassVar[tuple[type[SignoffError], ...]] = ()
 
     def __init__(
         self,
@@ -131,7 +133,8 @@ class TerminalSwitch(Generic[Wanted]):
         try:
             return await self._answered(said, request.scope.get(PEER))
         except SignoffError as error:
-            log.warning("%s is not changed: %s", self.WHAT, error)
+            level = logging.INFO if isinstance(error, self.CALLER_ERRORS) else logging.WARNING
+            log.log(level, "%s is not changed: %s", self.WHAT, error)
             return JSONResponse({"words": str(error)}, 403)
 
     async def _note(self, act: str, by: str, said: str) -> None:

@@ -23,6 +23,7 @@ from signoff.frontends.server.wire.service_tokens import ServiceToken, ServiceTo
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.ids import new_id
 from signoff.serving.peer import Agents, Peer
+from signoff.values import count_of
 
 MOST_DAYS, DAY_S = 366, 86_400.0
 NAME_LIMIT = 100
@@ -75,7 +76,9 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
         if wanted is None:
             return JSONResponse({"words": self.EXPECTED}, 400)
         name, scopes, days = wanted
-        return await self._asked(peer, f"token {name}: {', '.join(scopes)}, {days} days", wanted)
+        return await self._asked(
+            peer, f"token {name}: {', '.join(scopes)}, {count_of(days, 'day')}", wanted
+        )
 
     async def _confirmed(self, code: str) -> Response:
         who, (name, scopes, days) = self._taken(code)
@@ -86,7 +89,7 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
             created_by=who,
             expires_s=time.time() + days * DAY_S,
         )
-        said = f"{new.id} {name}: {', '.join(scopes)}, {days} days"
+        said = f"{new.id} {name}: {', '.join(scopes)}, {count_of(days, 'day')}"
         await self._record(AdminAct(act="token.create", by=who, said=said, channel="terminal"))
         secret = await asyncio.to_thread(self._tokens.create, new)
         return JSONResponse({"words": f"made {said}", "token": secret})

@@ -25,7 +25,7 @@ from signoff.effects.learning.trust_ledger import TrustRow
 from signoff.errors import SignoffError
 from signoff.frontends.server.wire.switches.terminal_codes import RecordAct, TerminalSwitch
 from signoff.serving.peer import Agents, Peer
-from signoff.storage.confirmed.trust_control import TrustControl
+from signoff.storage.confirmed.trust_control import NoTrust, TrustControl
 
 
 class TrustSwitch(TerminalSwitch[tuple[str, str]]):
@@ -34,6 +34,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
     EXPECTED = 'expected {"incident": agent}, {"revoke": agent}, {"restore": agent} or {"code": ..}'
     WHAT = "trust"
     AGAIN = "`signoff trust restore` again"
+    CALLER_ERRORS = (NoTrust,)
 
     def __init__(
         self,

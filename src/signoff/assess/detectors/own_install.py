@@ -44,9 +44,7 @@ TOLD = frozenset({ResourceType.PROCESS, ResourceType.MESSAGE})  # a signal is on
 OPENED = frozenset({("fd",), ("mem",), ("map_files",), ("root",), ("cwd",)})
 _SOURCE_LIMIT = 200  # an Operation keeps so much of its text
 _NUMBER = lazy_re2(r"[0-9]{2,10}")
-_DRIVES = lazy_re2(
-    r"kill|pidfd|prlimit|remote_exec|ptrace|process_vm|psutil|setpriority|sched_set"
-)
+_DRIVES = lazy_re2(r"kill|pidfd|prlimit|remote_exec|ptrace|process_vm|psutil|setpriority|sched_set")
 _ENDS = lazy_re2(r"psutil(?:\n|.)*\.(?:kill|terminate|suspend|send_signal|rlimit)\(")
 _CLEARING = lazy_re2(r"(?:^|\s)--clear(?:\s|$)")
 

@@ -25,6 +25,7 @@ from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, Lead, lead_verb
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.urls import look_at_url
+from signoff.actions.vocabulary import lazy_re
 
 # One word that says it without an object: nothing else is called so.
 _PLAINLY = vocabulary(
@@ -45,6 +46,10 @@ _HANDS_OUT = vocabulary("upload push publish submit")
 _FILES = vocabulary("file files folder directory dir artifact dataset blob model image")
 _RUNS = vocabulary("exec execute sudo shell cmd command run")
 _CONFIGURATION = vocabulary("config configs configuration candidate")
+_SQL = lazy_re(
+    r"(?i)\s*(?:select|insert|update|delete|drop|create|alter|truncate|pragma|with|begin|grant)\s"
+)
+_ROUTES = vocabulary("get post put patch delete head options request route websocket")
 _REQUESTS = vocabulary("post put patch delete")
 # Named in a library, these belong to others, whether a client was seen to be made or not.
 _OF_OTHERS = frozenset({ResourceType.MONEY, ResourceType.ACCOUNT, ResourceType.DEVICE})
@@ -87,6 +92,8 @@ class ClientCall(Struct, frozen=True, kw_only=True):
 def record_act(call: ClientCall, recorder: Recorder) -> None:
     """Record what a call on a service's client does to others, if it does."""
     owner, _, method = call.name.rpartition(".")
+    if method not in _ROUTES and (call.owner is None or Taint.SERVICE not in call.owner.taints):
+        _opened(call, recorder)
     words = _without_form(_words(method))
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
@@ -113,6 +120,13 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
         reach=_reach(call, words, recorder),
         traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
     )  # fmt: skip
+
+
+def _opened(call: ClientCall, recorder: Recorder) -> None:
+    """Record that a library opens a file it is handed; what it does with it is not known."""
+    for value in call.arguments:
+        if value.is_known and (value.text or "").startswith(("/", "~/", "C:")):
+            recorder.read(call.name.lstrip("*."), value)
 
 
 def _about(owner: str) -> tuple[str, ...]:
@@ -195,6 +209,9 @@ def _is_command(call: ClientCall, words: tuple[str, ...], recorder: Recorder) ->
         return False
     if not _RUNS.issuperset(words) or " " not in first.constant:
         return False
+    if _SQL.match(first.constant) is not None:
+        recorder.sql.append(first.constant)
+        return True
     recorder.run(call.name.lstrip("*."), first)
     return True
 

@@ -145,6 +145,16 @@ def test_a_token_in_the_place_of_a_user_is_masked_once(after: str) -> None:
     assert cleaned == f"git clone https://{mask}{after}@git.example/x.git --depth 1"
 
 
+@pytest.mark.parametrize("user", ["hunter", "aB3dE5fG7hI9", "hmac"])
+def test_a_password_behind_a_masked_user_is_masked(user: str) -> None:
+    """The user may be a secret that is known from elsewhere, or be called as a mask begins."""
+    redactor = REDACTOR.knowing([user] if user == "hunter" else [])
+
+    cleaned = redactor.text(f"git clone https://{user}:tulip@git.example/x.git")
+
+    assert ("tulip" in cleaned, cleaned.endswith("@git.example/x.git")) == (False, True)
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_no_secret_stays_as_it_is(text: str) -> None:
     """Words, paths, digests, addresses."""

@@ -62,6 +62,8 @@ COMMON = words(
     "secret test token true false user"
 )
 DIGESTS = ("sha256-", "sha384-", "sha512-")  # of packages, in lock files
+_MASK_OF_USER = re.compile(r"[0-9a-f]{16}(?::|(?=@))")  # behind `hmac:`, in an address
+NO_SECRETS = ("@", "x-oauth-basic@", "hmac:")  # in the place of a password, behind a token
 MIN_DIGITS = 3  # words run together have none; random text of that length has more
 MIN_BITS = 3.9  # of entropy a character
 _ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
@@ -240,8 +242,11 @@ class Redactor:
             return found.group(0)
         after = ""
         rest = found.group(0)[len(before) + len(secret) :]
-        if before.endswith("://hmac:"):  # masked as a token before
-            return found.group(0)
+        if user := _MASK_OF_USER.match(secret) if before.endswith("://hmac:") else None:
+            # The user is masked already; a password behind it is not.
+            before, secret = before + user.group(0), secret[user.end() :]
+            if secret.startswith(NO_SECRETS) or is_reference(secret, before):
+                return found.group(0)
         if before.endswith("://") and not is_token_user(before, secret, rest):
             return found.group(0)
         if secret[-1] in "@/":  # what ends a secret in an address

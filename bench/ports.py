@@ -1,7 +1,7 @@
 """Ports of this machine: one that is free, and whether a daemon answers on it.
 
-    port = free_port()
-    is_listening(port)      # False, until a daemon serves there
+port = free_port()
+is_listening(port)      # False, until a daemon serves there
 """
 
 from __future__ import annotations

@@ -51,7 +51,11 @@ def test_every_decision_record_is_listed() -> None:
     assert listed == sorted(path.name for path in folder.glob("0*.md"))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "scripts").iterdir()), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for path in (ROOT / "scripts").iterdir() if path.is_file()),
+    ids=lambda p: p.name,
+)
 def test_every_script_is_well_formed(path: Path) -> None:
     """A script parses, and one without an ending can be started as it is."""
     if path.suffix == ".py":

@@ -69,7 +69,7 @@ class SlackClient:
                 raise
             log.warning("slack: a card is left as it is: %s", error)
 
-    async def ring(self, message: str, text: str) -> None:
+    async def post_reply(self, message: str, text: str) -> None:
         """Post a notice in a card's thread and in the conversation.
 
         Raises:

@@ -221,7 +221,7 @@ class TelegramCardReconciler:
                 await self._sent(pending, drawn) if sent_message is None else sent_message
             )
             sent_message = await self._with_file(pending, drawn, sent_message)
-            await self._ring(view, sent_message)
+            await self._notify(view, sent_message)
             await self._end_quizzes(pending)
             await self._edited(drawn, sent_message)
 
@@ -265,7 +265,7 @@ class TelegramCardReconciler:
             )
         return self._kept(replace(self._now(sent_message), has_all=True))
 
-    async def _ring(self, view: CardView, sent_message: TelegramSentMessage) -> None:
+    async def _notify(self, view: CardView, sent_message: TelegramSentMessage) -> None:
         """Say aloud that others are asked as well: nobody is told of a card that is edited."""
         added = [group for group in view.groups if group not in groups_on(sent_message.face)]
         if added:

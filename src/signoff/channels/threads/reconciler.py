@@ -47,7 +47,7 @@ class CardClient(Protocol):
     ) -> None:
         """Edit a card; one that cannot be edited any more is left as it is."""
 
-    async def ring(self, message: str, text: str) -> None:
+    async def post_reply(self, message: str, text: str) -> None:
         """Send a message beside a card so that people are notified; an edit notifies nobody."""
 
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
@@ -193,5 +193,5 @@ class CardReconciler:
         # Without a face it is not known what the card shows, and every group would look new.
         if added and card.face:
             said = f"not answered yet; asked now as well: {visible(', '.join(added))}"
-            await self._place.client.ring(card.message, said[:GROUPS_LIMIT])
+            await self._place.client.post_reply(card.message, said[:GROUPS_LIMIT])
         await self._place.client.edit_card(card.message, pending, groups)

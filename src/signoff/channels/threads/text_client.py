@@ -96,7 +96,7 @@ class TextClient:
         """
         await self._port.replace(message, self._mask(text))
 
-    async def ring(self, message: str, text: str) -> None:
+    async def post_reply(self, message: str, text: str) -> None:
         """Post a text in reply to a card.
 
         Raises:

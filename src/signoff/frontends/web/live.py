@@ -2,7 +2,7 @@
 
 Only who and what state is told, never a text of the request: pages fetch what they show. While
 somebody listens, the store is looked at a few times a second, so requests of other processes are
-told as well; those of this process ring at once.
+told as well; those of this process are noticed at once.
 
     async for piece in live.stream(is_over=lambda: False):
         ...                               b"event: change\\ndata: {...}\\n\\n"
@@ -46,17 +46,17 @@ class Live:
         self._requests = requests
         self._look_up = look
         self._listeners: set[asyncio.Queue[bytes | None]] = set()
-        self._rung = asyncio.Event()
+        self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._is_closed = False
 
     async def announce(self, pending: PendingRequest) -> None:
         """Look at once."""
-        self._rung.set()
+        self._changed.set()
 
     async def update(self, pending: PendingRequest) -> None:
         """Look at once."""
-        self._rung.set()
+        self._changed.set()
 
     @property
     def has_room(self) -> bool:
@@ -106,8 +106,8 @@ class Live:
         """Look for changes since those known while somebody listens."""
         while self._listeners:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._rung.wait(), LOOK_EVERY_S)
-            self._rung.clear()
+                await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
+            self._changed.clear()
             known = await self._look(known)
 
     async def _look(self, known: Mapping[str, int] | None) -> Mapping[str, int] | None:

@@ -117,7 +117,7 @@ class ChangeNotifier:
                     watch.timer.cancel()
                 del self._watches[loop]
 
-    def ring(self, *ids: str) -> None:
+    def notify(self, *ids: str) -> None:
         """Wake the callers that wait for these requests."""
         with self._lock:
             found = [
@@ -142,7 +142,7 @@ class ChangeNotifier:
             while watch.due and watch.due[0][0] <= now_s:
                 heapq.heappop(watch.due)[2].wake()
         except StoreError:
-            self.ring(*watch.waiters)  # each finds out by itself, and tells who asked
+            self.notify(*watch.waiters)  # each finds out by itself, and tells who asked
         # In pieces, with the loop's other work between them.
         later_s = 0.0 if watch.to_read else LOOK_S
         watch.timer = watch.loop.call_later(later_s, self._tick, watch)

@@ -207,7 +207,7 @@ class SqliteRequests:
             self.ledger.take_back(id, before)
             raise
         finally:
-            self._change_notifier.ring(id)
+            self._change_notifier.notify(id)
         return True
 
     async def move(
@@ -223,7 +223,7 @@ class SqliteRequests:
         except arrows.Lost:
             return False
         finally:
-            self._change_notifier.ring(id)
+            self._change_notifier.notify(id)
         return has_moved
 
     def _must_move(self, id: str, to: RequestState) -> None:
@@ -251,7 +251,7 @@ class SqliteRequests:
     def _retire(self, db: sqlite3.Connection, id: str) -> None:
         """Expire one request that was tampered with, and wake who waits for it."""
         arrows.retire(db, id)
-        self._change_notifier.ring(id)
+        self._change_notifier.notify(id)
 
     def open_answers(self) -> Mapping[str, int]:
         """Return the number of answers of open requests by id, the newest first."""
@@ -357,7 +357,7 @@ class SqliteRequests:
             ids = arrows.expire(db, now)
         for id in ids:
             self.ledger.ended(id, None if has_jumped else now)
-        self._change_notifier.ring(*ids)
+        self._change_notifier.notify(*ids)
         return ids
 
     async def _found(self, query: str, value: str) -> PendingRequest | None:

@@ -241,7 +241,7 @@ class PostgresRequests:
             self.ledger.take_back(id, before)
             raise
         finally:
-            self._notifier.ring(id)
+            self._notifier.notify(id)
         return True
 
     def _must_move(self, id: str, to: RequestState) -> None:
@@ -261,7 +261,7 @@ class PostgresRequests:
         """Expire what was tampered with, so that its waiting callers get an answer."""
         for id in self.ledger.spoilt_ids():
             await self._tables.read(partial(arrows.retire, id=id))
-            self._notifier.ring(id)
+            self._notifier.notify(id)
 
     async def sweep(self) -> tuple[str, ...]:
         """Expire what is over; return the ids."""
@@ -272,7 +272,7 @@ class PostgresRequests:
         ids = await arrows.expire(db, now_s)
         for id in ids:
             self.ledger.moves(id, RequestState.EXPIRED)
-        self._notifier.ring(*ids)
+        self._notifier.notify(*ids)
         return ids
 
     async def recover(self) -> tuple[PendingRequest, ...]:
@@ -350,7 +350,7 @@ class PostgresRequests:
     def _changed(self, before: StoreView | None, now: StoreView) -> None:
         """Wake who waits for what another node has changed."""
         was = before.open if before is not None else {}
-        self._notifier.ring(
+        self._notifier.notify(
             *(id for id, one in was.items() if now.open.get(id) != one), *(now.open.keys() - was)
         )
 

@@ -18,6 +18,7 @@ from signoff.actions.shell.bare_shell import is_open_shell, joined_shell
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.data_flow.dumps import COPIERS, dumped_by, is_kept, mints_secret
 from signoff.actions.shell.data_flow.feeding import (
+    Reaching,
     direct_sources,
     is_connected,
     upstream_of,
@@ -183,6 +184,7 @@ class _Upstream:
         self.known: list[int] = []
         self.parents = {command.parent for command in self.commands}
         self.passed: dict[int, int] = {}
+        self.reaching = Reaching(self.commands)
         self.own: dict[int, tuple[list[Operation], int, int]] = {}
 
     def followed(
@@ -227,8 +229,9 @@ class _Upstream:
         if command.assignments or is_connected(command):
             direct = direct_sources(command)
             if max(direct, default=-1) > at:  # it is fed by a later command: `>( )`
-                for source in upstream_of(at, self.commands):
-                    found |= self._own(source)
+                for source in self.reaching.of(at, direct):
+                    if source != at:
+                        found |= self._own(source)
             else:
                 for source in direct:
                     if 0 <= source < at:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from signoff.actions.shell.command import Command, RedirectKind
 
@@ -42,6 +43,33 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
                 seen.add(source)
                 todo.append(source)
     return seen
+
+
+class Reaching:
+    """Whose output reaches the commands of one line; of those that feed each other found once."""
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self._commands = commands
+        self._known: dict[int, AbstractSet[int]] = {}
+
+    def of(self, at: int, direct: Sequence[int]) -> AbstractSet[int]:
+        """Return one command and all that reach it.
+
+        Args:
+            direct: its direct sources.
+        """
+        for source in direct:
+            known = self._known.get(source)
+            # It reaches what feeds it, so all that reach either reach both.
+            if known is not None and at in known:
+                break
+        else:
+            known = frozenset({at, *upstream_of(at, self._commands)})
+            for source in known.intersection(direct):
+                if at in direct_sources(self._commands[source]):  # they feed each other
+                    self._known[source] = known
+        self._known[at] = known
+        return known
 
 
 def wrapped_by(at: int, commands: Sequence[Command]) -> list[int]:

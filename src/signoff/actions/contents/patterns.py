@@ -362,7 +362,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|umask\s*\(?\s*0+\b",
     ),
     _line(
-        SOURCES | {K.MANIFEST},
+        SOURCES | {K.MANIFEST, K.INFRA},
         {T.WEAKENS},
         "switches a sandbox or limit off",
         r"--no-sandbox|nosandbox|sandbox\"?\s*[:=]\s*false|disable-web-security"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.actions.operation import Operation, Reach, ResourceType, Trait
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.shell.command import Command
 from signoff.actions.urls import is_near_url
@@ -19,6 +19,13 @@ from signoff.values import replace
 EMULATORS = words("awslocal samlocal cdklocal tflocal")
 CLIENTS = EMULATORS | words("aws aws2 s5cmd s3cmd gcloud gsutil az")
 ENDPOINTS = words("--endpoint-url --endpoint --host --api-endpoint-overrides")
+# Wallets, and the chains whose coins anybody makes for nothing (`bitcoin-cli -help`).
+WALLETS = words("bitcoin-cli litecoin-cli dogecoin-cli elements-cli dash-cli zcash-cli electrum")
+TEST_CHAINS = words(
+    "-regtest --regtest -testnet --testnet -testnet4 --testnet4 -signet --signet"
+    " -regtest=1 -testnet=1 -signet=1 -chain=regtest -chain=test -chain=signet"
+)
+CLIENTS |= WALLETS
 MOST_WORDS = 200
 _FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 # A secret or a file that is read here is read, wherever it is sent.
@@ -27,9 +34,31 @@ _STAYS = frozenset({ResourceType.CREDENTIAL, ResourceType.FILE})
 
 def at_emulator(effects: Iterable[Effect], name: str, command: Command) -> Iterator[Effect]:
     """Yield the effects of a client, with what is far brought near if an emulator is asked."""
+    if name in WALLETS:
+        yield from _on_chain(effects, command)
+        return
     is_near = _asks_emulator(name, command)
     for one in effects:
         yield _near(one) if is_near and isinstance(one, Operation) else one
+
+
+def _on_chain(effects: Iterable[Effect], command: Command) -> Iterator[Effect]:
+    """What a wallet spends: on a test chain it is worth nothing; the last option of two holds."""
+    chains = [
+        word.text
+        for word in command.words[1:MOST_WORDS]
+        if word.text.lstrip("-").partition("=")[0] in _CHAINS
+    ]
+    is_test = bool(chains) and chains[-1] in TEST_CHAINS
+    for one in effects:
+        is_spent = isinstance(one, Operation) and one.verb is Verb.SPEND
+        if is_test and is_spent and isinstance(one, Operation):
+            yield replace(one, verb=Verb.EXECUTE, thing=ResourceType.NOTHING, reach=Reach.PROJECT)
+        else:
+            yield one
+
+
+_CHAINS = words("regtest testnet testnet4 signet chain main mainnet")
 
 
 def _near(op: Operation) -> Operation:

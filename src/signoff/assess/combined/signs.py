@@ -224,6 +224,18 @@ def _makes_admin(call: Call) -> bool:
     return ADMIN.search(sources) is not None and LOGIN.search(sources) is not None
 
 
+# postconf(5): copies of all mail, and a server that takes mail for anybody.
+MAIL_AWAY = lazy_re(
+    r"(?i)\b(?:always_bcc|(?:recipient|sender)_bcc_maps|luser_relay)\s*=[^'\"=]{0,80}\w@[\w-]+\.\w"
+    r"|\bsmtpd_(?:relay|recipient)_restrictions\s*=\s*permit(?:\s|,|'|\"|$)"
+)
+
+
+def leads_mail_away(op: Operation, call: Call) -> bool:
+    """A mail server copies all mail to an address, or forwards mail of anybody."""
+    return MAIL_AWAY.search(op.source) is not None
+
+
 def lets_everybody(op: Operation, call: Call) -> bool:
     """The call says that nobody needs a login."""
     return matches(PUBLIC, _given(op, call), call)

@@ -45,6 +45,7 @@ def in_environment(
     operations = _with_people(operations, command)
     if not any([op.thing is ResourceType.DATABASE for op in operations]):
         return operations
+    operations = [_remade(op, command) for op in operations]
     environment = _environment_of(command)
     for _ in range(_MOST_PARENTS):
         if environment or command.parent < 0:
@@ -54,6 +55,27 @@ def in_environment(
     return [_moved(op, environment) for op in operations] if environment else operations
 
 
+_PASSING = words("tmp temp temporary scratch")
+_MAKES = lazy_re(
+    r"(?i)(?:^|;)\s*(?:create\s+table\s+(?:if\s+not\s+exists\s+)?|\.import\s[^\n;]*\s)(\w+)"
+)
+
+
+def _remade(op: Operation, command: Command) -> Operation:
+    """Return the drop of a passing table of a local file as a change, if it is made anew at once.
+
+    sqlite3 x.db 'DROP TABLE IF EXISTS tmp_in' '.import a.csv tmp_in'
+    """
+    is_drop = op.verb is Verb.DELETE and op.program == "sql drop table"
+    if not is_drop or op.reach is not Reach.PROJECT or command.program not in _FILES:
+        return op
+    made = {name for word in command.words for name in _MAKES.findall(word.text)}
+    if op.target not in made or _PASSING.isdisjoint(op.target.lower().split("_")):
+        return op
+    return replace(op, verb=Verb.WRITE, traits=frozenset(), reversible=True)
+
+
+_FILES = words("sqlite3 sqlite duckdb")
 # What a statement writes outside of its database.
 _HANDING = ("insert into function", "copy to", "unload")
 _EXTERNAL = lazy_re(r"(?i)\bstage\b[^;]*\burl\s*=\s*'\w+://")

@@ -234,7 +234,7 @@ def test_the_hook_answers_and_records(project: Path) -> None:
     decided = json.loads(answer.stdout)["hookSpecificOutput"]["permissionDecision"]
     assert decided == "deny"
     assert "rm -rf ~" in tail.stdout
-    assert "1 decisions" in stats.stdout
+    assert "1 decision" in stats.stdout
     assert signoff(project, ["audit", "verify"]).returncode == 0
 
 

@@ -243,7 +243,7 @@ def test_a_missing_record_is_named(project: Path) -> None:
     done = signoff(project, ["audit", "verify"])
 
     assert done.returncode == 2
-    assert "there is no record at" in done.stderr
+    assert "there is no audit log at" in done.stderr
 
 
 RULES = """\

@@ -180,4 +180,4 @@ def test_the_report_counts_and_names_causes() -> None:
     assert "7 decisions. Enforcing would have denied 5 and asked about 1." == lines[0]
     assert ["deny", "5", "rule", "no-push"] == lines[1].split()
     assert 4 == [line.split()[0] for line in lines].index("ask") - 1
-    assert ["0 decisions, none of them left unenforced"] == list(summary_of([]))
+    assert ["0 decisions; shadow mode let no call through"] == list(summary_of([]))

@@ -73,9 +73,9 @@ TABLE = (
     ),
     SafeForm(
         "destructive.uncommitted-work",
-        "keep the changes with `git stash push -u` or a commit; list files with `git clean -n`",
-        "git reset --hard",
-        ("git stash push -u", "git clean -n"),
+        "first keep changes with `git stash push -u`, and commits with `git branch backup NAME`",
+        "git branch -D feature/login",
+        ("git stash push -u", "git branch backup feature/login"),
     ),
     SafeForm(
         "destructive.project-broad destructive.project-tree destructive.temporary-broad",

@@ -101,7 +101,7 @@ async def more(line: Line, pending: PendingRequest) -> dict[str, Any]:
     [
         ("approve", RequestState.APPROVED, "", "approved"),
         ("deny: use a branch", RequestState.DENIED, "use a branch", "denied; the agent is told"),
-        ("deny: read <https://a.example|this> &amp; stop", RequestState.DENIED, "", "refused"),
+        ("deny: read <https://a.example|this> &amp; stop", RequestState.DENIED, "", "denied"),
         ("approve. tell the agent: test first", RequestState.APPROVED, "test first", "approved"),
         (
             "approve. add policy: fine here",

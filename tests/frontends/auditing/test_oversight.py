@@ -82,7 +82,7 @@ def test_answers_that_did_not_count_are_counted() -> None:
 
     assert (4, 0, 0, 1) == (ada.quiz_errors, ada.explanation_errors, ada.fast, ada.approved)
     assert (0, 2, 6, 0) == (bob.quiz_errors, bob.explanation_errors, bob.fast, bob.approved)
-    assert "bob: approved 0, denied 0, median 0.0 s, p10 0.0 s, 6 too fast, 0 quiz errors" in (
+    assert "bob: approved 0, denied 0, reading time median 0.0 s, 10th percentile 0.0 s, 6 too" in (
         "\n".join(oversight_lines(found))
     )
 

@@ -157,7 +157,7 @@ def test_datagrams_are_sent_and_what_is_too_long_is_counted(store: SqliteStore) 
         message = receiver.recv(65_536)
 
     assert HEAD.match(message)
-    assert "1 entries were too long" in push.problem()
+    assert "1 entry was too long" in push.problem()
 
 
 @pytest.mark.parametrize("form", ["ocsf", "cef", "jsonl"])

@@ -227,7 +227,7 @@ def test_the_hook_answers_and_records(project: Path) -> None:
     decided = json.loads(answer.stdout)["hookSpecificOutput"]["permissionDecision"]
     assert decided == "deny"
     assert "rm -rf ~" in tail.stdout
-    assert "1 decisions" in stats.stdout
+    assert "1 decision" in stats.stdout
     assert signoff(project, ["audit", "verify"]).returncode == 0
 
 
@@ -236,7 +236,7 @@ def test_a_missing_record_is_named(project: Path) -> None:
     done = signoff(project, ["audit", "verify"])
 
     assert done.returncode == 2
-    assert "there is no record at" in done.stderr
+    assert "there is no audit log at" in done.stderr
 
 
 RULES = """\

@@ -51,8 +51,8 @@ def test_today_and_this_month_are_shown(state: Path) -> None:
     lines = cost().output.splitlines()
 
     assert [
-        ["today", "1", "calls", "1.5000", "cents"],
-        ["month", "1", "calls", "1.5000", "cents"],
+        ["today", "1", "call", "1.5000", "cents"],
+        ["month", "1", "call", "1.5000", "cents"],
     ] == [line.split() for line in lines]
 
 

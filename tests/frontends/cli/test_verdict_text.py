@@ -44,7 +44,7 @@ def test_a_long_call_says_how_much_is_missing() -> None:
     """Nothing is cut off silently."""
     action = Action(tool="Bash", arguments={"command": "x" * 3000})
 
-    assert plain(FakeAssessment(action=action))[0].endswith("[1000 characters more]")
+    assert plain(FakeAssessment(action=action))[0].endswith("[1,000 more characters]")
 
 
 def test_other_tools_show_their_arguments() -> None:

@@ -104,7 +104,7 @@ def test_a_reason_cannot_forge_the_prompt() -> None:
     reason = said(answer(forged, HostsAllow.SCORE))["permissionDecisionReason"]
 
     assert reason.startswith("signoff: \\u{1B}[2J")
-    assert reason.endswith("characters more]")
+    assert reason.endswith("more characters]")
     assert len(reason) < 4_100
 
 

@@ -212,7 +212,7 @@ def test_unused_rules_are_shown_until_they_are_used(at: LearningHome) -> None:
     (rule,) = learning.look().rules
 
     assert (True, False, 1) == (unused.is_unused, rule.is_unused, rule.use.count)
-    assert any("used 1 times" in line for line in learning_lines(learning.look()))
+    assert any("used 1 time" in line for line in learning_lines(learning.look()))
 
 
 def test_a_proposal_can_be_dismissed_and_a_rule_removed(at: LearningHome) -> None:

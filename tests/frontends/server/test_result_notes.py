@@ -125,7 +125,7 @@ def test_order_over_several_texts_is_taken_out_with_all_of_them() -> None:
 def test_order_behind_much_text_is_found() -> None:
     """Length hides nothing."""
     said = note({"stdout": "a b " * 80_000 + ORDER})
-    assert said is not None and "speak to the model" in said["additionalContext"]
+    assert said is not None and "speaks to the model" in said["additionalContext"]
 
 
 @pytest.mark.parametrize("mode", [ResultPolicy.OFF, ResultPolicy.LABEL])

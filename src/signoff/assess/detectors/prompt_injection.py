@@ -70,6 +70,31 @@ STYLE = frozenset({"prompt.role-tag", "prompt.answer-form", "prompt.to-the-model
 NOTES = frozenset({FileKind.DOC, FileKind.AGENT_NOTES})
 PROGRAM_TEXT = frozenset({FileKind.SOURCE, FileKind.TEST})
 PARTS = 50
+SPEAKS = {TextSource.RESULT: "the result speaks", TextSource.ARGUMENTS: "the arguments speak"}
+# What each line found, in words: its name alone (`comment`, `must`) tells a reader nothing.
+WORDS = {
+    "answer-form": "it says how to answer",
+    "approve": "it says that something is approved",
+    "boundary": "it asks for the data of others",
+    "comment": "an order in a hidden part of the page",
+    "conceal": "it says what to hide from the user",
+    "hidden-characters": "text in characters that nobody sees",
+    "ignore": "it says to ignore instructions",
+    "ignore-everything": "it says to ignore everything before",
+    "image-out": "an image whose address carries data away",
+    "leak": "it asks for the system prompt",
+    "must": "it says what an agent must do",
+    "new-orders": "it gives new orders",
+    "other-tongue": "it says to ignore instructions, in another language",
+    "persona": "it says whom to act as",
+    "role-tag": "it poses as a message of the system or the user",
+    "rot13": "an order in disguise (ROT13)",
+    "run-together": "an order without spaces",
+    "send-out": "it says to send data elsewhere",
+    "send-secrets": "it says to send secrets",
+    "to-the-model": "it addresses the model",
+    "tool-call": "it holds a tool call",
+}
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -91,7 +116,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
                 detector=ID,
                 category=f"{ID}.{line}",
                 severity=Severity.HIGH if channel is TextSource.RESULT else Severity.MEDIUM,
-                evidence=f"the {channel.value} speak to the model: {line.replace('-', ' ')}",
+                evidence=f"{SPEAKS[channel]} to the model: {WORDS.get(line, line)}",
             )
 
 

@@ -30,7 +30,7 @@ def open_log(settings: Settings | None = None) -> Record:
     path = settings.record_file
     # Opening would make an empty log, which a command that only reads must not.
     if settings.store is None and not os.path.exists(path):
-        raise StoreError(f"there is no record at `{path}` yet")
+        raise StoreError(f"there is no audit log at `{path}` yet: nothing was decided so far")
     return build_store(settings)
 
 

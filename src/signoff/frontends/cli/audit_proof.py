@@ -95,13 +95,14 @@ def verify(*, files: tuple[str, ...], key_text: str, offline: bool, is_json: boo
         return
     if not result.ok:
         say(_bad(result), colour="red", err=True)
-        say(
-            f"{count_of(result.count, 'entry before it is', 'entries before it are')} verified",
-            err=True,
-        )
+        say(f"{_before(result)} verified", err=True)
     for problem in problems:
         say(problem, colour="red", err=True)
     sys.exit(1)
+
+
+def _before(result: VerifyResult) -> str:
+    return count_of(result.count, "entry before it is", "entries before it are")
 
 
 def _show_chain(result: VerifyResult) -> None:

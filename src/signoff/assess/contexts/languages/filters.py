@@ -34,6 +34,16 @@ OF_FILTERS = FILTERS | {
     *("rule", "search"),
 }
 
+# Operators of a filter that only compare.
+COMPARING = frozenset(
+    (
+        *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
+        *("regex", "options", "all", "size", "mod", "elemmatch", "null", "notnull", "like"),
+        *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
+    )
+)
+OPERATORS = lazy_re(r"\$(\w+)")
+
 # OData doubles a quote in a text, and names the type before one.
 _TEXT = (
     r"\"[^\"'\\]*\"|(?:\b(?:datetime|datetimeoffset|time|guid|duration|date|binary))?"
@@ -78,6 +88,12 @@ _QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
 @cache
 def _filter() -> re.Pattern[str]:
     return cast("re.Pattern[str]", re2.compile(_FILTER))
+
+
+def compares_only(name: str) -> bool:
+    """Return whether a name in brackets is a filter whose operators only compare."""
+    is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
+    return is_comparing and name.partition("[")[0].lower() in FILTERS
 
 
 def is_filter(value: str) -> bool:

@@ -114,7 +114,7 @@ CI = "RUN npm ci && rm -rf /tmp/x\nCMD node a.js && echo done"
 )
 def test_code_in_its_own_block_is_kept(members: dict[str, Json]) -> None:
     """A document, a paste or a talk with a model holds programs."""
-    assert not stops_json(**members)
+    assert not stops(body=json.dumps(members))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_code_in_its_own_block_is_kept(members: dict[str, Json]) -> None:
 )
 def test_the_same_members_elsewhere_are_values(members: dict[str, Json]) -> None:
     """A member more, or another place, makes it a value like any other."""
-    assert stops_json(**members)
+    assert stops(body=json.dumps(members))
 
 
 @pytest.mark.parametrize(
@@ -285,3 +285,52 @@ def test_what_a_browser_reports_of_a_visit_is_a_log(
     error = {"stack": "at <a> @ javascript:void(0)"}
     body = json.dumps({"type": "error", "view": {}, "session": {}, "error": error, **event})
     assert stops(path, body=body, headers={"Content-Type": "text/plain"}) is is_stopped
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_stopped"),
+    [
+        (
+            "height > 20 AND (use='a' OR use='b') AND S_WITHIN(geom,POLYGON((7 50,8 50,7 50)))",
+            False,
+        ),
+        ("(use='a' OR use='b') AND S_INTERSECTS(geom, POINT(7.1 50.2))", False),
+        ("(a='x' OR a='y') AND NOT s_disjoint(shape, LINESTRING(1 2, 3 4))", False),
+        ("(kind='x' OR kind='y') AND intersects(way, MULTIPOLYGON(((1 2,3 4,1 2))))", False),
+        ("(k='x' OR k='y') AND S_TOUCHES(g, ENVELOPE(1,2,3,4))", False),
+        ("(k='x' OR k='y') AND S_CONTAINS(g, MULTIPOINT((1 2),(3 4)))", False),
+        ("x' OR S_WITHIN(geom,POINT(1 2)) OR 'a'='a", True),
+        ("(k='x' OR 1=1) AND S_WITHIN(geom,POINT(1 2)) -- ", True),
+        ("(k='x' OR k='y') AND S_WITHIN(geom,(select pass from users))", True),
+        ("(k='x' OR k='y') AND S_WITHIN(geom,POINT(1 2)) union select a, b from users", True),
+        ("(k='x' OR k=k) AND S_WITHIN(geom,POINT(1 2)) or 'a'='a'", True),
+        ("(k='x' OR k='y') AND S_WITHIN(geom,POINT(1 2)); drop table a", True),
+    ],
+)
+def test_shapes_in_a_filter(condition: str, *, is_stopped: bool) -> None:
+    """A filter of maps compares a property with a shape of numbers."""
+    assert stops("/items", method="GET", query={"filter": condition}) is is_stopped
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_stopped"),
+    [
+        ("(&(objectClass=person)(|(sn=O'*)(mail=*@a.example))(!(pwdAccountLockedTime=*)))", False),
+        ("(&(objectClass=person)(sn=B*)(pwdLastSet=0))", False),
+        ("(&(objectClass=person)(|(sn=A*)(sn=B*))(!(shadowLastChange>=19000)))", False),
+        ("(&(objectClass=person)(ou=a)(pwdChangedTime<=20250101000000Z))", False),
+        ("(&(objectClass=person)(ou=a)(!(krbPasswordExpiration=*)))", False),
+        ("(&(objectClass=user)(|(cn=x*)(cn=y*))(passwordExpirationTime<=20250101000000Z))", False),
+        ("*)(uid=*))(|(uid=*", True),
+        ("*)(userPassword=a*", True),
+        ("(&(objectClass=person)(|(sn=A*)(userPassword=a*)))", True),
+        ("(&(uid=*)(|(sn=a*)(pwdLastSet=0)))", True),
+        ("(&(cn=a)(pwdLastSet=0)))(|(uid=*", True),
+        ("x)(|(objectClass=*)(pwdLastSet=0", True),
+    ],
+)
+def test_filters_that_ask_when_a_password_changed(condition: str, *, is_stopped: bool) -> None:
+    """The time of a change is no secret; the password is."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    body = urlencode({"filter": condition})
+    assert stops("/list", body=body, headers=headers) is is_stopped

@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
-from signoff.assess.contexts.languages.code_blocks import are_files, is_own_block, is_tool_call
+from signoff.assess.contexts.objects.code_blocks import are_files, is_own_block
+from signoff.assess.contexts.objects.tool_calls import is_tool_call
 
 WORDS_OF_PROSE = 3
 LINES_OF_TEXT = 2

@@ -67,7 +67,16 @@ _COMPARISON = (
     rf"(?:[=!<>~]=?|:[=<>]?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
     rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST})"
 )
-_PART = rf"(?:{_CALL}|{_COMPARISON}|\b(?:include|exclude)\b)"
+# A property of a feature beside a shape of numbers.
+_SHAPE = (
+    r"(?:(?:multi)?(?:point|linestring|polygon)|envelope|bbox)\s*"
+    r"\((?:[\d\s.,-]|\([\d\s.,-]*\)|\(\([\d\s.,-]*\)\))*\)"
+)
+_SPATIAL = (
+    r"(?:not\s+)?(?:s_)?(?:within|intersects|contains|disjoint|crosses|overlaps|touches|equals)"
+    rf"\(\s*{_NAME}\s*,\s*{_SHAPE}\s*\)"
+)
+_PART = rf"(?:{_CALL}|{_SPATIAL}|{_COMPARISON}|\b(?:include|exclude)\b)"
 # A command of the service: words, plain signs and literals without an apostrophe.
 _COMMAND = (
     r"\|\s*(?:stats|where|eval|rex|table|sort|head|top|rare|dedup|fields|timechart|chart|rename|bin"

@@ -10,16 +10,9 @@ from collections.abc import Mapping
 
 from signoff.actions.action import Json
 
-_OF_CALLS = frozenset({"type", "id", "name", "input", "cache_control"})
 _OF_FILES = frozenset({"content", "filename", "language", "type", "encoding"})
 _OF_OWN_BLOCKS = frozenset({"object", "type", "code", "id"})
 _OF_CODE = frozenset({"language", "rich_text", "caption"})
-
-
-def is_tool_call(node: Mapping[str, Json]) -> bool:
-    """Return whether an object is a call that a model made, as the talk with it holds one."""
-    is_call = node.get("type") == "tool_use" and isinstance(node.get("input"), Mapping)
-    return is_call and node.keys() <= _OF_CALLS
 
 
 def are_files(node: Mapping[str, Json]) -> bool:

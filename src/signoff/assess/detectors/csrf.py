@@ -93,9 +93,8 @@ def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
     body = action.arguments.get("body")
     # Scripts and pictures of a page are not how such an answer comes.
     is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
-    is_visit = is_visit or path.rstrip("/").endswith("/token")
     is_form = "urlencoded" in headers.get("content-type", "").lower()
-    if query or action.arguments.get("query") or not (is_visit and is_form):
+    if query or action.arguments.get("query") or not is_form:
         return False
     if isinstance(body, Mapping):
         pairs = [(str(name), value) for name, value in body.items()]
@@ -106,7 +105,8 @@ def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
     form = {name: value for name, value in pairs if isinstance(value, str)}
     # A name given twice has two meanings.
     is_single = len(form) == len(pairs)
-    return is_single and (is_sign_in_response(path, form) or is_token_request(path, form))
+    is_answer = is_visit and is_sign_in_response(path, form)
+    return is_single and (is_answer or is_token_request(path, form))
 
 
 def _is_allowed(source: str, allowed: frozenset[str]) -> bool:

@@ -162,6 +162,7 @@ def test_targets_that_pass_for_the_own_site_are_refused(
         ("/login", {"next": "https://shop.a.example/?a.example"}),
         ("/exit", {"link": "https://b.io/#top"}),
         ("/sso", {"RelayState": "/welcome"}),
+        ("/sso", {"RelayState": "https://app.b.io/start"}),
         ("/items", {"to": "https://b.io/win?c.example"}),
     ],
 )

@@ -39,13 +39,14 @@ NAMES = frozenset(
         *("redirect", "redirecturl", "redirecturi", "redirectto", "redir", "next", "nexturl"),
         *("return", "returnurl", "returnto", "returnuri", "continue", "goto", "dest", "rurl"),
         *("destination", "forward", "checkouturl", "successurl", "fallback", "logouturl"),
-        *("relaystate", "callbackurl"),
     }
 )
 # Pages whose purpose is to lead away, and how they name the target. A plain foreign one is meant.
 _EXITS = frozenset(
     ("out", "away", "go", "goto", "leave", "exit", "redirect", "redir", "outgoing", "external")
 )
+# Where another host is usual: an application behind a sign-in service, a receiver of webhooks.
+_OFTEN_FOREIGN = frozenset({"relaystate", "callbackurl"})
 _NAMES_AT_EXITS = frozenset({"to", "url", "u", "target", "link", "href", "site", "page", "uri"})
 _TAILS = re.compile(r"[?#]")
 _BLANK = frozenset("\t\r\n")
@@ -83,7 +84,7 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
             continue
         is_named = _is_of_redirects(field.name)
         is_left_out = not allowed and field.syntax == Syntax.CALLBACK
-        is_target = is_named or (is_exit and field.name.lower() in _NAMES_AT_EXITS)
+        is_target = is_named or _may_be_foreign(field.name, is_exit=is_exit)
         if not is_target or is_left_out or not _leads_away(field, own, allowed):
             continue
         severity = _severity(field, own, allowed)
@@ -98,6 +99,12 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
             field=f"{field.place}.{field.name}",
         )
         return
+
+
+def _may_be_foreign(name: str, *, is_exit: bool) -> bool:
+    """Return whether a parameter leads somewhere, and often to another host."""
+    plain = name.lower().replace("_", "")
+    return plain in _OFTEN_FOREIGN or (is_exit and plain in _NAMES_AT_EXITS)
 
 
 def _is_exit(path: str) -> bool:

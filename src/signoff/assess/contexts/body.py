@@ -305,9 +305,15 @@ def _multipart(body: str) -> Iterator[Part]:
 
 
 def _file(name: str, content: str, content_type: str) -> Iterator[Part]:
-    """Give an uploaded file: pages, drawings and XML by their syntax, other text as a file."""
+    """Give an uploaded file: pages, drawings and XML by their syntax, other text as a file.
+
+    What a drawing links to is a value: the program that makes a picture of it loads it.
+    """
+    is_drawing = "svg" in content_type
     for part in _content(BODY, name, content, content_type):
-        yield replace(part, syntax=Syntax.FILE) if part.syntax in _KEPT_TEXT else part
+        is_loaded = is_drawing and part.name == "link"
+        is_kept = part.syntax in _KEPT_TEXT and not is_loaded
+        yield replace(part, syntax=Syntax.FILE) if is_kept else part
 
 
 def _is_binary(text: str) -> bool:

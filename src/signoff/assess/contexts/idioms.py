@@ -115,6 +115,16 @@ IDIOMS = (
         frozenset({"xss.tag-event", "xss.event", "xss.any-event"}),
         lazy_re(r"(?<=[\w}\"] )on[A-Z][A-Za-z]{1,30}=\{[\w.]{1,40}\}(?=[\s/>])"),
     ),
+    # `<Button onClick={() => save()}/>`: HTML ends the handler at the blank: `{()`.
+    Idiom(
+        frozenset({"xss.tag-event", "xss.event", "xss.any-event"}),
+        lazy_re(r"(?<=[\w}\"] )on[A-Z][A-Za-z]{1,30}=\{(?:\(\)|\(\w{1,20}\)|\w{1,20}) =>(?= )"),
+    ),
+    # `{$SNMP.TIMEOUT:"{#IFNAME}"}`: a macro of Zabbix, whose names are capitals.
+    Idiom(
+        frozenset({"template.smarty"}),
+        lazy_re(r"\{\$[A-Z][A-Z0-9_.]{0,60}(?::\"?\{?#?[A-Z0-9_.-]{0,60}\}?\"?)?\}"),
+    ),
     # "is `..\config` needed": one folder up is where a file may stand beside another.
     Idiom(
         frozenset({"path.climb-coded"}),
@@ -125,7 +135,9 @@ IDIOMS = (
     Idiom(
         frozenset({"xss.script-tag"}),
         lazy_re(
-            r"<script(?: (?:async|defer|nomodule)){0,3}>(?=[\w ,.?!:-]*(?:\Z|<script[ >]))",
+            r"<script(?: (?:async|defer|nomodule)){0,3}>(?=[\w ,.?!:-]*(?:\Z|<script[ >]))"
+            # No script calls or sets anything without one of these signs.
+            r"|<script>(?=[^(=`\[\\{.<>&/]*(?:[<>&](?=[\s&<>])[^(=`\[\\{.<>&/]*)*\Z)",
             re.IGNORECASE,
         ),
         in_sentence=True,

@@ -51,6 +51,13 @@ _SENTRY = frozenset(
         *("transaction_info", "culprit", "project", "key_id", "_meta", "attachment_type"),
     )
 )
+_DATADOG_VISIT = frozenset(
+    (
+        *("type", "date", "view", "session", "error", "action", "resource", "long_task", "service"),
+        *("version", "env", "application", "usr", "context", "display", "connectivity", "_dd"),
+        *("source", "ddtags", "synthetics", "ci_test", "feature_flags", "privacy", "device", "os"),
+    )
+)
 _ELASTIC = frozenset(
     (
         *("create", "index", "@timestamp", "message", "tags", "labels", "event", "log", "host"),
@@ -93,6 +100,12 @@ _PROTOCOLS = (
         ),
         needs=frozenset({"ddsource", "ddtags"}),
     ),
+    ReportProtocol(  # Datadog: what a browser saw of a visit, one event a line
+        re.compile(r"/api/v2/(?:rum|replay)/?\Z"),
+        Syntax.LOG,
+        _DATADOG_VISIT,
+        needs=frozenset({"session", "view"}),
+    ),
     ReportProtocol(  # Elastic: an action, then what was recorded
         re.compile(r"(?:/[\w.-]+)?/_bulk/?\Z"),
         Syntax.LOG,
@@ -109,7 +122,7 @@ _PROTOCOLS = (
     ),
 )
 # What each path above has in it.
-_NEAR = re.compile(r"/v1/|/v2/logs|/push|/collector|/envelope|/store|/_bulk")
+_NEAR = re.compile(r"/v1/|/v2/(?:logs|rum|replay)|/push|/collector|/envelope|/store|/_bulk")
 # A line of a container, as Fluentd and Vector send it.
 _LINE = frozenset(
     (

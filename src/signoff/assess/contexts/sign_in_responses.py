@@ -50,6 +50,14 @@ _OTHER_CHANGE = frozenset(
         *("transfer", "unlink", "update", "users", "withdraw"),
     )
 )
+# What proves the right to a token, by how one is asked for.
+_PROOFS = {"refresh_token": "refresh_token", "authorization_code": "code_verifier"}
+_OF_TOKEN_REQUESTS = frozenset(
+    (
+        *("grant_type", "refresh_token", "client_id", "client_secret", "scope", "code", "resource"),
+        *("code_verifier", "redirect_uri", "audience", "client_assertion", "client_assertion_type"),
+    )
+)
 _PART = r"[A-Za-z0-9_-]+"
 _TOKEN = re.compile(rf"({_PART})\.{_PART}\.{_PART}")
 _TOKEN_OF_SAML = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<(?:[\w-]+:)?Response[\s>]")
@@ -71,6 +79,16 @@ def is_sign_in_response(path: str, form: Mapping[str, str]) -> bool:
     if words.isdisjoint(_TAKING) or not words.isdisjoint(_OTHER_CHANGE):
         return False
     return any(_is_of(one, form) for one in _RESPONSES)
+
+
+def is_token_request(path: str, form: Mapping[str, str]) -> bool:
+    """Return whether a form asks for a token (RFC 6749) with what only its owner has.
+
+    No cookie is needed for that, so another site gains nothing from the visitor's browser.
+    """
+    proof = _PROOFS.get(form.get("grant_type", ""), "")
+    is_plain = form.keys() <= _OF_TOKEN_REQUESTS and bool(proof and form.get(proof))
+    return is_plain and path.rstrip("/").rpartition("/")[2].lower() == "token"
 
 
 def _is_of(response: _ResponseForm, form: Mapping[str, str]) -> bool:
@@ -133,5 +151,7 @@ _RESPONSES = (
         _is_openid,
     ),
     _ResponseForm(frozenset({"wa", "wresult"}), frozenset({"wctx", "wctxt"}), _is_federation),
-    _ResponseForm(frozenset({"cres"}), frozenset({"threeDSSessionData"}), _is_challenge_result),
+    _ResponseForm(
+        frozenset({"cres"}), frozenset({"threeDSSessionData", "TermUrl"}), _is_challenge_result
+    ),
 )

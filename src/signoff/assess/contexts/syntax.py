@@ -18,6 +18,8 @@ from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary, lazy_re
+from signoff.assess.contexts.objects.code_blocks import are_files, is_own_block
+from signoff.assess.contexts.objects.tool_calls import is_tool_call
 
 WORDS_OF_PROSE = 3
 LINES_OF_TEXT = 2
@@ -176,12 +178,16 @@ class Around(Enum):
     MANIFEST = 8  # of a version of a package
     SCRIPTS = 9  # what a package runs where it is built
     PROGRAM = 10  # handed in beside the name of its language, to be run or judged
+    FILES = 11  # of a paste, each by its name
+    TOOL_CALL = 12  # of a model, as the talk with it holds one
+    OWN_BLOCK = 13  # of a rich document whose type is the name of the member with its content
 
 
 # What a member holds, by what it is in: it is shown, kept, or run where it should be run.
 SHOWN: Mapping[tuple[Around, str], Syntax] = {
     (Around.CODE_BLOCK, "text"): Syntax.SAMPLE,
     (Around.CODE_BLOCK, "code"): Syntax.SAMPLE,
+    (Around.CODE_BLOCK, "content"): Syntax.SAMPLE,
     (Around.CELL, "source"): Syntax.SAMPLE,
     (Around.MESSAGE, "content"): Syntax.TEXT,
     (Around.MESSAGE, "text"): Syntax.TEXT,
@@ -235,6 +241,7 @@ _LANGUAGE = lazy_re(
     r"|bash|sh|shell|lua|julia|ocaml|fortran|pascal|dart|elixir|erlang|typescript|javascript|node|php"
     r"|r|sql|mysql|postgresql)[\d. _-]{0,8}"
 )
+_LASTING = frozenset({Around.CODE_BLOCK, Around.MESSAGE, Around.TOOL_CALL})
 _LISTS_OF_TEXT = frozenset({"content", "children"})
 _SEPARATORS = lazy_re(r"[_-]")
 _BLOCKS = (
@@ -284,8 +291,8 @@ _BLOCKS = (
 )
 
 
-_NOTHING, _SCRIPTS, _MANIFEST = Around.NOTHING, Around.SCRIPTS, Around.MANIFEST
-_CODE_BLOCK, _MESSAGE = Around.CODE_BLOCK, Around.MESSAGE
+# Each look at a member of an enumeration costs on Python 3.11.
+_NOTHING = Around.NOTHING
 
 
 def around_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
@@ -295,12 +302,30 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
         name: the name of the list or of the member that the object is.
         around: what is around the object itself.
     """
-    if around is _CODE_BLOCK or around is _MESSAGE:
-        return around
-    if around is _MANIFEST and name == "scripts":
+    if (inherited := _inherited(node, name, around)) is not None:
+        return inherited
+    if around is Around.MANIFEST and name == "scripts":
         return Around.SCRIPTS
     if isinstance(node.get("dist"), Mapping) and "scripts" in node:
         return Around.MANIFEST
+    return _by_members(node, name, around)
+
+
+def _inherited(node: Mapping[str, Json], name: str, around: Around) -> Around | None:
+    """Return what an object is because of what it stands in, None for one that says it itself."""
+    if around is Around.MESSAGE and is_tool_call(node):
+        return Around.TOOL_CALL
+    if around in _LASTING:
+        return around
+    if around is Around.OWN_BLOCK and name == "code":
+        return Around.CODE_BLOCK
+    return Around.SOURCE if around is Around.FILES else None
+
+
+def _by_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
+    """Return what an object is by its members."""
+    if name == "files" and are_files(node):
+        return Around.FILES
     if (isinstance(node.get("Image"), str) and "Cmd" in node) or _is_container(node, name):
         return Around.CONTAINER
     if around is _NOTHING and _is_program(node):
@@ -311,6 +336,8 @@ def around_members(node: Mapping[str, Json], name: str, around: Around) -> Aroun
 def _of_list(node: Mapping[str, Json], name: str) -> Around:
     if name in _LISTS_OF_TEXT and _is_marked_code(node):
         return Around.CODE_BLOCK
+    if name in _LISTS_OF_TEXT and is_own_block(node):
+        return Around.OWN_BLOCK
     return next((one.around for one in _BLOCKS if _is_block(one, node, name)), Around.NOTHING)
 
 
@@ -344,7 +371,8 @@ def _is_marked_code(node: Mapping[str, Json]) -> bool:
 
 def shown_as(around: Around, name: str) -> Syntax | None:
     """Return how a member is written by what it is in, None for a value like any other."""
-    return Syntax.SAMPLE if around is _SCRIPTS else SHOWN.get((around, name))
+    is_code = around is Around.SCRIPTS or around is Around.TOOL_CALL
+    return Syntax.SAMPLE if is_code else SHOWN.get((around, name))
 
 
 def _is_block(block: _DocumentBlock, node: Mapping[str, Json], name: str) -> bool:

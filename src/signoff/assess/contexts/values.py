@@ -31,6 +31,11 @@ _MEDIA = lazy_re(
 )
 _DRAWING = lazy_re(r"data:image/svg\+xml((?:;[\w=.-]+)*),(.*)\Z", re.IGNORECASE | re.DOTALL)
 _CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
+# In a text, a card or a page; at the start of a value it would be an address to load.
+_PICTURE_INSIDE = lazy_re(
+    r"(?<=[\w(\"':=])(?<!=)data:image/(?:png|jpe?g|gif|webp|bmp);base64,([A-Za-z0-9+/]{16,}={0,2})"
+)
+_PICTURE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM")
 _MARKUP = lazy_re(r"<[a-zA-Z!/?]")
 _FENCE = lazy_re(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
 # A block that names its language; each other line of it is of the program.
@@ -210,6 +215,21 @@ def without_code(text: str) -> str:
     """Return a text without the code it quotes, as Markdown marks it."""
     text = _TYPED.sub(" ", _MARKED_CODE.sub(" ", _FENCE.sub(" ", text)))
     return _INDENTED.sub("\n", _CODE.sub(" ", text))
+
+
+def without_pictures(text: str) -> str:
+    """Return a text without the pictures in it: `![Plan](data:image/png;base64,...)`.
+
+    One that holds code stays where it is.
+    """
+    return _PICTURE_INSIDE.sub(lambda one: one[0] if _holds_code(one[1]) else "_", text)
+
+
+def _holds_code(content: str) -> bool:
+    plain = _decoded(content)
+    if plain is None or not plain.startswith(_PICTURE_STARTS):
+        return True
+    return any(sign in plain.lower() for sign in _CODE_IN_MEDIA)
 
 
 def _one_line(text: str) -> str:

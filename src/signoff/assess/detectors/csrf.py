@@ -14,7 +14,8 @@ Does not find:
     Requests without these headers, applications that change things on GET, and origins the
     application allows: `csrf(allowed=("https://app.example",))`. Nor answers of sign-in services
     (SAML, OpenID Connect `form_post`, WS-Federation, 3-D Secure), which come from another site by
-    design: forms with the members of the protocol and no other, at a path that takes such answers.
+    design, and requests for a token that carry a refresh token or the verifier of a code: forms
+    with the members of the protocol and no other, at a path that takes such answers.
     The application checks `state`, `InResponseTo` and the signature. If it does not, another site
     can sign a visitor in to an account of its own.
 """
@@ -25,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from signoff.actions.action import Action, ActionKind
-from signoff.assess.contexts.sign_in_responses import is_sign_in_response
+from signoff.assess.contexts.sign_in_responses import is_sign_in_response, is_token_request
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.finding import Finding, Severity
@@ -93,7 +94,7 @@ def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
     # Scripts and pictures of a page are not how such an answer comes.
     is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
     is_form = "urlencoded" in headers.get("content-type", "").lower()
-    if query or action.arguments.get("query") or not (is_visit and is_form):
+    if query or action.arguments.get("query") or not is_form:
         return False
     if isinstance(body, Mapping):
         pairs = [(str(name), value) for name, value in body.items()]
@@ -103,7 +104,9 @@ def _is_of_sign_in(action: Action, headers: Mapping[str, str]) -> bool:
         return False
     form = {name: value for name, value in pairs if isinstance(value, str)}
     # A name given twice has two meanings.
-    return len(form) == len(pairs) and is_sign_in_response(path, form)
+    is_single = len(form) == len(pairs)
+    is_answer = is_visit and is_sign_in_response(path, form)
+    return is_single and (is_answer or is_token_request(path, form))
 
 
 def _is_allowed(source: str, allowed: frozenset[str]) -> bool:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
-from signoff.assess.contexts.languages.filters import FILTERS, OF_FILTERS, is_filter
+from signoff.assess.contexts.languages.filters import OF_FILTERS, compares_only, is_filter
 from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
@@ -22,10 +22,11 @@ from signoff.assess.contexts.languages.landing import (
     leaves_a_filter,
     leaves_a_path,
 )
+from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
-from signoff.assess.contexts.values import without_code
+from signoff.assess.contexts.values import without_code, without_pictures
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import COUNTS_FROM, catalogue, certainty
@@ -112,17 +113,10 @@ NAMED_FILES = frozenset(
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
 WORDS_AROUND_AN_ADDRESS = 5
+# What the address of a picture within a text fits: it has a scheme and `;base64`.
+OF_PICTURES = frozenset({"rfi.wrapper", "command.chained"})
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
 JOINING_RESULTS = frozenset({"sql.union-select", "sql.union-broken"})
-# Operators of a filter that only compare.
-COMPARING = frozenset(
-    (
-        *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
-        *("regex", "options", "all", "size", "mod", "elemmatch", "null", "notnull", "like"),
-        *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
-    )
-)
-OPERATORS = lazy_re(r"\$(\w+)")
 # `filters[price][$gte]=5`: the brackets are those of a name.
 NAME_OF_FORM = lazy_re(r"[\w.$-]+(?:\[[\w.$ -]*\])+=.*", re.DOTALL)
 GROUP = lazy_re(r"(?<![;&|\n`$\s])\(\?(?:[:=!]|<[=!])[^()\s]{1,200}\)")  # of a regular expression
@@ -261,6 +255,9 @@ def _is_sql(field: RequestField, hit: str) -> bool:
         return False
     is_text = field.syntax == Syntax.TEXT
     forms = tuple(map(without_code, field.forms)) if is_text else field.forms
+    # `{{ is_state('a', 'on') or is_state('b', 'on') }}`: the logic is that of the template.
+    if not _is_found_in(tuple([without_harmless(form, "_") for form in forms]), forms, hit):
+        return False
     return _can_be_sql(forms, is_certain=hit not in ONLY_AS_SQL)
 
 
@@ -279,7 +276,7 @@ def _is_file(field: RequestField, hit: str) -> bool:
 def _is_program(field: RequestField, hit: str) -> bool:
     if hit == "command.chained" and field.name.lower() in REGULAR:
         left = tuple(GROUP.sub("_", form) for form in field.forms)
-        return left == field.forms or hit in catalogue().of(TextSource.REQUEST).scan(joined(left))
+        return _is_found_in(left, field.forms, hit)
     if hit == "command.leading" and field.name.lstrip("$").lower() in REGULAR:
         # There `^` is the anchor of an expression, not the escape sign of cmd.exe.
         return not field.raw.startswith("^")
@@ -299,6 +296,12 @@ def _is_target(field: RequestField, hit: str) -> bool:
     return hit != "redirect.encoded-lead" or not is_package
 
 
+def _is_beside_pictures(field: RequestField, hit: str) -> bool:
+    if hit not in OF_PICTURES or field.place != "body":
+        return True
+    return _is_found_in(tuple(map(without_pictures, field.forms)), field.forms, hit)
+
+
 def _is_more_than_an_idiom(field: RequestField, hit: str) -> bool:
     return not has_idioms(hit) or _is_found_beside(field.forms, hit)
 
@@ -314,7 +317,11 @@ def _is_no_filter(field: RequestField, hit: str) -> bool:
 @lru_cache(maxsize=512)
 def _is_found_beside(forms: tuple[str, ...], hit: str) -> bool:
     """Return whether a pattern still fits once its idioms are taken out."""
-    left = tuple(without_idioms(hit, form) for form in forms)
+    return _is_found_in(tuple(without_idioms(hit, form) for form in forms), forms, hit)
+
+
+def _is_found_in(left: tuple[str, ...], forms: tuple[str, ...], hit: str) -> bool:
+    """Return whether a pattern still fits what is left of the forms of a value."""
     return left == forms or hit in catalogue().of(TextSource.REQUEST).scan(joined(left))
 
 
@@ -328,9 +335,7 @@ def _is_of_a_filter(field: RequestField, hit: str) -> bool:
     if hit.startswith("ldap."):
         return True
     name = field.raw.partition("=")[0]
-    is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
-    is_filter = name.partition("[")[0].lower() in FILTERS
-    return is_filter and is_comparing and CREDENTIALS.search(name) is None
+    return compares_only(name) and CREDENTIALS.search(name) is None
 
 
 def _is_more_than_a_name(field: RequestField) -> bool:
@@ -374,7 +379,10 @@ def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
     )
 
 
-_CHECKS = (_is_sql, _is_file, _is_program, _is_target, _is_more_than_an_idiom, _is_no_filter)
+_CHECKS = (
+    *(_is_sql, _is_file, _is_program, _is_target, _is_beside_pictures, _is_more_than_an_idiom),
+    _is_no_filter,
+)
 
 
 def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Finding:

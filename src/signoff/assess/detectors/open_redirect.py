@@ -12,7 +12,8 @@ Example:
     GET /login?next=//evil.example/login
 
 Does not find:
-    A plain foreign address in a parameter of any other name.
+    A plain foreign address in a parameter of any other name, in JSON, or at a page that is there to
+    lead away (`/out?to=`). One that passes for the application's host is found there, too.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ NAMES = frozenset(
         *("destination", "forward", "checkouturl", "successurl", "fallback", "logouturl"),
     }
 )
+# Pages whose purpose is to lead away, and how they name the target. A plain foreign one is meant.
+_EXITS = frozenset(
+    ("out", "away", "go", "goto", "leave", "exit", "redirect", "redir", "outgoing", "external")
+)
+# Where another host is usual: an application behind a sign-in service, a receiver of webhooks.
+_OFTEN_FOREIGN = frozenset({"relaystate", "callbackurl"})
+_NAMES_AT_EXITS = frozenset({"to", "url", "u", "target", "link", "href", "site", "page", "uri"})
+_TAILS = re.compile(r"[?#]")
+_BLANK = frozenset("\t\r\n")
+_BROKEN_SCHEME = re.compile(r"h[\t\r\n]*t[\t\r\n]*t[\t\r\n]*p[\t\r\n]*s?[\t\r\n]*:", re.IGNORECASE)
 
 
 def open_redirect(allowed: Iterable[str] = ()) -> Detector:
@@ -67,20 +78,38 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
     # Neither a link nor a form of another site makes a browser send JSON.
     is_json = any(one.name == "content-type" and "json" in one.raw for one in evidence.fields)
+    is_exit = any(one.place == "path" and _is_exit(one.raw) for one in evidence.fields)
     for field in evidence.fields:
-        if field.place not in (("query",) if is_json else ("query", "body")):
+        if field.place not in ("query", "body"):
             continue
-        is_target = _is_of_redirects(field.name)
-        is_callback = field.syntax == Syntax.CALLBACK
-        if is_target and (allowed or not is_callback) and _leads_away(field, own, allowed):
-            yield Finding(
-                detector=ID,
-                category=f"{ID}.foreign",
-                severity=_severity(field, own, allowed),
-                evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
-                field=f"{field.place}.{field.name}",
-            )
-            return
+        is_named = _is_of_redirects(field.name)
+        is_left_out = not allowed and field.syntax == Syntax.CALLBACK
+        is_target = is_named or _may_be_foreign(field.name, is_exit=is_exit)
+        if not is_target or is_left_out or not _leads_away(field, own, allowed):
+            continue
+        severity = _severity(field, own, allowed)
+        is_meant = not is_named or (is_json and field.place == "body")
+        if is_meant and not _is_disguised(field, own):
+            continue
+        yield Finding(
+            detector=ID,
+            category=f"{ID}.foreign",
+            severity=severity,
+            evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
+            field=f"{field.place}.{field.name}",
+        )
+        return
+
+
+def _may_be_foreign(name: str, *, is_exit: bool) -> bool:
+    """Return whether a parameter leads somewhere, and often to another host."""
+    plain = name.lower().replace("_", "")
+    return plain in _OFTEN_FOREIGN or (is_exit and plain in _NAMES_AT_EXITS)
+
+
+def _is_exit(path: str) -> bool:
+    """Return whether a page is there to lead to other sites."""
+    return path.rstrip("/").rpartition("/")[2].lower().partition(".")[0] in _EXITS
 
 
 @lru_cache(maxsize=512)
@@ -91,13 +120,39 @@ def _is_of_redirects(name: str) -> bool:
 
 
 def _severity(field: RequestField, own: str, allowed: frozenset[str]) -> Severity:
-    """Return how sure it is that nobody meant it: a host that looks like the own one is not."""
+    """Return how sure it is that nobody meant it."""
+    return Severity.CRITICAL if allowed or _is_disguised(field, own) else Severity.MEDIUM
+
+
+def _is_disguised(field: RequestField, own: str) -> bool:
+    """Return whether an address is written so that it passes for one of the application.
+
+    Its host has the application's name in it and ends elsewhere (`app.example.evil.example`,
+    `app-example.evil.example`), its query is that name alone, which a test for "contains our
+    host" accepts, it has signs that browsers read as dots, or its scheme has a line end in it.
+    """
+    if any(map(_is_odd, (field.raw, field.forms[-1]))):
+        return True
     own_host = own.lower().partition(":")[0]
-    target = field.raw.lower().partition("//")[2]
+    return "." in own_host and any(_has_name(form.lower(), own_host) for form in field.forms)
+
+
+def _has_name(address: str, own_host: str) -> bool:
+    """Return whether an address has a host's name in its own host, or as its whole query."""
+    target = address.translate(_LEFT_OUT).partition("//")[2]
     host = _END_OF_HOST.split(target, maxsplit=1)[0]
-    is_disguised = bool(own_host) and host.startswith(f"{own_host}.")
-    is_odd = not _ODD_DOTS.isdisjoint(host)
-    return Severity.CRITICAL if allowed or is_disguised or is_odd else Severity.MEDIUM
+    dashed = own_host.replace(".", "-")
+    is_in_host = f".{own_host}." in f".{host}" or host.startswith((f"{dashed}.", f"{dashed}-"))
+    return is_in_host or own_host in _TAILS.split(target[len(host) :])[1:]
+
+
+def _is_odd(address: str) -> bool:
+    """Return whether an address has an odd dot in its host, or a line end in its scheme."""
+    scheme = _BROKEN_SCHEME.match(address)
+    if scheme is not None and not _BLANK.isdisjoint(scheme[0]):
+        return True
+    host = _END_OF_HOST.split(address.partition("//")[2], maxsplit=1)[0]
+    return not _ODD_DOTS.isdisjoint(host)
 
 
 def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:
@@ -123,10 +178,12 @@ DETECTOR = Detector(
         request(query={"next": "//evil.example/login"}),
         request(query={"q": "/\\evil.example"}),
         request(query={"return_to": "https://elsewhere.example"}, headers={"Host": "a.example"}),
+        request("/out", query={"to": "https://b.io/?a.example"}, headers={"Host": "a.example"}),
     ),
     passes=(
         request(query={"next": "/account/settings"}),
         request(query={"link": "https://docs.example.org/guide"}),
         request(query={"next": "https://shop.a.example/x"}, headers={"Host": "a.example"}),
+        request("/out", query={"to": "https://b.io/news?id=4"}, headers={"Host": "a.example"}),
     ),
 )

@@ -131,7 +131,11 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
         syntax = part.syntax
         if part.name in _CALLBACKS and names & _OF_OAUTH:
             syntax = Syntax.CALLBACK
-        elif (is_body or part.name in named_queries) and is_whole_query(part.raw):
+        elif (
+            syntax is not Syntax.FILE
+            and (is_body or part.name in named_queries)
+            and is_whole_query(part.raw)
+        ):
             syntax = Syntax.QUERY
         elif is_body and reported is not None:
             is_page = reported is Syntax.REPORT and part.syntax is Syntax.MARKUP

@@ -34,6 +34,16 @@ OF_FILTERS = FILTERS | {
     *("rule", "search"),
 }
 
+# Operators of a filter that only compare.
+COMPARING = frozenset(
+    (
+        *("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "and", "or", "not", "nor", "exists"),
+        *("regex", "options", "all", "size", "mod", "elemmatch", "null", "notnull", "like"),
+        *("contains", "containsi", "between", "startswith", "endswith", "eqi", "nei", "ilike"),
+    )
+)
+OPERATORS = lazy_re(r"\$(\w+)")
+
 # OData doubles a quote in a text, and names the type before one.
 _TEXT = (
     r"\"[^\"'\\]*\"|(?:\b(?:datetime|datetimeoffset|time|guid|duration|date|binary))?"
@@ -57,7 +67,16 @@ _COMPARISON = (
     rf"(?:[=!<>~]=?|:[=<>]?|\b(?:i?like|contains|startswith|eq|ne|gt|ge|lt|le)\b)\s*(?:{_LITERAL})"
     rf"|(?:[=:]|\b(?:not\s+)?in\b)\s*{_LIST})"
 )
-_PART = rf"(?:{_CALL}|{_COMPARISON}|\b(?:include|exclude)\b)"
+# A property of a feature beside a shape of numbers.
+_SHAPE = (
+    r"(?:(?:multi)?(?:point|linestring|polygon)|envelope|bbox)\s*"
+    r"\((?:[\d\s.,-]|\([\d\s.,-]*\)|\(\([\d\s.,-]*\)\))*\)"
+)
+_SPATIAL = (
+    r"(?:not\s+)?(?:s_)?(?:within|intersects|contains|disjoint|crosses|overlaps|touches|equals)"
+    rf"\(\s*{_NAME}\s*,\s*{_SHAPE}\s*\)"
+)
+_PART = rf"(?:{_CALL}|{_SPATIAL}|{_COMPARISON}|\b(?:include|exclude)\b)"
 # A command of the service: words, plain signs and literals without an apostrophe.
 _COMMAND = (
     r"\|\s*(?:stats|where|eval|rex|table|sort|head|top|rare|dedup|fields|timechart|chart|rename|bin"
@@ -78,6 +97,12 @@ _QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
 @cache
 def _filter() -> re.Pattern[str]:
     return cast("re.Pattern[str]", re2.compile(_FILTER))
+
+
+def compares_only(name: str) -> bool:
+    """Return whether a name in brackets is a filter whose operators only compare."""
+    is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
+    return is_comparing and name.partition("[")[0].lower() in FILTERS
 
 
 def is_filter(value: str) -> bool:

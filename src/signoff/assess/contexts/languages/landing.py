@@ -19,6 +19,12 @@ LOOKED_BACK = 80
 # What every entry of a directory has.
 ANYBODY = lazy_re(r"\((?:objectclass|uid|cn|mail)=\*+\)", re.IGNORECASE)
 CREDENTIALS = lazy_re(r"pass|pwd|token|secret|hash|login|admin|role|key", re.IGNORECASE)
+# When an account was locked or its password changed: no secret, only asked whether it is there.
+STATES = lazy_re(
+    r"\((?:pwdAccountLockedTime|pwdChangedTime|pwdLastSuccess|pwdLastSet|passwordExpirationTime"
+    r"|krbPasswordExpiration|krbLastPwdChange|shadowLastChange)[<>]?=[*\dZ.]{1,24}\)",
+    re.IGNORECASE,
+)
 LEADING_TO_A_FILE = lazy_re(
     r"(?:\.\.|[;|&$<>\\\0]|://)[^\s]*[ \t]?\Z|\n[ \t]*\Z|[=@]\Z|[(,=]\s*['\"]\Z"
 )
@@ -54,6 +60,7 @@ def leaves_a_path(form: str) -> bool:
 
 def leaves_a_filter(form: str) -> bool:
     """Return whether a value ends the filter or the path of XML that it is put into."""
-    if is_one_group(form) and not CREDENTIALS.search(form) and not ANYBODY.search(form):
+    plain = STATES.sub("", form)
+    if is_one_group(form) and not CREDENTIALS.search(plain) and not ANYBODY.search(form):
         return False
     return closes_more_than_it_opens(form) or not is_prose(form)

@@ -31,22 +31,33 @@ _OWN = frozenset(
 )
 _NAME = r"[@A-Za-z][\w-]*(?:\.[A-Za-z\d][\w-]*|\[\d{1,4}\]|/[A-Za-z][\w-]*)*"
 _TEXT = r"\"[^\"'{}<>\\]*\"|'[^\"'{}<>\\]*'"
-_PLAIN = rf"(?:{_NAME}|{_TEXT}|-?\d+(?:\.\d+)?)"
+# What Home Assistant offers to ask its own things; no other engine has these.
+_ASKED = (
+    r"(?:(?:states|is_state|state_attr|is_state_attr|has_value|is_number|expand|area_name)"
+    rf"\(\s*(?:{_TEXT})(?:\s*,\s*(?:{_TEXT}|-?\d+))*\s*\)"
+    r"|(?:now|utcnow)\(\)(?:\.(?:strftime\(\s*'[%\w :./-]*'\s*\)|isoformat\(\)|\w+))?)"
+)
+_KNOWN_CALL = lazy_re(rf"{_ASKED}")
+_PLAIN = rf"(?:{_ASKED}|{_NAME}|{_TEXT}|-?\d+(?:\.\d+)?)"
 _ARGUMENTS = (
     rf"(?:\s*:\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*|\(\s*(?:{_PLAIN}(?:\s*,\s*{_PLAIN})*)?\s*\))?"
 )
 _FILTERS = rf"(?:\s*\|\s*[A-Za-z]\w*{_ARGUMENTS})*"
-_VALUE = rf"{_NAME}{_FILTERS}"
+_VALUE = rf"(?:{_ASKED}|{_NAME}){_FILTERS}"
 _TEST = (
-    rf"(?:not\s+)?{_PLAIN}(?:\s*(?:[=!]=|[<>]=?|\bcontains\b|\bin\b|\bis\b(?:\s+not)?)\s*{_PLAIN})?"
+    rf"(?:not\s+)?{_PLAIN}{_FILTERS}"
+    rf"(?:\s*(?:[=!]=|[<>]=?|\bcontains\b|\bin\b|\bis\b(?:\s+not)?)\s*{_PLAIN})?"
 )
 _CONDITION = rf"{_TEST}(?:\s+(?:and|or)\s+{_TEST})*"
+_STATE = rf"(?:not\s+)?{_ASKED}{_FILTERS}(?:\s*(?:[=!]=|[<>]=?)\s*{_PLAIN})?"
+_CONDITION_OF_STATES = rf"{_STATE}(?:\s+(?:and|or)\s+{_STATE})*"
 _BLOCK = (
     rf"(?:(?:el(?:s(?:e\s*)?)?if|if|unless|when|case)\s+{_CONDITION}|else|for\s+\w+(?:\s*,\s*\w+)?"
     rf"\s+in\s+{_VALUE}|end\w*|empty|comment|endcomment)"
 )
 _TAG = (
     rf"\{{\{{[-~]?\s*{_VALUE}\s*[-~]?\}}\}}"
+    rf"|\{{\{{[-~]?\s*{_CONDITION_OF_STATES}\s*[-~]?\}}\}}"
     rf"|\{{%[-~+]?\s*{_BLOCK}\s*[-~+]?%\}}"
     rf"|\{{\{{~?(?:#(?:each|if|unless)\s+{_NAME}|/(?:each|if|unless)|else)\s*~?\}}\}}"
     # MediaWiki: a parameter with its default, a choice.
@@ -68,7 +79,8 @@ def without_harmless(text: str, rest: str) -> str:
         return text
     left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, text)
     # A value of nothing but a tag is no template: it asks whether there is an engine.
-    return left if any(map(str.isalnum, left)) else text
+    is_template = any(map(str.isalnum, left)) or _KNOWN_CALL.search(text) is not None
+    return left if is_template else text
 
 
 def _is_odd(tag: str) -> bool:

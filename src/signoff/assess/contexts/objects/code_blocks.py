@@ -1,0 +1,31 @@
+"""Recognises objects that hold code by their members, all of which must be known.
+
+is_tool_call({"type": "tool_use", "name": "sh", "input": {"command": "ls"}})  ->  True
+is_tool_call({"type": "tool_use", "input": {}, "host": "a.example"})           ->  False
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+
+_OF_FILES = frozenset({"content", "filename", "language", "type", "encoding"})
+_OF_OWN_BLOCKS = frozenset({"object", "type", "code", "id"})
+_OF_CODE = frozenset({"language", "rich_text", "caption"})
+
+
+def are_files(node: Mapping[str, Json]) -> bool:
+    """Return whether an object is files by their names, each with its content and no more."""
+    return bool(node) and all(
+        isinstance(one, Mapping) and "content" in one and one.keys() <= _OF_FILES
+        for one in node.values()
+    )
+
+
+def is_own_block(node: Mapping[str, Json]) -> bool:
+    """Return whether an object is a block of code as Notion writes it."""
+    content = node.get("code")
+    if node.get("type") != "code" or not isinstance(content, Mapping):
+        return False
+    return node.keys() <= _OF_OWN_BLOCKS and content.keys() <= _OF_CODE

@@ -9,7 +9,9 @@ from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.actions.place import Place
 
 PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")
-COUNTED = frozenset({Verb.DELETE, Verb.SPEND, Verb.NETWORK_OUT, Verb.CONTROL, Verb.CONFIGURE})
+COUNTED = frozenset(
+    {Verb.DELETE, Verb.SPEND, Verb.NETWORK_OUT, Verb.CONTROL, Verb.CONFIGURE, Verb.PRIVILEGE}
+)
 
 
 def acts(text: str, language: str = "python") -> list[Operation]:
@@ -38,7 +40,24 @@ PYTHON = [
     ("from pymodbus.client import TcpClient as C; C('10.0.0.9').write_coil(1, True)", Verb.CONTROL),
     ("import net; c = net.ConnectHandler(host='192.0.2.1'); c.send_config_set([])", Verb.CONFIGURE),
 ]
+PYTHON += [
+    ("import paho.mqtt.publish as p; p.single('line/pump', 'off', hostname='m.example')",
+     Verb.NETWORK_OUT),
+    ("from ldap3 import Connection as C; C('l.example').modify('cn=a', {})", Verb.PRIVILEGE),
+    ("import kubernetes.client as k; k.AppsV1Api().patch_deployment_scale('w', 'ns', {})",
+     Verb.CONFIGURE),
+    ("import kubernetes.client as k; k.RbacApi().create_cluster_role_binding({})",
+     Verb.PRIVILEGE),
+]  # fmt: skip
 SCRIPTS = [
+    ("require 'bunny'; c = Bunny.new(U).start; c.queue('a').purge", "ruby", Verb.DELETE),
+    (
+        "const {MongoClient}=require('mongodb');"
+        "MongoClient.connect(u).then(c=>{ c.db('a').collection('b').drop() })",
+        "javascript",
+        Verb.DELETE,
+    ),
+    ("const m=new Map(); m.delete('a'); m.clear()", "javascript", None),
     ("const {C}=require('acme'); new C({token:'t'}).deleteAllUsers()", "javascript", Verb.DELETE),
     ("const s=require('stripe')(process.env.K); s.refunds.create({})", "javascript", Verb.SPEND),
     ("const {D}=require('client-a'); new DeleteBucketCommand({})", "javascript", None),

@@ -227,8 +227,11 @@ def _inline(call: ProgramCall, code: Word, language: str, option: str) -> Nested
         name = "http-server" if code.text == "httpd" else code.text
         line = rejoin((Word(text=name), *call.operands))
         return Nested(text=line, language="shell", carrier="ruby -run")
+    # `ruby -rstripe -e ...` knows the library as if the code had named it.
+    loaded = call.values("-r") if language == "ruby" else ()
+    named = "".join(f'require "{word.text}"\n' for word in loaded if word.is_known)
     return Nested(
-        text=code.text,
+        text=named + code.text,
         language=language,
         carrier=f"{call.name} {option}",
         is_known=code.is_known,

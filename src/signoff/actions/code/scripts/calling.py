@@ -18,10 +18,12 @@ from signoff.actions.code.value import (
     taints_of,
     variants,
 )
+from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.vocabulary import words
 from signoff.values import replace
 
+_PARTS = vocabulary("collection db database table bucket queue channel topic keyspace index")
 # Modules of Node.js itself; what they do is described, or touches nothing outside.
 BUILT_IN = words(
     "assert async_hooks buffer child_process cluster console crypto dgram dns events fs"
@@ -44,6 +46,7 @@ class ScriptCallFollower:
         self.language = language
         self.recorder = recorder
         self.foreign: set[str] = set()  # libraries that nobody described
+        self.has_client = False  # a client of a service has been made
 
     def run_text(self, text: str) -> None:
         """Read a text that the snippet runs in its own language."""
@@ -87,7 +90,11 @@ class ScriptCallFollower:
         rule = self.language.calls.get(name) or self.language.calls.get(any_owner(name))
         if rule is None:
             return self._unknown_call(name, function, arguments)
-        return self._perform(name, rule, function.receiver, arguments)
+        given = self._perform(name, rule, function.receiver, arguments)
+        if rule.sink is Sink.CONNECT and self._is_foreign(name):
+            self.has_client = True
+            return replace(given, taints=given.taints | {Taint.SERVICE})
+        return given
 
     def _called_back(self, name: str, arguments: list[Value]) -> None:
         """Read what is handed over to be called, and texts that are taken for code."""
@@ -143,7 +150,7 @@ class ScriptCallFollower:
             self.recorder.opaque("calls something whose name is unknown", self.language.name)
         if name and name not in self.language.pure and any_owner(name) not in self.language.pure:
             self.recorder.is_ordinary = True
-        if Taint.SERVICE in function.taints or self._is_foreign(name):
+        if Taint.SERVICE in function.taints or self._is_foreign(name) or self._is_handed(name):
             return self._of_library(name, function, arguments)
         return Value(taints=taints_of(function, *arguments))
 
@@ -160,6 +167,10 @@ class ScriptCallFollower:
             [one.replace("_", "").startswith(root.lower()) for one in self.foreign]
         )
 
+    def _is_handed(self, name: str) -> bool:
+        """Tell a part of a service that a callback is handed: `c => c.db("a").collection("b")`."""
+        return self.has_client and not _PARTS.isdisjoint(split_words(name))
+
     def _of_library(self, name: str, function: Value, arguments: list[Value]) -> Value:
         """Return what a library nobody described gives: a client of a service, or something."""
         named = {key: value for one in arguments for key, value in one.entries or ()}
@@ -168,9 +179,13 @@ class ScriptCallFollower:
         if Taint.SERVICE not in function.taints and is_client(name, plain, named):
             self.recorder.service_hosts.extend(hosts_in(name, plain, named))
             taints |= {Taint.SERVICE}
+            self.has_client = True
         elif opens(name):
             self.recorder.service_hosts.extend(hosts_in("", plain, named))
         owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
+        if self._is_handed(name):
+            owner = replace(owner, taints=owner.taints | {Taint.SERVICE})
+            taints |= {Taint.SERVICE}
         call = ClientCall(name=name, arguments=arguments, named=named, owner=owner)
         record_act(call, self.recorder)
         if chooses(call):

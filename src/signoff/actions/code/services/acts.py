@@ -40,6 +40,11 @@ _WRITTEN_TOGETHER = ("all", "db", "many", "one", "index")
 _NEW = vocabulary("create add new make submit insert")
 _ENDED = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTAINER})
 _WIRES = vocabulary("coil coils register registers relay relays gpio servo plc")
+_SAID_BEFORE = frozenset({"publish", "publisher", "notify"})
+_WRITES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.INSTALL, Verb.EXECUTE})
+_DIRECTORIES = vocabulary("ldap ldap3 ldapjs ad iam keycloak okta")
+_KEEPERS = _DIRECTORIES | vocabulary("kubernetes k8s nomad consul vault")
+_RIGHTS = vocabulary("role binding rolebinding policy grant permission acl member membership group")
 _PAYS = _NEW | vocabulary("send sign broadcast")
 _MOVES = vocabulary("write set open close start stop move press force turn switch toggle")
 _HANDS_OUT = vocabulary("upload push publish submit")
@@ -101,11 +106,11 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
     if words == ("run",) and about[-1:] == ("containers",):
         recorder.shell.append(_container_line(call))
         return
-    lead = lead_verb(words)
+    lead = lead_verb(words) or _lead_of_owner(owner)
     if lead is None:
         return
-    rest = (*about, *words[: lead.at], *words[lead.at + 1 :])
-    verb = _verb(lead, words, rest, has_path="/" in call.text)
+    rest = (*about, *words[: lead.at], *words[lead.at + 1 :]) if lead.at >= 0 else (*about, *words)
+    verb = _of_keepers(call, lead) or _verb(lead, words, rest, has_path="/" in call.text)
     if verb is Verb.NETWORK_OUT and "model" in call.named:
         return  # a question to a language model; nobody gets it as a message
     thing, noun = thing_of(rest)
@@ -120,6 +125,21 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
         reach=_reach(call, words, recorder),
         traits=_traits(call, verb, words, recorder, (thing, noun)), reversible=False,
     )  # fmt: skip
+
+
+def _lead_of_owner(owner: str) -> Lead | None:
+    """Return the act that the part before says: `publish.single(...)`."""
+    last = owner.rpartition(".")[2].lower()
+    return Lead(Verb.NETWORK_OUT, last, -1) if last in _SAID_BEFORE else None
+
+
+def _of_keepers(call: ClientCall, lead: Lead) -> Verb | None:
+    """Tell changes of what keeps accounts, rights and what runs: directories, clusters."""
+    words = frozenset(split_words(call.name))
+    if lead.verb not in _WRITES or _KEEPERS.isdisjoint(words):
+        return None
+    is_right = not _RIGHTS.isdisjoint(split_words(call.name.rpartition(".")[2]))
+    return Verb.PRIVILEGE if is_right or not _DIRECTORIES.isdisjoint(words) else Verb.CONFIGURE
 
 
 def _opened(call: ClientCall, recorder: Recorder) -> None:
@@ -182,6 +202,8 @@ def _outward(lead: Lead, words: tuple[str, ...], rest: tuple[str, ...]) -> Verb 
     if lead.word in _SETS_UP and not _CONFIGURATION.isdisjoint(words):
         return Verb.CONFIGURE
     if lead.word in _HANDS_OUT and not _FILES.isdisjoint((*words, *rest)):
+        return Verb.NETWORK_OUT
+    if lead.word in _SAID_BEFORE and lead.at < 0:
         return Verb.NETWORK_OUT
     is_message = thing is ResourceType.MESSAGE or not _TOLD_BY.isdisjoint((*words, *rest))
     is_said = lead.verb is Verb.NETWORK_OUT or lead.word in _NEW

@@ -64,7 +64,9 @@ def is_database(name: str) -> bool:
 
 def _is_main_class(name: str) -> bool:
     """Tell `github.Github`: a library's main object, called as the library is."""
-    parts = name.lower().replace("_", "").split(".")
+    parts = name.lower().replace("_", "").removesuffix(".new").split(".")
+    if name.endswith(".new") and len(parts) == 1:
+        return True  # `Bunny.new`: Ruby knows the class by the library's name
     return len(parts) > 1 and parts[-1] == parts[0]
 
 

@@ -42,7 +42,8 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.role-tag",
-        r"<\|?(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id"
+        r"\[(?:message|note|instruction)s?\s+from\s+(?:the\s+)?(?:user|system|operator|developer)\b"
+        r"|<\|?(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id"
         r"|begin_of_text|end_of_turn|start_of_turn)\|?>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>"
         r"|^\s*#{2,4}\s*(?:system|instruction|assistant)s?\s*:?\s*$|</?(?:system|assistant"
         r"|system[-_ ]?(?:prompt|message|reminder)|instructions?|important|admin)>|(?:^|\n"

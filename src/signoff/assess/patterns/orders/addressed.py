@@ -22,6 +22,7 @@ from signoff.assess.patterns.orders.words import (
     EXECUTES,
     FOREIGN_MACHINE,
     FOREIGN_OVERRIDES,
+    FOREIGN_PERSON,
     FOREIGN_QUIETLY,
     FOREIGN_READS,
     FOREIGN_TO,
@@ -59,6 +60,9 @@ _negated = lazy_re2(
 )
 # Codes of a terminal, before which a line seems to begin.
 _ESCAPES = lazy_re(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_of_one = lazy_re2(r"(?i)\b(?:an?|some|many)\s$")
+_foreign_person = lazy_re2(f"(?i)(?:{FOREIGN_PERSON})")
+_place = lazy_re2(f"(?i)(?:{PLACES})|`[^`]+`")
 _forbidden = lazy_re2(r"(?i)\s*(?:not|never)\b")
 _quietly = lazy_re2(f"(?i)(?:{QUIETLY})")
 _foreign = lazy_re2(f"(?i)(?:{FOREIGN_MACHINE})")
@@ -101,6 +105,10 @@ def _is_unaddressed_order(text: str) -> bool:
         around = flat[max(0, match.start() - AFTER) : match.end() + AFTER]
         if _strong.search(around) is not None and not _is_shown(text, *match.span()):
             return True
+    for match in islice(_foreign_person.finditer(text), MOST):
+        around = text[max(0, match.start() - AFTER) : match.end() + BEFORE]
+        if _place.search(around) is not None and not _is_shown(text, *match.span()):
+            return True
     return False
 
 
@@ -110,6 +118,8 @@ def _is_shown(text: str, start: int, end: int) -> bool:
 
 def _is_order(text: str, flat: str, span: tuple[int, int], points: int) -> bool:
     start, end = span
+    if _of_one.search(flat[max(0, start - 6) : start]) is not None:
+        return False  # `a model that summarises the page`: told of any of them
     is_plain = _plainly.search(flat, start, end) is not None
     passage = _passage(flat, start, end)
     enough = ENOUGH if is_plain or points else ENOUGH + 1

@@ -43,6 +43,8 @@ _OF_PERSONS = lazy_re2(
 _LETTER = lazy_re2(r"(?i)\b(?:we|our|us|dear|regards|sincerely|you\s+may|hello)\b")
 _WITHIN = lazy_re2(r"(?i)\b(?:in|into|within|throughout|all|start|begin|end)\s+$")
 _TYPED = lazy_re2(r"(?i)\b(?:type|enter|write|leave|send|post)\s+$")
+_HEADING = 60  # what may stand before a talk: a date, a title
+_OF_FORMATS = lazy_re2(r"(?i)\btemplates?\b|tokeni[sz]er|chatml|\bformat\s+wraps")
 _PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
 _JINJA = ("{%", "{{")
 
@@ -53,7 +55,7 @@ def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool
         return False
     if name == "role-tag" and (all(mark in text for mark in _JINJA) or _is_talk(text, spans)):
         return True
-    if name == "role-tag" and "template" in text.lower():
+    if name == "role-tag" and _OF_FORMATS.search(text) is not None:
         return all(is_quoted(text, start, end) for start, end in spans)
     is_of_program = name in _OF_PROGRAMS and is_program(text)
     if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):
@@ -64,7 +66,9 @@ def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool
 def _is_talk(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
     """Tell the record of a talk: a person and an assistant by turns, and no system."""
     is_assistant = all("assistant" in text[start:end].lower() for start, end in spans)
-    return is_assistant and len(_PERSON.findall(text)) >= 2
+    first = _PERSON.search(text)
+    is_begun = first is not None and first.start() <= _HEADING
+    return is_begun and is_assistant and len(_PERSON.findall(text)) >= 2
 
 
 def _is_other(text: str, name: str, start: int, end: int) -> bool:

@@ -62,11 +62,15 @@ FOREIGN_READS = (
 )
 # Somebody is spoken to, not about: by a note, by what it does just now, by a key of data.
 ADDRESSED = (
-    rf"(?:note|notice|hint|info|instructions?|message\b|request|word|reminder|edit[^.\n]{{0,24}}"
+    rf"(?:note|notice|task|hint|info|instructions?|message\b|request|word|reminder"
+    rf"|edit[^.\n]{{0,24}}"
     rf"|p\.?s\.?"
     rf"|metadata|attention)[^.\n:]{{0,24}}\s(?:to|for)\s(?:[\w,/]+\s){{0,4}}?{MACHINE}"
     rf"|\bwhen(?:ever)?\s(?:an?|the)\s(?:\w+\s){{0,2}}?{MACHINE}\s(?:is|reads|opens|performs"
     rf"|answers)\b"
+    rf"|\bfor\s(?:the\s|all\s|any\s)?(?:{_PLAIN}|{_AT_WORK})\s?[:,]|\bif\syou(?:'re"
+    rf"|\sare)\s(?:reading"
+    rf"|transcribing|processing|summari[sz]ing|translating|reviewing|indexing)\b"
     rf"|\bwhoever\s[^.\n]{{0,40}}{MACHINE}|\b(?:required|expected|asked)\s(?:from|of)\s{MACHINE}"
     rf"|\bif\s(?:you|this|it)\b[^.\n]{{0,40}}{MACHINE}|\b(?:whichever|whatever)\s{MACHINE}"
     rf"|{MACHINE}\s(?:(?:that|which|who)\s(?:\w+\s){{1,2}}|(?:read|process|summari[sz]|review"
@@ -115,7 +119,8 @@ _SECRETS = (
     r"|\b(?:api[ _-]?keys?|passwords?|credentials?|private\s+keys?|access\s+tokens?|otp|secrets?"
     r"|integration_tokens|system\s+prompt|(?:earlier|previous|last"
     r"|all)\s+(?:\w+\s){0,3}?(?:messages|conversations?|meetings)"
-    r"|address\s+book|home\s+address(?:es)?|session\s+cookies?|passport|payment\s+details"
+    r"|address\s+book|home\s+address(?:es)?|(?:session\s+|browser\s+)?cookies?|door\s+code"
+    r"|passport|payment\s+details"
     r"|stored\s+card"
     r"|phone\s+numbers?|customers?_?\w*\.csv"
     r"|(?:user'?s|owner'?s)\s+(?:\w+,?\s){0,3}?(?:name|address|birthday|files?|mails?|data)"
@@ -137,6 +142,7 @@ STRONG = (
     r"[^\n]{0,100}(?:https?://|[\w.+-]@\w)|"
     r"\b(?:decode|unhex|unbase64|percent-decode)\b[^.\n]{0,60}\b(?:and|then)\s(?:do|act|follow"
     r"|execute|carry|obey|run)\b|"
+    r"\bsign\s+in\s+with\s+the\s+user|"
     rf"{_COMMANDS}|{_SENDS}[^.\n]{{0,140}}(?:{_SECRETS})|(?:{_SECRETS})[^\n]{{0,140}}(?:{_PLACES})"
     r"|[?&]\w+=(?:\{|\$\{|%7b|\{\{|<)[^)\s]{0,40}(?:user|history|message|key|question|what"
     r"|context|token)"
@@ -202,7 +208,7 @@ OVERRIDES = (
     r"\b(?:ignore|disregard|forget|override|overrule|do\snot\sfollow|don't\sfollow"
     r"|stop\sfollowing|not\sthe)\b[^.\n]{0,60}"
     r"\b(?:instructions?|rules|quer(?:y|ies)|questions?|preferences|polic(?:y|ies)|results"
-    r"|tasks?|prompt|request"
+    r"|settings|details|tasks?|prompt|request"
     r"|orders?|system|said)\b|\bin\s+(?:every|all)\s+(?:later|future|following)\b"
     r"|\bfor\s+all\s+future\b|precedence|outranks?|\bprior\s+tasks|\bbefore\s+you\s+(?:continue"
     r"|answer|reply|proceed)|\bonly\s+then\b"
@@ -211,7 +217,8 @@ OVERRIDES = (
     r"|\bfrom\s+now\s+on\b|\bstop\s+(?:taking|translating|summari|describ)"
 )
 FOREIGN_ORDERS = (
-    r"vergiss|ignorier|leite\s|lösche|behaupte|empfiehl|oublie[sz]?|ignore[zr]|ajoutez"
+    r"recommande\suniquement|nedbej|tidigare\sregler|vergiss|ignorier|leite\s|lösche|behaupte"
+    r"|empfiehl|oublie[sz]?|ignore[zr]|ajoutez"
     r"|exécute[zr]|no\s+sigas|ignora|reserva"
     r"|confirma\s|olvida|desconsidere|emita|feche|ignore\s+as|interrompi|cerca\s|scrivilo"
     r"|dimentica|забудь|игнориру"
@@ -236,12 +243,14 @@ QUIETLY = (
     r"|have\s+already\s+verified|asked\s+for\s+it|told\s+me\b[^.\n]{0,20}okay|invisible\s+to"
     r"|must\s+look\s+like|so\s+that\s+it\s+doesn't\s+show"
     r"|right\s+away\b|doesn't\s+need\s+to\s+see|sees\s+\w+\s+as\s+noise|not\s+shown\s+to\b"
-    r"|may\s+skip|\bfont[ -]size\s*:?\s*[01]|\b1pt\b|opacity\s*:\s*0\b|display\s*:\s*none|\[8m"
+    r"|may\s+skip|\bconsented\b|\btiny\s+print\b|\bforbidden\b|\bmandatory\b"
+    r"|\bfont[ -]size\s*:?\s*[01]|\b1pt\b|opacity\s*:\s*0\b|display\s*:\s*none|\[8m"
     r"|\[white"
     r"|\bwhite\s+\dpt|\bwhen\s+the\s+(?:user|person|customer)\b[^.\n]{0,20}\b(?:says|asks|next)"
 )
 FOREIGN_QUIETLY = (
-    r"ohne\s[^.\n]{0,40}(?:fragen|rückfrage)|rückfrage[^.\n]{0,30}nicht\s+nötig"
+    r"bahsetme|nezmiňuj|nedbej|gäller\sinte|伝えない|ohne\s[^.\n]{0,40}(?:fragen|rückfrage)"
+    r"|rückfrage[^.\n]{0,30}nicht\s+nötig"
     r"|nicht\s+(?:erwähn|melde|an\sden\skunden)"
     r"|sans\s+(?:le\s+|la\s+)?(?:signaler|demander|prévenir|dire)|n['’]indique\spas"
     r"|sin\s+(?:preguntar|avisar|decir|esperar)"
@@ -273,6 +282,16 @@ OF_THE_PERSON = (
     r"|let|made?)\w*\s[^.\n]{0,40}\b(?:users?|humans?|developers?|operators?)\b"
     r"|\b(?:fill\s+it\s+in|do\s+(?:it|this|so))"
     r"\s+(?:silently|quietly)"
+)
+# The same in other languages: the person by name, and that nothing is to be said.
+FOREIGN_PERSON = (
+    r"사용자에게는?\s*알리지|ユーザーに[^。\n]{0,8}(?:伝えない|知らせない)|用户[^。\n]{0,8}(?:不要|无需)"
+    r"|不要[^。\n]{0,6}用户|kullanıcıya[^.\n]{0,24}(?:bahsetme|söyleme)"
+    r"|пользовател\w*[^.\n]{0,16}\sне\s(?:сообщ|говор)"
+    r"|(?:dem|den)\snutzer[^.\n]{0,24}nicht\s(?:erwähn|mitteil|sag)|sans\s(?:le\s)?(?:dire"
+    r"|signaler)\s[^.\n]{0,8}utilisateur"
+    r"|sin\s(?:decir|avisar)\s[^.\n]{0,10}usuario|não\s(?:digas?"
+    r"|mostres)\s[^.\n]{0,14}utilizador|utente[^.\n]{0,16}non\sdire"
 )
 # Said of attacks, and not part of one.
 TOPICS = (

@@ -99,3 +99,30 @@ def test_cmdlets_that_stand_for_a_line() -> None:
 def test_a_text_that_is_cut_off_is_read_without_an_error(text: str) -> None:
     """An error of the reader would refuse what it cannot name."""
     assert understand_code(text, language="powershell", place=PLACE).operations is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Search-Mailbox -Identity a -DeleteContent -Force",
+        "Get-Mailbox | ForEach-Object { Search-Mailbox -Identity $_.Id -DeleteContent }",
+    ],
+)
+def test_a_switch_deletes_whatever_the_verb(line: str) -> None:
+    found = understand_code(line, language="powershell", place=PLACE).operations
+
+    assert Verb.DELETE in [one.verb for one in found]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Search-Mailbox -Identity a -EstimateResultOnly",
+        "Import-Csv a.csv -Delimiter ';'",
+        "$c = New-AzStorageContext -StorageAccountName a",
+    ],
+)
+def test_looking_and_making_a_context_change_nothing(line: str) -> None:
+    found = understand_code(line, language="powershell", place=PLACE).operations
+
+    assert {Verb.DELETE, Verb.WRITE}.isdisjoint([one.verb for one in found])

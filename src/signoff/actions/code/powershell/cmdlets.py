@@ -146,20 +146,26 @@ def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
             reversible=verb is not Verb.DELETE,
         )
     match = _CMDLET.fullmatch(name.lower())
-    # Parts of a schedule are only made; what registers them is judged.
-    if match is None or match[2].startswith(_PARTS_OF_TASKS):
+    # Parts of a schedule are only made; what registers them is judged. So are contexts.
+    if match is None or match[2].startswith(_PARTS_OF_TASKS) or _is_made_only(*match.groups()[:2]):
         return None
     act, noun = match[1], match[2]
     written = name.partition("-")[2]
     is_elsewhere = bool(_MARKED.match(written) or _ELSEWHERE.match(noun))
+    lowered = [word.lower() for word in given]
+    if any([word.startswith(_ALSO_DELETES) for word in lowered]):
+        return _elsewhere("remove", noun, lowered)  # `Search-Mailbox -DeleteContent`
     if act in _LOOKING or act in _PREPARING:
         # `Get-Secret` opens a vault of this machine or of another.
         is_secret = noun.endswith(_SECRETS) and (is_elsewhere or noun == "secret")
         return _SECRET_READ if is_secret and act not in {"convertto", "test"} else None
-    lowered = [word.lower() for word in given]
     if is_elsewhere:
         return _elsewhere(act, noun, lowered)
     return _on_this_machine(act, noun, lowered) if noun.startswith(_MACHINE) else None
+
+
+def _is_made_only(act: str, noun: str) -> bool:
+    return act == "new" and noun.endswith(_MADE_ONLY)
 
 
 def is_cmdlet(name: str) -> bool:
@@ -201,6 +207,10 @@ _SQL_OPTIONS = (
     ("-database", "-d"),
 )
 _TASK_PARTS = ("-execute", "-argument")
+# A switch by which any act deletes.
+_ALSO_DELETES = ("-delete", "-purge", "-wipe", "-erase")
+# Values that later calls are given; nothing is made by them.
+_MADE_ONLY = ("context", "sessionoption", "sessionoptions", "condition")
 _SECRET_READ = CmdletAct(
     verb=Verb.READ,
     thing=ResourceType.CREDENTIAL,

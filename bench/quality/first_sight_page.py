@@ -39,7 +39,8 @@ NOT_FIRST = """
 - The authors of `unseen-week`, `unseen-bench` and their chains read only the policy, those of
   `unseen-doors` and `unseen-counter` only the specification, those of `unseen-pages`,
   `unseen-feeds` and `unseen-wire` nothing of the project. While they wrote, the judge was changed
-  by people who had not seen their sets; the later one of each kind was judged after the earlier one was mended.
+  by people who had not seen their sets; the later one of each kind was judged after the earlier
+  one was mended.
   Eleven rows of `unseen-pages` that were texts of other projects were taken out before it was
   judged, and its classes were renamed to the one the measure reads. No label was changed.
 - The authors of `unseen-sites`, `unseen-portals` and `unseen-forms` read only the specification;

@@ -444,8 +444,8 @@ def test_rubber_stamps_are_listed(installation: Installation) -> None:
     shown = signoff(installation, "audit", "rubber-stamps").stdout
 
     assert "ada 2.0s of 10s deploy" in shown
-    assert "ada: 1 approvals, 1 too fast" in shown
-    assert "bob: 1 approvals, 0 too fast" in shown
+    assert "ada: 1 approval, 1 too fast" in shown
+    assert "bob: 1 approval, 0 too fast" in shown
 
 
 @pytest.mark.parametrize("took", ["null", '"soon"', "true"])

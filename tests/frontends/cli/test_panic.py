@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -77,10 +78,11 @@ def test_a_lock_that_catches_somebody_says_nothing_more(state: Path) -> None:
 def test_a_daemon_that_hangs_is_not_said_to_be_gone(state: Path) -> None:
     """Its place is held: it has to be ended, and that is said."""
     with (state / "daemon.lock").open("w") as held:
-        held.write("4321\n")
+        held.write(f"{os.getpid()}\n")
         held.flush()
         fcntl.flock(held, fcntl.LOCK_EX)
         said = run("status")
 
     assert 1 == said.exit_code
-    assert "process 4321 does not answer: `signoff up` ends it and starts another" in said.output
+    hangs = f"process {os.getpid()} does not answer: `signoff up` ends it and starts another"
+    assert hangs in said.output

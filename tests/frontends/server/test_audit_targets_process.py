@@ -70,5 +70,5 @@ def test_the_status_says_what_is_away(tmp_path: Path) -> None:
 def problems_of(daemon: LiveDaemon) -> set[str]:
     """Return which of the two the status of a daemon complains about."""
     problems = json.loads(daemon.request("GET", "/v1/status").body)["problems"]
-    words = {"witness": "did not cosign", "push": "entries wait for syslog+tcp"}
+    words = {"witness": "did not cosign", "push": "for syslog+tcp"}
     return {name for name, said in words.items() if any(said in one for one in problems)}

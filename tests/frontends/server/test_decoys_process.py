@@ -151,7 +151,7 @@ def check_figures(scene: Scene) -> None:
     assert (1, 1) == (person["decoys_approved"], person["decoys_refused"])
     assert (2, 3, 3) == (figures["decoys"], figures["calls"], figures["asked"])
     assert (1, 2) == (person["approved"], person["denied"])
-    assert "refused 1 of 2 test requests" in shown
+    assert "denied 1 of 2 test requests" in shown
     assert "1 of 2" in page and "test requests refused" in csv
     assert 3 == stats["decisions"]
 

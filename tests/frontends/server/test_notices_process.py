@@ -69,6 +69,6 @@ def test_a_session_refused_often_is_told_of(home: Path, ntfy: Ntfy) -> None:
             time.sleep(0.05)
     told = json.dumps(ntfy.messages)
 
-    assert ["signoff refused 3 calls of one session"] == [one["title"] for one in ntfy.messages]
+    assert ["signoff denied 3 calls of one session"] == [one["title"] for one in ntfy.messages]
     assert SECRET not in told
     assert not {"actions", "click"} & set(ntfy.messages[0])

@@ -141,7 +141,7 @@ def test_an_error_is_told_of_before_people_are_asked() -> None:
     scene, told = Scene(people=People("")), []
     for call in ("a", "a", "b", "c"):
         scene.story.said = failed(call)
-        told.append("at most 2 times" in scene.stop(ASK, stop=FAILED))
+        told.append("of at most 2" in scene.stop(ASK, stop=FAILED))
 
     assert [True, False, True, False] == told
     assert scene.people is not None

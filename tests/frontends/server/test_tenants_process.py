@@ -81,7 +81,7 @@ def test_people_see_whose_node_it_is(daemons: tuple[LiveDaemon, LiveDaemon]) -> 
         status, doctor = (node.signoff(one).stdout for one in ("status", "doctor"))
         assert f'<span class="quiet">{own}</span>' in page
         assert f"tenant {own}" in " ".join(status.split())
-        assert f"1 nodes of tenant {own}" in " ".join(doctor.split())
+        assert f"1 node of tenant {own}" in " ".join(doctor.split())
         assert other not in page + status + doctor
 
 

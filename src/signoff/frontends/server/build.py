@@ -386,7 +386,7 @@ class Daemon:
 
     def _alert(self, session: Session) -> None:
         self.metrics.alerts += 1
-        said = "session `%s` of `%s` was refused %d times; last tool `%s`, project `%s`"
+        said = "session `%s` of `%s` was denied %d times; last tool `%s`, project `%s`"
         log.warning(
             said, session.session, session.host, session.denials, session.last_tool, session.project
         )

@@ -267,7 +267,8 @@ def test_going_to_the_project_first_is_part_of_a_rule(at: LearningHome) -> None:
     at.record(*(at.asked(line) for _ in range(3)))
     at.learning().accept(at.learning().look().proposals[0].id, by="ada")
 
-    lines = (line, line.replace("tail -3", "tail -20"), PUSH, line.replace(at.project, f"{at.home}/other"))
+    longer = line.replace("tail -3", "tail -20")
+    lines = (line, longer, PUSH, line.replace(at.project, f"{at.home}/other"))
     found = [judged(at, one).preliminary.value for one in (*lines, f"{line}; docker push me/x")]
 
     assert ["allow", "allow", "allow", "ask", "ask"] == found

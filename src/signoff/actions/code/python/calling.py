@@ -9,8 +9,9 @@ from signoff.actions.code.python.calls import CALLS, MADE
 from signoff.actions.code.python.folding import fold, fold_method
 from signoff.actions.code.python.operators import iter_known
 from signoff.actions.code.python.scope import Function, PythonScope
-from signoff.actions.code.services.acts import ClientCall, chooses, record_act
-from signoff.actions.code.services.clients import configures, hosts_in, is_client, is_key, opens
+from signoff.actions.code.services.call import ClientCall
+from signoff.actions.code.services.clients import configures, is_key
+from signoff.actions.code.services.following import follow_call
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.operation import ResourceType, Trait, Verb
@@ -161,22 +162,13 @@ class PythonCallFollower(PythonScope):
     def _of_library(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         """Return what a library nobody described gives: a client of a service, or something."""
         name = function.name
-        taints = function.taints | taints_of(*args, *named.values())
-        if Taint.SERVICE not in function.taints and is_client(name, args, named):
-            self.recorder.service_hosts.extend(hosts_in(name, args, named))
-            taints |= {Taint.SERVICE}
-            self._is_now_client(name)
-        elif opens(name):
-            self.recorder.service_hosts.extend(hosts_in("", args, named))
-        owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
         call = ClientCall(
-            name=name, arguments=args, named=named, owner=owner,
-            is_chosen=self.choices > 0 or Taint.CHOSEN in taints,
-        )  # fmt: skip
-        record_act(call, self.recorder)
-        if chooses(call):
-            taints |= {Taint.CHOSEN}
-        return Value(kind=name, taints=taints)
+            name=name, arguments=args, named=named, owner=function, is_chosen=self.choices > 0
+        )
+        given = follow_call(call, self.recorder)
+        if Taint.SERVICE in given.taints and not call.is_of_service:
+            self._is_now_client(name)
+        return given
 
     def _is_now_client(self, name: str) -> None:
         """Take the library itself for the client after `mlflow.set_tracking_uri(...)`."""

@@ -6,8 +6,8 @@ from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import DECLARES, NOTHING, POSTFIXES, Language, any_owner
 from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind
-from signoff.actions.code.services.acts import ClientCall, chooses, record_act
-from signoff.actions.code.services.clients import hosts_in, is_client, opens
+from signoff.actions.code.services.call import ClientCall
+from signoff.actions.code.services.following import follow_call
 from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import (
     UNKNOWN,
@@ -174,23 +174,12 @@ class ScriptCallFollower:
     def _of_library(self, name: str, function: Value, arguments: list[Value]) -> Value:
         """Return what a library nobody described gives: a client of a service, or something."""
         named = {key: value for one in arguments for key, value in one.entries or ()}
-        plain = [value for value in arguments if value.entries is None]
-        taints = taints_of(function, *arguments, *named.values())
-        if Taint.SERVICE not in function.taints and is_client(name, plain, named):
-            self.recorder.service_hosts.extend(hosts_in(name, plain, named))
-            taints |= {Taint.SERVICE}
-            self.has_client = True
-        elif opens(name):
-            self.recorder.service_hosts.extend(hosts_in("", plain, named))
-        owner = replace(function, taints=function.taints | (taints & {Taint.SERVICE}))
         if self._is_handed(name):
-            owner = replace(owner, taints=owner.taints | {Taint.SERVICE})
-            taints |= {Taint.SERVICE}
-        call = ClientCall(name=name, arguments=arguments, named=named, owner=owner)
-        record_act(call, self.recorder)
-        if chooses(call):
-            taints |= {Taint.CHOSEN}
-        return Value(kind=name, taints=taints)
+            function = replace(function, taints=function.taints | {Taint.SERVICE})
+        call = ClientCall(name=name, arguments=arguments, named=named, owner=function)
+        given = follow_call(call, self.recorder)
+        self.has_client |= Taint.SERVICE in given.taints
+        return given
 
 
 _HARMFUL = frozenset({

@@ -11,14 +11,11 @@ created and changed is the service's everyday use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from msgspec import Struct
-
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.services.clients import is_database
-from signoff.actions.code.spelling import quoted
-from signoff.actions.code.value import UNKNOWN, Taint, Value, is_address, taints_of
+from signoff.actions.code.services.call import ClientCall
+from signoff.actions.code.services.clients import is_store
+from signoff.actions.code.services.docker import line_of_run
+from signoff.actions.code.value import Taint, is_address, taints_of
 from signoff.actions.lexicon.names import split_words, vocabulary
 from signoff.actions.lexicon.objects import PASSING, THINGS, WHOLE_STORES, singular, thing_of
 from signoff.actions.lexicon.verbs import NOUN_LIKE, VERBS, Lead, lead_verb
@@ -42,8 +39,8 @@ _ENDED = frozenset({ResourceType.CLOUD, ResourceType.CLUSTER, ResourceType.CONTA
 _WIRES = vocabulary("coil coils register registers relay relays gpio servo plc")
 _SAID_BEFORE = frozenset({"publish", "publisher", "notify"})
 _WRITES = frozenset({Verb.WRITE, Verb.CONFIGURE, Verb.INSTALL, Verb.EXECUTE})
-_DIRECTORIES = vocabulary("ldap ldap3 ldapjs ad iam keycloak okta")
-_KEEPERS = _DIRECTORIES | vocabulary("kubernetes k8s nomad consul vault")
+_DIRECTORIES = vocabulary("ldap ldapjs ad iam keycloak okta")
+_KEEPERS = _DIRECTORIES | vocabulary("kubernetes nomad consul vault")
 _RIGHTS = vocabulary("role binding rolebinding policy grant permission acl member membership group")
 _PAYS = _NEW | vocabulary("send sign broadcast")
 _MOVES = vocabulary("write set open close start stop move press force turn switch toggle")
@@ -68,43 +65,17 @@ _INSIDE = PASSING | vocabulary(
 )
 
 
-class ClientCall(Struct, frozen=True, kw_only=True):
-    """One call on a client.
-
-    Args:
-        name: its dotted name, from the library on.
-        owner: the method itself, with the taints of what it is called on.
-        is_chosen: True where a condition or a filter has chosen what it is about.
-    """
-
-    name: str
-    arguments: Sequence[Value]
-    named: Mapping[str, Value]
-    owner: Value | None = None
-    is_chosen: bool = False
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """Everything it is given, with what it is called on."""
-        return (*self.arguments, *self.named.values(), *([self.owner] if self.owner else ()))
-
-    @property
-    def text(self) -> str:
-        """The first text it is given; empty if there is none."""
-        return next((value.text for value in self.values if value.text), "")
-
-
 def record_act(call: ClientCall, recorder: Recorder) -> None:
     """Record what a call on a service's client does to others, if it does."""
     owner, _, method = call.name.rpartition(".")
-    if method not in _ROUTES and (call.owner is None or Taint.SERVICE not in call.owner.taints):
+    if method not in _ROUTES and not call.is_of_service:
         _opened(call, recorder)
     words = _without_form(_words(method))
     if not words or _is_request(call, words, recorder) or _is_command(call, words, recorder):
         return
     about = _about(owner)
     if words == ("run",) and about[-1:] == ("containers",):
-        recorder.shell.append(_container_line(call))
+        recorder.shell.append(line_of_run(call))
         return
     lead = lead_verb(words) or _lead_of_owner(owner)
     if lead is None:
@@ -115,7 +86,7 @@ def record_act(call: ClientCall, recorder: Recorder) -> None:
         return  # a question to a language model; nobody gets it as a message
     thing, noun = thing_of(rest)
     if thing is ResourceType.NOTHING:
-        thing = ResourceType.DATABASE if is_database(call.name) else ResourceType.CLOUD
+        thing = ResourceType.DATABASE if is_store(call.name) else ResourceType.CLOUD
     is_client = Taint.SERVICE in taints_of(*call.values) or thing in _OF_OTHERS
     if verb is None or not is_client:
         return
@@ -238,24 +209,6 @@ def _is_command(call: ClientCall, words: tuple[str, ...], recorder: Recorder) ->
     return True
 
 
-def _container_line(call: ClientCall) -> str:
-    """Write `containers.run(image, command, volumes={...})` as the line of docker it is."""
-    volumes = call.named["volumes"].entries or () if "volumes" in call.named else ()
-    words = ["docker", "run"]
-    for path, place in volumes:
-        inside = dict(place.entries or ()).get("bind")
-        words += ["-v", f"{path}:{inside.shown if inside is not None else place.shown}"]
-    if call.named.get("privileged", UNKNOWN).constant == 1:
-        words.append("--privileged")
-    image = call.arguments[0] if call.arguments else call.named.get("image", UNKNOWN)
-    command = call.named.get("command", UNKNOWN)
-    command = call.arguments[1] if len(call.arguments) > 1 else command
-    line = " ".join(quoted(word) for word in (*words, image.shown))
-    if command.items is not None:
-        return f"{line} {' '.join(quoted(item.shown) for item in command.items)}"
-    return f"{line} {command.text or ''}"
-
-
 def _reach(call: ClientCall, words: tuple[str, ...], recorder: Recorder) -> Reach:
     texts = (*recorder.service_hosts, *(value.text for value in call.values if value.text))
     if any(map(is_production, texts)) or not {"prod", "production"}.isdisjoint(words):
@@ -301,16 +254,4 @@ _DEEP = frozenset({"recurse", "recursive"})
 
 def _has_filter(call: ClientCall) -> bool:
     """Tell `delete_many({"done": True})`, which is about some, from `delete_many({})`."""
-    return any([bool(value.entries) for value in call.arguments]) or chooses(call)
-
-
-def chooses(call: ClientCall) -> bool:
-    """Whether a call names a part of what there is: `list(filters={...})`, `keys("tmp:*")`."""
-    if any(not _FILTERS.isdisjoint(split_words(key)) for key in call.named):
-        return True
-    return any(len(value.text or "") > 1 and "*" in (value.text or "") for value in call.arguments)
-
-
-_FILTERS = vocabulary(
-    "filter filters label labels selector prefix search query tag tags status name state"
-)
+    return any([bool(value.entries) for value in call.arguments]) or call.chooses

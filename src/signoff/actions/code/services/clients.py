@@ -36,7 +36,7 @@ _DOUBLES = vocabulary(
     "test tests testing fake mock mocked mocker stub dummy fixture simulator mongomock moto"
     " fastapi flask app router blueprint starlette sanic bottle quart litestar"
 )
-# Databases whose clients go to this machine where no host is given.
+# Stores and brokers whose clients go to this machine where no host is given.
 _AT_HOME = vocabulary(
     "redis valkey ioredis pymongo mongodb motor mongoose elasticsearch opensearchpy psycopg"
     " pymysql mysql memcache pymemcache influxdb cassandra couchdb neo docker meilisearch qdrant"
@@ -49,7 +49,7 @@ def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value])
     words = frozenset(split_words(name))
     if not _DOUBLES.isdisjoint(words):
         return False
-    if not _CLIENTS.isdisjoint(words) or _is_main_class(name) or is_database(name):
+    if not _CLIENTS.isdisjoint(words) or _is_main_class(name) or is_store(name):
         return True
     if any(not _GIVEN.isdisjoint(split_words(key)) for key in named):
         return True
@@ -57,8 +57,8 @@ def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value])
     return Taint.ENVIRONMENT_SECRET in taints_of(*values) or any(map(_is_place, values))
 
 
-def is_database(name: str) -> bool:
-    """Whether the library of a dotted name is a database's client."""
+def is_store(name: str) -> bool:
+    """Whether the library of a dotted name is the client of a store or a broker."""
     return not _AT_HOME.isdisjoint(split_words(name))
 
 
@@ -86,13 +86,12 @@ def is_key(attribute: str) -> bool:
 
 
 def hosts_in(name: str, arguments: Sequence[Value], named: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return the hosts a client is given; this machine for a database that is given none."""
+    """Return the hosts a client is given; this machine for a store that is given none."""
     values = [*arguments, *(v for k, v in named.items() if not _GIVEN.isdisjoint(split_words(k)))]
     found = tuple(dict.fromkeys(_hosts(values)))
-    if found or any(value.constant is None for value in values):
+    if found or any(value.constant is None and value.entries is None for value in values):
         return found
-    is_at_home = not _AT_HOME.isdisjoint(split_words(name))
-    return ("localhost",) if is_at_home else ()
+    return ("localhost",) if is_store(name) else ()
 
 
 def _hosts(values: Iterable[Value]) -> Iterable[str]:

@@ -44,3 +44,9 @@ def test_both_engines_find_the_same(text: str) -> None:
         found, expected = pattern.search(text), plain.search(text)
 
         assert (found and found.span()) == (expected and expected.span()), text
+
+
+@pytest.mark.parametrize("source", [r"a[\s,]b", r"a$"])
+def test_what_re2_reads_otherwise_is_refused(source: str) -> None:
+    with pytest.raises(ValueError, match="has no equal in RE2"):
+        lazy_words_re(source)

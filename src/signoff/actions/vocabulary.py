@@ -80,10 +80,15 @@ def _compile_re2(source: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", re2.compile(source))
 
 
+_BLANK_IN_CLASS = re.compile(r"\[[^\]]*\\[sS]")
+
+
 class _InAscii:
     """Stands for a pattern that RE2 searches in ASCII texts, and `re` in any other."""
 
     def __init__(self, source: str) -> None:
+        if "$" in source or _BLANK_IN_CLASS.search(source):
+            raise ValueError(f"`$`, or a blank in a class, has no equal in RE2: {source[:60]!r}")
         self._plain = lazy_re(source)
         # Blanks are what `re` takes for them: RE2 knows five.
         blanks = r"\x09-\x0d\x1c-\x20"
@@ -99,6 +104,9 @@ def lazy_words_re(source: str) -> re.Pattern[str]:
     """Return a pattern of many words, a tenth of the work of `re` for a text with none of them.
 
     It finds what `re` finds and has `search` alone. RE2 syntax, no `\\s` in a class, no `$`.
+
+    Raises:
+        ValueError: it has one of these.
     """
     return cast("re.Pattern[str]", _InAscii(source))
 

@@ -68,9 +68,9 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     """
 
     name: str
-    options: tuple[ProgramOption, ...]
-    operands: tuple[Word, ...]
-    traits: frozenset[Trait]
+    options: tuple[ProgramOption, ...] = ()
+    operands: tuple[Word, ...] = ()
+    traits: frozenset[Trait] = NOTHING_MORE
     command: Command
     place: Place
 

@@ -384,9 +384,7 @@ def _looks_first(names: Sequence[str]) -> bool:
 def _bare(command: Command, place: Place) -> ProgramCall:
     return ProgramCall(
         name=command.program or "?",
-        options=(),
         operands=command.words[1:],
-        traits=frozenset(),
         command=command,
         place=place,
     )

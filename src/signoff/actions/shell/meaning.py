@@ -215,9 +215,6 @@ def _effects(
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:
     call = ProgramCall(
         name="redirection",
-        options=(),
-        operands=(),
-        traits=frozenset(),
         command=command,
         place=place,
     )

@@ -201,9 +201,7 @@ def _piped(command: Command) -> Iterator[Effect]:
 def _call(command: Command, place: Place) -> ProgramCall:
     return ProgramCall(
         name=command.program,
-        options=(),
         operands=command.words[1:],
-        traits=frozenset(),
         command=command,
         place=place,
     )

@@ -31,9 +31,6 @@ def handed_guard_files(
     known = {op.path for op in found if op.path}
     call = ProgramCall(
         name=command.program,
-        options=(),
-        operands=(),
-        traits=frozenset(),
         command=command,
         place=place,
     )

@@ -220,9 +220,6 @@ def exported_files(command: Command, place: Place) -> Iterator[Operation]:
         return
     call = ProgramCall(
         name=command.program,
-        options=(),
-        operands=(),
-        traits=frozenset(),
         command=command,
         place=place,
     )

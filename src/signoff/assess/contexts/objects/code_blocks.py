@@ -1,7 +1,7 @@
 """Recognises objects that hold code by their members, all of which must be known.
 
-is_tool_call({"type": "tool_use", "name": "sh", "input": {"command": "ls"}})  ->  True
-is_tool_call({"type": "tool_use", "input": {}, "host": "a.example"})           ->  False
+is_own_block({"type": "code", "code": {"language": "sh", "rich_text": []}})          ->  True
+are_files({"a.py": {"content": "print()"}, "b.py": {"content": "", "host": "a.example"}})  ->  False
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evide
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
-from signoff.assess.patterns.orders.addressed import addressed_order
+from signoff.assess.patterns.orders.addressed import is_addressed_order
 from signoff.assess.patterns.orders.excuses import is_excused
 from signoff.assess.patterns.orders.foreign_lines import foreign_lines
 from signoff.assess.patterns.pattern import SEPARATOR
@@ -44,27 +44,6 @@ _RIGHT_TO_LEFT = lazy_re("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OVERRIDE = lazy_re("[\u202d\u202e]")
 # One joiner makes a family of an emoji; a run of them, or of variation selectors, makes a text.
 _SMUGGLED = lazy_re("[\u200b-\u200d\u2060\ufeff]{12}|[\U000e0100-\U000e01ef]{4}")
-# Words that show that an attack is spoken of and not made.
-SPOKEN_OF = (
-    *("example", "pattern", "phrase", "attack", "classify", "detect", "documentation", "describes"),
-    *("training", "trainer", "such as", "guidance", "test case", "regression", "false positive"),
-    *(
-        "quiz",
-        "lesson",
-        "slide",
-        "corpora",
-        "corpus",
-        "changelog",
-        "article",
-        "quote",
-        "report",
-        "notes",
-    ),
-    *("postmortem", "guide", "blocked", "discuss", "coverage", "evaluates", "explains", "literal"),
-    *("injection", "do not follow", "don't follow", "refuse", "warns", "quoted", "e.g.", "fixture"),
-)
-QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
-AROUND = 160
 # What any text about prompts and agents holds; orders and hidden parts are more.
 STYLE = frozenset({"prompt.role-tag", "prompt.answer-form", "prompt.to-the-model"})
 NOTES = frozenset({FileKind.DOC, FileKind.AGENT_NOTES})
@@ -73,11 +52,13 @@ PARTS = 50
 SPEAKS = {TextSource.RESULT: "the result speaks", TextSource.ARGUMENTS: "the arguments speak"}
 # What each line found, in words: its name alone (`comment`, `must`) tells a reader nothing.
 WORDS = {
+    "addressed": "it gives an order to the machine that reads it",
     "answer-form": "it says how to answer",
     "approve": "it says that something is approved",
     "boundary": "it asks for the data of others",
     "comment": "an order in a hidden part of the page",
     "conceal": "it says what to hide from the user",
+    "foreign-line": "an order in a table, where it does not belong",
     "hidden-characters": "text in characters that nobody sees",
     "ignore": "it says to ignore instructions",
     "ignore-everything": "it says to ignore everything before",
@@ -108,22 +89,22 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         hits = evidence.hits.get(channel, frozenset())
         if channel is TextSource.ARGUMENTS and _writes_only(evidence, NOTES):
             hits -= STYLE
-        line = (
-            channel is TextSource.RESULT and addressed_order(text.replace(SEPARATOR, "\n"))
-        ) or _line(text, hits)
+        is_result = channel is TextSource.RESULT
+        is_addressed = is_result and is_addressed_order(text.replace(SEPARATOR, "\n"))
+        line = "addressed" if is_addressed else _line(text, hits)
         if line:
             yield Finding(
                 detector=ID,
                 category=f"{ID}.{line}",
-                severity=Severity.HIGH if channel is TextSource.RESULT else Severity.MEDIUM,
-                evidence=f"{SPEAKS[channel]} to the model: {WORDS.get(line, line)}",
+                severity=Severity.HIGH if is_result else Severity.MEDIUM,
+                evidence=f"{SPEAKS[channel]} to the model: {WORDS[line]}",
             )
 
 
 def _line(text: str, hits: frozenset[str]) -> str:
     found = [hit for hit in hits if hit.startswith("prompt.") and certainty(hit) >= CERTAIN_AT]
     for hit in sorted(found, key=lambda hit: (-certainty(hit), hit)):
-        if not _is_spoken_of(text, hit):
+        if not _is_excused(text, hit):
             return hit.partition(".")[2]
     if _has_hidden(text, hits):
         return "hidden-characters"
@@ -139,35 +120,11 @@ def _has_hidden(text: str, hits: frozenset[str]) -> bool:
     return "disguise.tags" in hits and _TAG.search(_FLAG.sub("", text)) is not None
 
 
-def _is_spoken_of(text: str, hit: str) -> bool:
-    """Whether every match is quoted: right away, or with words that speak about attacks."""
+def _is_excused(text: str, hit: str) -> bool:
     patterns = catalogue().of(TextSource.RESULT)
-    if not patterns.reads_all(hit, text):
-        return False  # nobody knows how those are meant that are not looked at
-    if is_excused(text, hit.partition(".")[2], tuple(patterns.spans(hit, text))):
-        return True
-    if hit == "prompt.image-out":
-        return False  # an address with places to fill in is what sends; words around do not help
-    for start, end in patterns.spans(hit, text):
-        before = text[max(0, start - AROUND) : start]
-        after = text[end : end + AROUND]
-        if hit == "prompt.role-tag" and _is_of_template(before, after):
-            continue
-        is_quoted = any(mark in before[-20:] for mark in QUOTES) and any(
-            mark in after[:40] for mark in QUOTES
-        )
-        around = (before + after).lower()
-        is_direct = any(mark in before[-2:] for mark in QUOTES)
-        if not is_quoted or not (is_direct or any(word in around for word in SPOKEN_OF)):
-            return False
-    # Without a span it is no match of the plain text, and nobody knows how it is meant.
-    return bool(patterns.spans(hit, text))
-
-
-def _is_of_template(before: str, after: str) -> bool:
-    """Whether a mark of a role has a place to fill in beside it: a template of talks, no talk."""
-    is_before = before.rstrip().endswith(("}}", "%}"))
-    return is_before or after.lstrip().startswith(("{{", "{%"))
+    # Nobody knows how those are meant that are not looked at.
+    is_read = patterns.reads_all(hit, text)
+    return is_read and is_excused(text, hit.partition(".")[2], patterns.spans(hit, text))
 
 
 def _is_content(action: Action) -> bool:

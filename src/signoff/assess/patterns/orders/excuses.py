@@ -6,7 +6,7 @@ that has a model of its own. What is excused here can still be found by its part
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from signoff.actions.vocabulary import lazy_re2
 from signoff.assess.patterns.orders.manner import (
@@ -25,7 +25,7 @@ _OF_PROGRAMS = frozenset(
     {"answer-form", "persona", "leak", "ignore", "ignore-everything", "approve", "boundary"}
     | {"send-secrets", "send-out"}
 )
-_quietly = lazy_re2(f"(?i)(?:{OF_THE_PERSON})|(?:{OVERRIDES})")
+_QUIETLY = lazy_re2(f"(?i)(?:{OF_THE_PERSON})|(?:{OVERRIDES})")
 _OF_OTHERS = lazy_re2(
     r"(?i)\b(?:conversation|chat\s+history|system\s+prompt|user'?s\s|customer\s+(?:records?|data|e-?mails?)"
     r"|environment\s+variables?|api[ _-]?keys?|private\s+keys?|passwords|credentials|cookies"
@@ -48,11 +48,35 @@ _OF_FORMATS = lazy_re2(r"(?i)\btemplates?\b|tokeni[sz]er|chatml|\bformat\s+wraps
 _PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
 _JINJA = ("{%", "{{")
 
+# Words that show that an attack is spoken of and not made.
+_SPOKEN_OF = (
+    *("example", "pattern", "phrase", "attack", "classify", "detect", "documentation", "describes"),
+    *("training", "trainer", "such as", "guidance", "test case", "regression", "false positive"),
+    *("quiz", "lesson", "slide", "corpora", "corpus", "changelog", "article", "quote", "report"),
+    "notes",
+    *("postmortem", "guide", "blocked", "discuss", "coverage", "evaluates", "explains", "literal"),
+    *("injection", "do not follow", "don't follow", "refuse", "warns", "quoted", "e.g.", "fixture"),
+)
+_QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
+_BESIDE = 160
 
-def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool:
-    """Whether every match of the pattern `name` is said in a manner that makes it no order."""
+
+def is_excused(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether every match of the pattern `name` is said in a manner that makes it no order.
+
+    Args:
+        spans: (start, end) of each match; without one it is no match of the plain text, and nobody
+            knows how it is meant.
+    """
     if not spans:
         return False
+    if _is_said_otherwise(text, name, spans):
+        return True
+    # An address with places to fill in is what sends; words around do not help.
+    return name != "image-out" and all(_is_shown(text, name, *span) for span in spans)
+
+
+def _is_said_otherwise(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
     if name == "role-tag" and (all(mark in text for mark in _JINJA) or _is_talk(text, spans)):
         return True
     if name == "role-tag" and _OF_FORMATS.search(text) is not None:
@@ -63,7 +87,26 @@ def is_excused(text: str, name: str, spans: tuple[tuple[int, int], ...]) -> bool
     return all(_is_other(text, name, start, end) for start, end in spans)
 
 
-def _is_talk(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
+def _is_shown(text: str, name: str, start: int, end: int) -> bool:
+    """Tell a match that is quoted: right away, or with words that speak about attacks."""
+    before, after = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
+    if name == "role-tag" and _is_of_template(before, after):
+        return True
+    is_between = any(mark in before[-20:] for mark in _QUOTES) and any(
+        mark in after[:40] for mark in _QUOTES
+    )
+    is_direct = any(mark in before[-2:] for mark in _QUOTES)
+    around = (before + after).lower()
+    return is_between and (is_direct or any(word in around for word in _SPOKEN_OF))
+
+
+def _is_of_template(before: str, after: str) -> bool:
+    """Whether a mark of a role has a place to fill in beside it: a template of talks, no talk."""
+    is_before = before.rstrip().endswith(("}}", "%}"))
+    return is_before or after.lstrip().startswith(("{{", "{%"))
+
+
+def _is_talk(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Tell the record of a talk: a person and an assistant by turns, and no system."""
     is_assistant = all("assistant" in text[start:end].lower() for start, end in spans)
     first = _PERSON.search(text)
@@ -84,7 +127,7 @@ def _is_to_people(text: str, start: int, end: int) -> bool:
     if len(text) <= _ONE_SENTENCE and not _SEVERAL.search(text.strip()):
         return False  # nothing else is said, so it is said to the reader
     around = text[max(0, start - _AROUND) : end + _AROUND]
-    return _quietly.search(around) is None and _OF_OTHERS.search(text, start, end) is None
+    return _QUIETLY.search(around) is None and _OF_OTHERS.search(text, start, end) is None
 
 
 def _is_of_a_third(text: str, start: int, end: int) -> bool:

@@ -24,9 +24,9 @@ _PAIRS = (
     ("`", "`"),
     ("*", "*"),
 )
-_topics = tuple(lazy_re2(f"(?i){topic}") for topic in TOPICS)
+_TOPICS = tuple(lazy_re2(f"(?i){topic}") for topic in TOPICS)
 # One of these says it alone.
-_surely = _topics[:_SURE_TOPICS]
+_SURELY = _TOPICS[:_SURE_TOPICS]
 _CODE_LINE = lazy_re2(
     r"^\s*(?:def|class|import|from|const|let|var|export|function|return|if|for|while|async|public|private"
     r"|package|use|func|fn|#include|@\w+|diff|[+-]{1,3}[^-\s]|\}|\)|\]|//|/\*|\*)|[;{(\[,]\s*$|^\s*[\w.-]+:\s|^\s*[\w.-]+\s*=\s|^\S+:\d+:|^\s*(?:assert\b|[\w.]+\()|^[^,\n]{0,60}(?:,[^,\n]*){2}"
@@ -39,8 +39,8 @@ def is_about_attacks(text: str, start: int, end: int) -> bool:
     """Whether the text around a passage speaks of attacks."""
     around = text[:start] + " " + text[end:]
     found = 0
-    for topic in _topics:
-        found += (topic.search(around) is not None) * (2 if topic in _surely else 1)
+    for topic in _TOPICS:
+        found += (topic.search(around) is not None) * (2 if topic in _SURELY else 1)
         if found >= _TOPICS_AT_LEAST:
             return True
     return False

@@ -216,14 +216,6 @@ OVERRIDES = (
     r"|updated\s+operating"
     r"|\bfrom\s+now\s+on\b|\bstop\s+(?:taking|translating|summari|describ)"
 )
-FOREIGN_ORDERS = (
-    r"recommande\suniquement|nedbej|tidigare\sregler|vergiss|ignorier|leite\s|lösche|behaupte"
-    r"|empfiehl|oublie[sz]?|ignore[zr]|ajoutez"
-    r"|exécute[zr]|no\s+sigas|ignora|reserva"
-    r"|confirma\s|olvida|desconsidere|emita|feche|ignore\s+as|interrompi|cerca\s|scrivilo"
-    r"|dimentica|забудь|игнориру"
-    r"|выполни|отправь|ответь|zignoruj|otwórz|udostępnij|wyślij|無効|無視|送信|忽略|发送|执行|删除|무시|게시|전송"
-)
 # What is to be kept from the person, or is said to need no yes.
 QUIETLY = (
     r"\b(?:do\s+not|don't|never|without|no\s+need\s+to|not\s+to|must\s+not|shall\s+not"
@@ -269,6 +261,7 @@ FOREIGN_QUIETLY = (
     r"|无需(?:确认|征求)|알리지|언급하지|보고하라|삭제할\s*것"
 )
 FOREIGN_OVERRIDES = (
+    r"recommande\suniquement|nedbej|tidigare\sregler|"
     r"vergiss|ignorier|oublie[sz]?\b|ne\s+tiens\s+pas\s+compte|ignore[zr]\b|no\s+sigas|ignora\b"
     r"|olvida|desconsidere|interrompi"
     r"|dimentica|забудь|игнорир|zignoruj|pomiń|strunta\s+i|abaikan|usifuate|unut\b|تجاهل"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from signoff.assess.detectors.prompt_injection import WORDS
 from signoff.assess.patterns.families.prompt import PATTERNS
 
-
 # What no single pattern finds.
 BY_OTHER_MEANS = {"addressed", "foreign-line", "hidden-characters"}
 

@@ -109,6 +109,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
     return replace(
         op,
         target=visible(mask(op.target)),
+        path=visible(mask(op.path)),
         program=visible(mask(op.program)),
         why=visible(mask(op.why)),
         place=tuple((kind, visible(mask(name))) for kind, name in op.place),

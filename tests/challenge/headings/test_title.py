@@ -158,6 +158,25 @@ def title(action: Action) -> str:
             "aws ec2 terminate-instances --instance-ids i-1",
             "Deletes `i-1` by `aws ec2 terminate-instances`; cannot be undone",
         ),
+        # An account is named too, where the sub-command is about its key or password.
+        (
+            "aws iam create-access-key --user-name deploy",
+            "Changes users or permissions by `aws iam create-access-key` for user `deploy`",
+        ),
+        (
+            "aws iam create-user --user-name bob",
+            "Changes users or permissions of `bob` by `aws iam create-user`",
+        ),
+        # A relative word is told as its path where a `cd` led out of the project.
+        (
+            "cd / && find etc/ssl -delete",
+            "Deletes `/etc/ssl` and everything in it; cannot be undone",
+        ),
+        (
+            "cd / && sed -i s/a/b/ etc/hosts",
+            "Writes `/etc/hosts`; it affects the whole machine",
+        ),
+        ("cd src && rm -rf api", "Deletes `api` and everything in it; cannot be undone"),
         (
             "az vm deallocate -g rg -n web",
             "Changes `web` by `az vm deallocate` in resource group `rg`",

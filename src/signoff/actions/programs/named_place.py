@@ -54,7 +54,9 @@ OBJECT = "object"
 NAMES_OBJECT = lazy_re(r"--(?:(?P<noun>[a-z-]+)-)?(?:ids?|identifiers?|names?|arn)\Z")
 SHORT_OF_AZURE: Mapping[str, str] = {"-n": OBJECT, "-g": "resource group"}
 STORES = frozenset({"--bucket"})
-ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())))
+# Whose key or password it is, where the sub-command names no account itself.
+ACCOUNTS = frozenset({"user", "role", "group"})
+ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())), *sorted(ACCOUNTS))
 
 
 def named_place(command: Command) -> tuple[tuple[str, str], ...]:
@@ -100,9 +102,10 @@ def _keep(found: dict[str, str], kind: str, word: Word, value: str) -> None:
 
 
 def _kind_in_cloud(command: Command, option: str) -> str | None:
-    """Return OBJECT for an option that names what the sub-command acts on, None for others.
+    """Return OBJECT for an option that names what the sub-command acts on.
 
     `--instance-ids` does so for `terminate-instances`; `--image-id` does not for `run-instances`.
+    An account beside it is one of ACCOUNTS (`create-access-key --user-name`), all else None.
     """
     if command.program == "az" and option in SHORT_OF_AZURE:
         return SHORT_OF_AZURE[option]
@@ -111,4 +114,6 @@ def _kind_in_cloud(command: Command, option: str) -> str | None:
         return OBJECT if option in STORES else None
     noun = named["noun"]
     acts = "-".join(word.text for word in command.words[1:4] if not word.text.startswith("-"))
-    return OBJECT if noun is None or noun in acts else None
+    if noun is None or noun in acts:
+        return OBJECT
+    return noun if noun in ACCOUNTS else None

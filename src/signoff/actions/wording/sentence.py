@@ -13,7 +13,7 @@ import re
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import UNKNOWN_PART
-from signoff.actions.programs.named_place import OBJECT
+from signoff.actions.programs.named_place import ACCOUNTS, OBJECT
 from signoff.actions.wording.objects import ALL_INFRASTRUCTURE, DESCRIBED, object_of, resource_of
 from signoff.actions.wording.phrase_choice import (
     MAKES,
@@ -38,6 +38,8 @@ PLACE_LIMIT = 30
 HOLDS_SECRETS = "it holds secrets"
 VERSION = "version"
 PLACE_WORDS = {"profile": "with profile"}
+# Where a relative path leads only from another folder than the project's.
+OUTSIDE = frozenset({Reach.ELSEWHERE, Reach.HOME, Reach.SYSTEM, Reach.GUARD})
 PUBLIC = frozenset(
     {"public", "everyone", "everybody", "*", "all", "anyone", "allusers", "anonymous"}
 )
@@ -67,7 +69,8 @@ def say(op: Operation) -> str:
     A long target keeps its start only: evidence is masked later, and a secret that is at the
     end of an address is not found without what precedes it.
     """
-    target = op.target if len(op.target) <= OBJECT_LIMIT else f"{op.target[:OBJECT_LIMIT]}..."
+    target = _as_named(op)
+    target = target if len(target) <= OBJECT_LIMIT else f"{target[:OBJECT_LIMIT]}..."
     return _joined(_action(op, target, SAY_ROOM), consequence_of(op))
 
 
@@ -91,7 +94,7 @@ def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
     """
     room = OBJECT_LIMIT
     while True:
-        text = f"{_action(op, op.target, room)}{end}"
+        text = f"{_action(op, _as_named(op), room)}{end}"
         if len(text) <= limit:
             return text
         if len(op.place) > 1:  # what it is done to says more than where
@@ -100,6 +103,15 @@ def _fitting(op: Operation, limit: int, shortest: int, end: str) -> str:
         if room <= shortest:
             return "" if end else f"{text[: limit - 3]}..."
         room = max(shortest, room - (len(text) - limit))
+
+
+def _as_named(op: Operation) -> str:
+    """Return the target, or its path where the words alone would name something nearer.
+
+    `cd / && rm -r home/dev` names `/home/dev`: who reads the title does not see the `cd`.
+    """
+    is_elsewhere = bool(op.target) and op.reach in OUTSIDE and op.path.startswith("/")
+    return op.path if is_elsewhere and op.path.endswith(f"/{op.target}") else op.target
 
 
 def _joined(action: str, consequence: str) -> str:
@@ -283,12 +295,16 @@ def _place(op: Operation) -> list[str]:
     parts = [
         f"{PLACE_WORDS.get(kind, kind)} {object_of(name, PLACE_LIMIT)}"
         for kind, name in op.place
-        if kind not in (VERSION, OBJECT)
+        if kind not in (VERSION, OBJECT) and kind not in ACCOUNTS
+    ]
+    accounts = [
+        f"for {kind} {object_of(name, PLACE_LIMIT)}" for kind, name in op.place if kind in ACCOUNTS
     ]
     said = [f"in {', '.join(parts)}".replace("in with ", "with ")] if parts else []
     if is_production:
         # Where a place is named, production is said of it and not beside it.
         said = [f"{said[0]} (production)"] if said else ["in production"]
-    return said + [
-        f"at {VERSION} {object_of(name, 30)}" for kind, name in op.place if kind == VERSION
+    versions = [
+        f"at {VERSION} {object_of(name, PLACE_LIMIT)}" for kind, name in op.place if kind == VERSION
     ]
+    return accounts + said + versions

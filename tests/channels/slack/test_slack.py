@@ -43,7 +43,7 @@ from signoff.testing import (
     make_request,
 )
 
-QUICK = RetryPolicy(timeout_s=2.0, retries=1, pause_s=0.01)
+PATIENT = RetryPolicy(timeout_s=20, retries=1, pause_s=0.01)
 SECRET = "ghp_" + "a1B2" * 9
 
 
@@ -111,7 +111,7 @@ async def connected(
             bot_token="xoxb-test",
             app_token="xapp-test",
             endpoint=OutboundEndpoint.parse(server.api_url),
-            patience=QUICK,
+            patience=PATIENT,
         )
         context = ChannelContext(
             state_dir="",

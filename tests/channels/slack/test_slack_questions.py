@@ -114,14 +114,15 @@ def test_strangers_answer_nothing() -> None:
     """By a tap or by words; they are told."""
 
     async def talk(line: Line) -> None:
-        coming = ask(line, COLOUR, timeout_s=1)
+        coming = ask(line, COLOUR)
         body, message = await shown(line)
         await line.send(pressed(body, message, "Red", user="eve"))
         await line.send(written("red", thread=message, user="eve"), kind="events_api")
         elsewhere = {**pressed(body, message, "Red"), "channel": {"id": "C2"}}
         await line.send(elsewhere)
+        await line.send(pressed(body, message, "Blue"))
 
-        assert await coming is None
+        assert ("Blue",) == await coming
         assert [FOREIGN, FOREIGN] == line.told()
 
     run(talk)
@@ -131,7 +132,7 @@ def test_a_late_tap_is_told_so() -> None:
     """Nobody waits for it, and no card is looked for."""
 
     async def talk(line: Line) -> None:
-        coming = ask(line, COLOUR, timeout_s=0.4)
+        coming = ask(line, COLOUR, timeout_s=2)
         body, message = await shown(line)
         assert await coming is None
         await line.send(pressed(body, message, "Red"))
@@ -146,14 +147,15 @@ def test_a_question_answers_no_request() -> None:
 
     async def talk(line: Line) -> None:
         pending = asked(line.approvals)
-        coming = ask(line, COLOUR, timeout_s=1)
+        coming = ask(line, COLOUR)
         body, message = await shown(line)
         await line.send(tap(pending.nonce, body["blocks"][-1]["elements"][0]["action_id"]))
         nonce = body["blocks"][-1]["elements"][0]["value"]
         await line.send(tap(nonce, APPROVE, message=message))
 
         assert RequestState.PENDING is await line.stands(pending)
-        assert await coming is None
+        await line.send(pressed(body, message, "Blue"))
+        assert ("Blue",) == await coming
 
     run(talk)
 

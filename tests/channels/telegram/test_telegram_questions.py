@@ -100,7 +100,7 @@ def test_strangers_and_late_taps_answer_nothing(api: FakeBotApi, tmp_path: Path)
     """No answer in time is none."""
 
     async def scene(station: Station) -> None:
-        asked = ask(station, COLOUR, timeout_s=0.5)
+        asked = ask(station, COLOUR, timeout_s=3)
         question = await shown(station, "Which colour?")
         data = api.data(question, "Red")
         await station.dealt_with(api.tap(question, data, user=EVE))

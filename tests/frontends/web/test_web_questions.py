@@ -109,33 +109,34 @@ def test_an_agent_that_stopped_may_stay_so(station: Station) -> None:
 @pytest.mark.parametrize(("person", "status"), [("vic", 403), ("bob", 303)])
 def test_who_may_not_approve_may_not_answer(station: Station, person: str, status: int) -> None:
     """A viewer reads it and sees no form."""
-    coming, waiting = asked(station, COLOUR, timeout_s=2)
+    coming, waiting = asked(station, COLOUR)
     browser = station.signed_in(person)
     has_form = "/answer" in browser.get(f"/web/questions/{waiting.id}").text
 
     assert (status == 303, status) == (has_form, answer(browser, waiting, option="0"))
-    coming.result(10)
+    answer(station.signed_in("ada"), waiting, option="1")
+    assert ("Red" if has_form else "Blue",) == coming.result(10)
 
 
 def test_without_the_token_nothing_is_answered(station: Station) -> None:
     """The cookie alone lets a browser see."""
-    coming, waiting = asked(station, COLOUR, timeout_s=1)
+    coming, waiting = asked(station, COLOUR)
     ada = station.signed_in("ada")
     path, fields = f"/web/questions/{waiting.id}/answer", {"option": "0", "token": "0" * 43}
     reply = station.post(path, fields, {"Cookie": f"{station.cookie_name}={ada.cookie}"})
 
     assert 403 == reply.status
-    assert coming.result(10) is None
+    assert (303, ("Blue",)) == (answer(ada, waiting, option="1"), coming.result(10))
 
 
 @pytest.mark.parametrize("fields", [{}, {"option": "7"}, {"words": "  "}, {"option": "-1"}])
 def test_an_empty_answer_is_none(station: Station, fields: dict[str, str]) -> None:
     """Nor is an option that is not there; the question stands."""
-    coming, waiting = asked(station, COLOUR, timeout_s=2)
-    status = answer(station.signed_in("bob"), waiting, **fields)
+    coming, waiting = asked(station, COLOUR)
+    bob = station.signed_in("bob")
 
-    assert status in (400, 422)
-    assert coming.result(10) is None
+    assert answer(bob, waiting, **fields) in (400, 422)
+    assert (303, ("Blue",)) == (answer(bob, waiting, option="1"), coming.result(10))
 
 
 def test_the_first_answer_is_the_answer(station: Station) -> None:
@@ -150,14 +151,22 @@ def test_the_first_answer_is_the_answer(station: Station) -> None:
 def test_a_question_is_no_request(station: Station) -> None:
     """Its page answers no call, and a call's page no question."""
     call = station.ask(MEDIUM)
-    coming, waiting = asked(station, COLOUR, timeout_s=1)
+    coming, waiting = asked(station, COLOUR)
     bob = station.signed_in("bob")
     crossed = bob.post(f"/web/questions/{call.request_id}/answer", option="0", answer="approve")
     wrong = bob.post(f"/web/requests/{waiting.id}/answer", answer="approve", option="0")
 
     assert (410, 404) == (crossed.status, wrong.status)
     assert call.request.state.is_open
+    assert (303, ("Blue",)) == (answer(bob, waiting, option="1"), coming.result(10))
+
+
+def test_silence_answers_nothing(station: Station) -> None:
+    """The question ends with its time."""
+    coming, waiting = asked(station, COLOUR, timeout_s=1)
+
     assert coming.result(10) is None
+    assert answer(station.signed_in("bob"), waiting, option="0") in (404, 410)
 
 
 def test_what_the_agent_writes_is_shown_safely(station: Station) -> None:
@@ -165,10 +174,11 @@ def test_what_the_agent_writes_is_shown_safely(station: Station) -> None:
     question = AgentQuestion(
         text=EVIL, header=EVIL, options=(AnswerOption(label=EVIL, description=EVIL),)
     )
-    coming, waiting = asked(station, question, timeout_s=2)
+    coming, waiting = asked(station, question)
     ada = station.signed_in("ada")
     pages = ada.get("/web/").text + ada.get(f"/web/questions/{waiting.id}").text
 
     assert "<script>alert" not in pages
     assert "\u202e" not in pages
-    coming.result(10)
+    answer(ada, waiting, words="no")
+    assert ("no",) == coming.result(10)

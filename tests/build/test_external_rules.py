@@ -151,7 +151,7 @@ except ImportError as error:
     monkeypatch.setattr(sys, "executable", str(stub))
 
     with pytest.raises(BadSettings, match=r"cedar is not installed: install `signoff\[cedar\]`"):
-        PolicyEngine("cedar", {"x": FORBID}, timeout_s=1).start()
+        PolicyEngine("cedar", {"x": FORBID}, timeout_s=20).start()
 
 
 def test_a_policy_that_fails_denies(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def phone(claude: ClaudeCode) -> Iterator[OnThePhone]:
         "identities": [{"channel": "telegram", "id": str(ADA)}],
     }
     files = {
-        "signoff.yaml": "server: {port: PORT}\nlimits: {min_review_s: 1, answer_timeout_s: 4}\n",
+        "signoff.yaml": "server: {port: PORT}\nlimits: {min_review_s: 1, answer_timeout_s: 12}\n",
         "rules.yaml": ASK_FIRST,
         "approvers.json": json.dumps({"version": 1, "approvers": [ada]}),
     }

@@ -29,7 +29,7 @@ def decided(folder: Path, reply: Reply, line: str) -> Iterator[tuple[Decision, M
     config.mkdir()
     with ModelServer(reply) as server:
         (config / "signoff.yaml").write_text(
-            f"channels: []\nevaluator: {{base_url: '{server.url}', timeout_s: 2}}\n"
+            f"channels: []\nevaluator: {{base_url: '{server.url}', timeout_s: 20}}\n"
         )
         variables = {
             "SIGNOFF_CONFIG_DIR": str(config),

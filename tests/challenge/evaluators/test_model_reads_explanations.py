@@ -36,7 +36,7 @@ def reading(folder: Path, url: str, way: str) -> Settings:
     """Return settings by which this model reads explanations."""
     (folder / "config").mkdir(exist_ok=True)
     (folder / "config" / "signoff.yaml").write_text(
-        f"approval: {{teach_back: {way}}}\nevaluator: {{base_url: '{url}', timeout_s: 1}}\n"
+        f"approval: {{teach_back: {way}}}\nevaluator: {{base_url: '{url}', timeout_s: 20}}\n"
     )
     variables = {
         "SIGNOFF_CONFIG_DIR": str(folder / "config"),

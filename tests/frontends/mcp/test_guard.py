@@ -144,7 +144,7 @@ def test_a_daemon_that_ends_or_hangs_gives_none(
     with pytest.raises(GuardFailed):
         judged(tmp_path, handler, within_s=30)
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_slow_daemon_that_lives_is_waited_for(

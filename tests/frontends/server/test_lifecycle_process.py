@@ -119,9 +119,9 @@ def test_a_hook_waits_as_long_as_people_take(scene: Scene) -> None:
 
 def test_a_hook_that_cannot_wait_is_told_to_come_again(scene: Scene) -> None:
     """Before its own deadline; the request stays open, and the same call gets the answer."""
-    first = said_by(scene.hook(COMMAND, deadline_s=4))
+    first = said_by(scene.hook(COMMAND, deadline_s=8))
     scene.person.answer(scene.asked(), "approve")
-    second = said_by(scene.hook(COMMAND, "toolu_2", deadline_s=4))
+    second = said_by(scene.hook(COMMAND, "toolu_2", deadline_s=8))
 
     assert "call it again later" in first["permissionDecisionReason"]
     assert (second["permissionDecision"], len(scene.requests())) == ("allow", 1)

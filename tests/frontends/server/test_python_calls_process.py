@@ -268,7 +268,7 @@ def test_a_hung_daemon_lets_nothing_run(home: Path) -> None:
         os.kill(daemon.pid, signal.SIGCONT)
 
     assert Verdict.DENY is decision.verdict
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_daemon_killed_over_a_question_lets_nothing_run(home: Path) -> None:

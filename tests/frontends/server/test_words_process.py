@@ -145,7 +145,7 @@ def test_a_hook_that_went_away_takes_the_question_with_it(
     started = time.monotonic()
     wait_until(lambda: person.listed() == [])
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_questions_of_the_agent_are_answered_in_the_inbox(

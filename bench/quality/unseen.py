@@ -267,6 +267,12 @@ UNSEEN = (
         what="the same as `unseen-pages` by a fourth author, after the misses of all three were mended",
     ),
     UnseenSet(
+        name="unseen-gates",
+        kind=UnseenKind.REQUESTS,
+        cases=290,
+        what="the same as `unseen-counter` by another author, after its misses were known",
+    ),
+    UnseenSet(
         name="unseen-pages",
         kind=UnseenKind.RESULTS,
         cases=289,

@@ -28,6 +28,7 @@ from signoff.assess.contexts.body import (
     rest_parts,
     tree_parts,
 )
+from signoff.assess.contexts.languages.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.reports import is_of_editor, syntax_of_report
@@ -54,6 +55,7 @@ _OF_OAUTH = frozenset(
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
 _BYTES = Syntax.BYTES
+_OF_PURPOSE = frozenset({Syntax.FILE, Syntax.STATEMENT, Syntax.STYLE})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 
@@ -131,8 +133,10 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
         syntax = part.syntax
         if part.name in _CALLBACKS and names & _OF_OAUTH:
             syntax = Syntax.CALLBACK
+        elif not is_body and _is_statement(part):
+            syntax = Syntax.STATEMENT
         elif (
-            syntax is not Syntax.FILE
+            syntax not in _OF_PURPOSE
             and (is_body or part.name in named_queries)
             and is_whole_query(part.raw)
         ):
@@ -143,6 +147,13 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
         elif is_body and is_editor and part.name in _SOURCES:
             syntax = Syntax.REPORT
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
+
+
+def _is_statement(part: Part) -> bool:
+    """Return whether a parameter is whole SQL or a formula, under a name that is made for it."""
+    is_parameter = part.place == "query" and takes_statements(part.name)
+    text = part.raw if part.text is None else part.text
+    return is_parameter and purposed_syntax(part.name, text) is Syntax.STATEMENT
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

@@ -10,7 +10,7 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from tests.assess.requests.web_requests import stops
+from web_requests import stops
 
 from signoff.actions.action import Json
 

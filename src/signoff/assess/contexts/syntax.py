@@ -55,6 +55,8 @@ class Syntax(Vocabulary):
     FILE = "file"  # a text file that is uploaded: it is kept, not pasted into anything
     REPORT = "report"  # what a program reports of itself by a protocol: traces, places in sources
     LOG = "log"  # lines a program recorded, among them what attackers sent
+    SEARCH = "search"  # what a store of logs or measurements is asked for
+    PROMPT = "prompt"  # what the interface of a model is sent: a model reads it
     STYLE = "style"  # a style sheet without anything that loads or runs
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
@@ -168,6 +170,8 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.FILE: _in_file,
     Syntax.REPORT: _in_file,
     Syntax.LOG: lambda hit, _: hit in _IN_LOG,
+    Syntax.SEARCH: lambda hit, _: hit in _IN_LOG,
+    Syntax.PROMPT: lambda hit, _: hit == "command.jndi",
     Syntax.STYLE: lambda _, family: family in ("ssrf", "scanner"),
     Syntax.CALLBACK: lambda hit, _: not hit.startswith(_CHECKED_BY_SERVER),
     Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,

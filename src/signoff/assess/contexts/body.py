@@ -15,6 +15,7 @@ from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
+from signoff.assess.contexts.languages.purposes import name_in_pair
 from signoff.assess.contexts.languages.tables import cells_of
 from signoff.assess.contexts.markup import read_markup
 from signoff.assess.contexts.packed import SAML, saml_message, unpacked
@@ -151,6 +152,8 @@ def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]
     if type(node) is dict or isinstance(node, Mapping):  # the first is a tenth of the second
         inner = around_members(node, name, around)
         members = list(node.items())[::-1]
+        if "value" in node and (named := name_in_pair(node)) is not None:
+            members = [(named if key == "value" else key, value) for key, value in members]
         if top not in ("", name) and _SECRETS.search(name):
             top = f"{top}[{name}]"  # what an operator in here compares
         return [(str(key), top or str(key), value, inner) for key, value in members]

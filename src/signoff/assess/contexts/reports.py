@@ -1,4 +1,4 @@
-"""Tells what programs hand in by a protocol: logs, traces, reports of browsers, places of editors.
+"""Tells what programs hand in by a protocol: logs, traces, reports of browsers, searches, prompts.
 
 They hold what attackers sent to others, and nothing of it is run. A caller chooses the path and the
 form of a request, so neither is enough: the path must be the protocol's, and the whole document
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec import Struct
 
@@ -31,6 +31,7 @@ class ReportProtocol(Struct, frozen=True):
         members: all the names that its documents have at their top.
         kind: part of the media type that browsers give, "" for any.
         needs: one of these must be there.
+        own: what a name begins with that the sender may choose, "" for none.
     """
 
     path: re.Pattern[str]
@@ -38,6 +39,7 @@ class ReportProtocol(Struct, frozen=True):
     members: frozenset[str]
     kind: str = ""
     needs: frozenset[str] = frozenset()
+    own: str = ""
 
 
 _ANY = re.compile(r"")
@@ -64,6 +66,50 @@ _ELASTIC = frozenset(
         *("agent", "ecs", "input", "fileset", "service", "source", "destination", "client"),
         *("server", "user", "user_agent", "url", "http", "network", "process", "file", "container"),
         *("kubernetes", "cloud", "error", "trace", "transaction", "span", "data_stream", "stream"),
+    )
+)
+_MODEL = frozenset(
+    (
+        *(
+            "model",
+            "messages",
+            "stream",
+            "temperature",
+            "top_p",
+            "top_k",
+            "max_tokens",
+            "n",
+            "stop",
+        ),
+        *("max_completion_tokens", "presence_penalty", "frequency_penalty", "logit_bias", "user"),
+        *("tools", "tool_choice", "response_format", "seed", "logprobs", "top_logprobs", "system"),
+        *(
+            "input",
+            "encoding_format",
+            "dimensions",
+            "prompt",
+            "suffix",
+            "prefix",
+            "echo",
+            "best_of",
+        ),
+        *("metadata", "store", "instructions", "reasoning", "parallel_tool_calls", "service_tier"),
+        *("stream_options", "thinking", "stop_sequences", "truncate", "options", "keep_alive"),
+    )
+)
+_SEARCH = frozenset(
+    (
+        *("query", "size", "from", "sort", "aggs", "aggregations", "_source", "fields", "params"),
+        *(
+            "highlight",
+            "track_total_hits",
+            "search_after",
+            "pit",
+            "timeout",
+            "min_score",
+            "explain",
+        ),
+        *("stored_fields", "docvalue_fields", "post_filter", "collapse", "index", "id", "version"),
     )
 )
 _PROTOCOLS = (
@@ -113,6 +159,42 @@ _PROTOCOLS = (
         kind="ndjson",
         needs=frozenset({"@timestamp"}),
     ),
+    ReportProtocol(
+        re.compile(
+            r"(?:/[\w.-]+){0,4}/(?:chat/completions|v1/(?:completions|embeddings|responses|messages)"
+            r"|api/embed(?:dings)?)/?\Z"
+        ),
+        Syntax.PROMPT,
+        _MODEL,
+        needs=frozenset({"model", "prompt", "prefix"}),
+    ),
+    ReportProtocol(  # Elasticsearch, OpenSearch, Kibana
+        re.compile(
+            r"(?:/[\w.*,-]+){0,2}/_(?:search|msearch|count|async_search)/?\Z"
+            r"|/internal/search/(?:es|ese)/?\Z"
+        ),
+        Syntax.SEARCH,
+        _SEARCH,
+        needs=frozenset({"query", "aggs", "params"}),
+    ),
+    ReportProtocol(  # Graylog: fields of the sender's own begin with `_`
+        re.compile(r"/gelf/?\Z"),
+        Syntax.LOG,
+        frozenset(
+            (
+                *("version", "host", "short_message", "full_message", "timestamp", "level"),
+                *("facility", "line", "file"),
+            )
+        ),
+        needs=frozenset({"short_message"}),
+        own="_",
+    ),
+    ReportProtocol(  # SARIF: what an analysis of source found
+        re.compile(r"(?:/[\w.-]+){0,6}/sarifs?/?\Z"),
+        Syntax.LOG,
+        frozenset({"$schema", "version", "runs", "inlineExternalProperties", "properties"}),
+        needs=frozenset({"runs"}),
+    ),
     ReportProtocol(_ANY, Syntax.LOG, frozenset({"csp-report"}), kind="csp-report"),
     ReportProtocol(
         _ANY,
@@ -122,7 +204,27 @@ _PROTOCOLS = (
     ),
 )
 # What each path above has in it.
-_NEAR = re.compile(r"/v1/|/v2/(?:logs|rum|replay)|/push|/collector|/envelope|/store|/_bulk")
+_NEAR = re.compile(
+    r"/v1/|/v2/(?:logs|rum|replay)|/push|/collector|/envelope|/store|/_bulk|/completions|/embed"
+    r"|/_[ams]\w*search|/_search|/_count|/internal/search|/gelf|/sarif"
+)
+# Series and lines of logs by a range of time: Prometheus, Loki.
+_RANGES = re.compile(
+    r"(?:/[\w-]+){0,3}/api/v1/query_range/?\Z|(?:/[\w-]+)?/loki/api/v1/(?:query|tail)/?\Z"
+)
+_OF_RANGES = frozenset(
+    (
+        *("query", "start", "end", "step", "time", "timeout", "limit", "direction", "since"),
+        *("interval", "dedup", "partial_response", "max_source_resolution", "engine"),
+    )
+)
+# Parts of a search that are run.
+_RUN = frozenset(
+    (
+        *("script", "source", "inline", "init_script", "map_script", "combine_script", "lang"),
+        *("reduce_script", "script_fields", "runtime_mappings"),
+    )
+)
 # A line of a container, as Fluentd and Vector send it.
 _LINE = frozenset(
     (
@@ -147,6 +249,16 @@ def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
     return None
 
 
+def asks_for_a_range(path: str, names: Set[str]) -> bool:
+    """Return whether a request asks a store of measurements or logs for a range of time."""
+    return "/api/v1/" in path and _RANGES.match(path) is not None and names <= _OF_RANGES
+
+
+def is_run_by_search(name: str) -> bool:
+    """Return whether a part of a search is a program of the search service."""
+    return name in _RUN
+
+
 def is_of_editor(body: Json) -> bool:
     """Return whether a body is a call of the Language Server Protocol and nothing else."""
     if not _may_hold(body, '"jsonrpc"'):
@@ -164,6 +276,8 @@ def _is_of(protocol: ReportProtocol, body: Json) -> bool:
     documents = _documents(body)
     names = {name.partition(".")[0] for one in documents for name in one}
     has_needed = not protocol.needs or not protocol.needs.isdisjoint(names)
+    if protocol.own:
+        names = {name for name in names if not name.startswith(protocol.own)}
     return bool(names) and names <= protocol.members and has_needed
 
 

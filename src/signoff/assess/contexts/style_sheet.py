@@ -32,6 +32,12 @@ _HELD = lazy_re(
     r"(?P<comment>/\*[^/]{0,2000}\*/)|(?P<url>\burl\(\s*(?:\"[^\"\n<]*\"|'[^'\n<]*'|[^\s\"'()<]*)\s*\))"
     r"|(?P<string>\"[^\"\n{};<]*\"|'[^'\n{};<]*')"
 )
+_LOADED = lazy_re(
+    r"@import\s+(?:url\(\s*)?([\"']?)(?:https:)?//[\w.-]+/[\w./?&=:;,@+-]*\1\s*\)?\s*;"
+    # A drawing runs no script where a sheet shows it.
+    r"|(?<=url\()\"data:image/svg\+xml[^\"\n]*\"|(?<=content:)\s?(['\"])[<>]{1,3}\2",
+    re.IGNORECASE,
+)
 _PIECE = lazy_re(r"([^{};]*)([{};])")
 _SELECTOR = lazy_re2(
     r"\s*(?:[\w.#:*][\w\s.#:>~+*,()-]*|\[[\w-]+(?:[~|^$*]?=[\w-]+(?: [is])?)?\])*\s*"
@@ -101,6 +107,14 @@ def read_sheet(text: str) -> tuple[str, ...] | None:
         return None
     rest = "\n".join(held[HELD_LIMIT:])
     return tuple(one for one in (*held[:HELD_LIMIT], rest) if one)
+
+
+def without_loaded(text: str) -> str:
+    """Return a sheet without what its author may load: further sheets and drawings.
+
+    For fields that are made for sheets; elsewhere an import is how styles read a page out.
+    """
+    return _LOADED.sub("", text)
 
 
 def _is_grammar(plain: str) -> bool:

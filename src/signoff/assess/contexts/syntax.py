@@ -51,9 +51,12 @@ class Syntax(Vocabulary):
     TOKEN = "token"  # noqa: S105 - one word with no sign in it
     BYTES = "bytes"  # a picture, an archive, anything that is no text
     QUERY = "query"  # a whole query of an interface that takes queries
+    STATEMENT = "statement"  # whole SQL or a whole formula in a field that is made for it
     FILE = "file"  # a text file that is uploaded: it is kept, not pasted into anything
     REPORT = "report"  # what a program reports of itself by a protocol: traces, places in sources
     LOG = "log"  # lines a program recorded, among them what attackers sent
+    SEARCH = "search"  # what a store of logs or measurements is asked for
+    PROMPT = "prompt"  # what the interface of a model is sent: a model reads it
     STYLE = "style"  # a style sheet without anything that loads or runs
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
@@ -87,6 +90,9 @@ _IN_TEXT = frozenset(
 _IN_MARKUP = frozenset(
     {"command.jndi", "command.delegate", "scanner.call-back", "template.dunder", "rfi.wrapper"}
 )
+# What a statement or a formula fits by its own signs: `;`, `'a' OR 'b'`, `CONCATENATE(...)`.
+_OF_STATEMENTS = frozenset(("xss.punctuation", "xss.call", "template.string", "template.config"))
+_IN_STATEMENTS = frozenset(("sql.timing", "sql.function"))
 _IN_BYTES = frozenset(
     ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
 )
@@ -131,6 +137,12 @@ def _in_text(hit: str, family: str) -> bool:
     return is_tag or hit in _IN_TEXT or family in ("xml", "sql")
 
 
+def _in_statement(hit: str, family: str) -> bool:
+    if family in ("sql", "command"):
+        return hit in _IN_TEXT or hit in _IN_STATEMENTS
+    return family != "ldap" and hit not in _OF_STATEMENTS
+
+
 def _in_file(hit: str, family: str) -> bool:
     return family != "sql" and (_in_text(hit, family) or hit in _IN_FILE)
 
@@ -154,9 +166,12 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.CONTENT: _in_content,
     Syntax.MARKUP: _in_markup,
     Syntax.QUERY: lambda hit, family: family != "sql" or hit in _QUERY_SIGNS,
+    Syntax.STATEMENT: _in_statement,
     Syntax.FILE: _in_file,
     Syntax.REPORT: _in_file,
     Syntax.LOG: lambda hit, _: hit in _IN_LOG,
+    Syntax.SEARCH: lambda hit, _: hit in _IN_LOG,
+    Syntax.PROMPT: lambda hit, _: hit == "command.jndi",
     Syntax.STYLE: lambda _, family: family in ("ssrf", "scanner"),
     Syntax.CALLBACK: lambda hit, _: not hit.startswith(_CHECKED_BY_SERVER),
     Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,

@@ -16,9 +16,14 @@ from urllib.parse import unquote
 
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.graphql import strings_of
+from signoff.assess.contexts.languages.purposes import (
+    has_purpose,
+    purposed_syntax,
+    takes_sheets,
+)
 from signoff.assess.contexts.markup import Markup, is_browser_element, read_markup
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.style_sheet import read_sheet
+from signoff.assess.contexts.style_sheet import read_sheet, without_loaded
 from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
 
 TEXT_LIMIT = 64 << 10
@@ -62,10 +67,6 @@ _TYPED = lazy_re(
     re.MULTILINE,
 )
 _INDENTED = lazy_re(r"^(?: {4}|\t).*$", re.MULTILINE)
-# Names of members that take a program; one that does begins with the line that says what runs it.
-_OF_PROGRAMS = frozenset(
-    ("script", "user_data", "userdata", "startup_script", "source_code", "typed_code")
-)
 WORDS_BESIDE_CODE = 5
 _ROOT = lazy_re(r"\s*<([\w:.?-]{1,60})")
 # "in", "is", "and": words of a statement and of a sentence, beside three that are of none.
@@ -88,7 +89,7 @@ _MARKED_CODE = lazy_re(
 
 def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give what there is to look at in one value of a body."""
-    if ("{" in raw or raw[:3] == "#!/") and (program := tuple(_program(place, name, raw))):
+    if ("{" in raw or has_purpose(name)) and (program := tuple(_program(place, name, raw))):
         yield from program
     elif raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
         yield from media
@@ -113,9 +114,9 @@ def _with_sections(text: str) -> str:
 
 def _program(place: str, name: str, raw: str) -> Iterator[Part]:
     """Give the parts of a style sheet, or of a program where one is taken; nothing of another."""
-    if raw.startswith("#!/") and "\n" in raw and name.lower() in _OF_PROGRAMS:
-        yield Part(place, name, raw, Syntax.FILE)
-    elif (held := read_sheet(raw)) is not None:
+    if (purposed := purposed_syntax(name, raw)) is not None:
+        yield Part(place, name, raw, purposed)
+    elif (held := read_sheet(without_loaded(raw) if takes_sheets(name) else raw)) is not None:
         yield Part(place, name, raw, Syntax.STYLE)
         for one in held:
             yield Part(place, name, one, syntax_of(one))

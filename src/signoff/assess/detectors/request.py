@@ -28,9 +28,15 @@ from signoff.assess.contexts.body import (
     rest_parts,
     tree_parts,
 )
+from signoff.assess.contexts.languages.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
-from signoff.assess.contexts.reports import is_of_editor, syntax_of_report
+from signoff.assess.contexts.reports import (
+    asks_for_a_range,
+    is_of_editor,
+    is_run_by_search,
+    syntax_of_report,
+)
 from signoff.assess.contexts.sql_grammar import is_whole_query
 from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import RequestField
@@ -54,6 +60,7 @@ _OF_OAUTH = frozenset(
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
 _BYTES = Syntax.BYTES
+_OF_PURPOSE = frozenset({Syntax.FILE, Syntax.STATEMENT, Syntax.STYLE})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 
@@ -126,23 +133,41 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
     is_editor = is_of_editor(body)
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
     named_queries = _QUERY_NAMES if takes_queries else frozenset[str]()
+    is_range = asks_for_a_range(path, names)
     for part in known:
         is_body = part.place == "body"
         syntax = part.syntax
         if part.name in _CALLBACKS and names & _OF_OAUTH:
             syntax = Syntax.CALLBACK
+        elif is_range and part.name == "query":
+            syntax = Syntax.SEARCH
+        elif is_body and reported is not None:
+            syntax = _reported(part, reported)
+        elif not is_body and _is_statement(part):
+            syntax = Syntax.STATEMENT
         elif (
-            syntax is not Syntax.FILE
+            syntax not in _OF_PURPOSE
             and (is_body or part.name in named_queries)
             and is_whole_query(part.raw)
         ):
             syntax = Syntax.QUERY
-        elif is_body and reported is not None:
-            is_page = reported is Syntax.REPORT and part.syntax is Syntax.MARKUP
-            syntax = part.syntax if is_page else reported
         elif is_body and is_editor and part.name in _SOURCES:
             syntax = Syntax.REPORT
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
+
+
+def _reported(part: Part, reported: Syntax) -> Syntax:
+    """Return how a value is written in a body that is all of one protocol."""
+    is_page = reported is Syntax.REPORT and part.syntax is Syntax.MARKUP
+    is_run = reported is Syntax.SEARCH and is_run_by_search(part.name)
+    return part.syntax if is_page or is_run else reported
+
+
+def _is_statement(part: Part) -> bool:
+    """Return whether a parameter is whole SQL or a formula, under a name that is made for it."""
+    is_parameter = part.place == "query" and takes_statements(part.name)
+    text = part.raw if part.text is None else part.text
+    return is_parameter and purposed_syntax(part.name, text) is Syntax.STATEMENT
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

@@ -267,6 +267,13 @@ UNSEEN = (
         what="the same as `unseen-pages` by a fourth author, after the misses of all three were mended",
     ),
     UnseenSet(
+        name="unseen-round",
+        kind=UnseenKind.CALLS,
+        cases=288,
+        what="own calls of thirty trades by another author, written from the policy alone",
+    ),
+    UnseenSet(name="unseen-round-chains", kind=UnseenKind.CHAINS, cases=26, what=_CHAINS),
+    UnseenSet(
         name="unseen-gates",
         kind=UnseenKind.REQUESTS,
         cases=290,

@@ -31,6 +31,10 @@ def found(value: str, name: str = "note") -> set[str]:
         (".a | map(select(.n<10))", "1 or (select 1 from t)=1", "sql-injection"),
         ("tea & more", "tea & cat /etc/hosts", "command-injection"),
         ("tea | more", "tea | more /etc/hosts", "command-injection"),
+        (r"On $f(n\log n)$ and $\mathcal{O}(x)$", r"On $x$;w\ho\ami", "command-injection"),
+        (r"On $f(n\log n)$ and $\mathcal{O}(x)$", r"$(w\ho\ami) $", "command-injection"),
+        ("Trade Union & Select Committee", "1 union/**/select pass", "sql-injection"),
+        ("Trade Union, Select Board", "1 union - select @@version", "sql-injection"),
         ("Baker St.; Apt #4", "Baker St.; apt install x", "command-injection"),
         ("Baker St.; Apt #4", "Baker St.; Apt #4; id", "command-injection"),
         (

@@ -95,6 +95,16 @@ IDIOMS = (
             re.IGNORECASE,
         ),
     ),
+    # `$O(n\\log n)$`: formulas of LaTeX, in which nothing begins another command.
+    Idiom(
+        frozenset({"command.split-word"}),
+        lazy_re(r"(?<!\\)\$(?!\()[^$`;|&\n]{0,200}\\[A-Za-z]{2,20}[^$`;|&\n]{0,200}\$"),
+    ),
+    # "Trade Union & Select Committee": no comment and no blank of SQL.
+    Idiom(
+        frozenset({"sql.union-broken"}),
+        lazy_re(r"\bunion(?: [&/-] |, )select\b(?= [a-z]{3,}|\Z)", re.IGNORECASE),
+    ),
     # `{__name__=~"job:.*"}`: a label of a time series, compared with a text.
     Idiom(
         frozenset({"template.dunder", "xss.punctuation"}),

@@ -156,7 +156,12 @@ def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
     markup = read_markup(text, is_xml=True)
     yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
     for text in markup.texts[:TEXTS_LIMIT]:
-        yield Part(place, name, text, syntax_of(text), text)
+        # An escaped page in an element is what the same page is in a section.
+        page = read_markup(text) if _MARKUP.search(text) else None
+        if page is not None and page.tags:
+            yield from marked_up(place, name, text, page)
+        else:
+            yield Part(place, name, text, syntax_of(text), text)
     rest = "\n".join(markup.texts[TEXTS_LIMIT:])
     if rest:
         yield Part(place, name, rest)

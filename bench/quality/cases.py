@@ -117,14 +117,16 @@ def payload_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def tool_payload(tool: str, given: Mapping[str, Any], *, cwd: str = PROJECT) -> dict[str, Any]:
-    """Make the payload of one tool call in the project of a developer."""
-    return {
-        "tool_name": tool,
-        "tool_input": given,
-        "cwd": cwd,
-        "home": HOME,
-        "project": PROJECT,
-    }
+    """Make the payload of one tool call in the project of a developer.
+
+    Args:
+        cwd: the folder of the call. One outside `PROJECT`, but for the home folder itself, is a
+            project of its own, in the home that its path tells.
+    """
+    payload = {"tool_name": tool, "tool_input": given, "cwd": cwd}
+    if f"{cwd}/".startswith(f"{PROJECT}/") or cwd == HOME:
+        payload |= {"home": HOME, "project": PROJECT}
+    return payload
 
 
 def shell_case(case: Case, command: str) -> Case:

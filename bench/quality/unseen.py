@@ -264,7 +264,7 @@ UNSEEN = (
         name="unseen-mailroom",
         kind=UnseenKind.RESULTS,
         cases=320,
-        what="the same as `unseen-pages` by a fourth author, after the misses of all three were mended",
+        what="the same as `unseen-pages` by a fourth author, after those of all three were mended",
     ),
     UnseenSet(
         name="unseen-round",

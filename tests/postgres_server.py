@@ -1,7 +1,9 @@
 """A real PostgreSQL for tests: a scratch folder, its own port on loopback, gone afterwards.
 
 It is started once a test process, by another user where this one is root, as it refuses root. Each
-test gets a database of its own. Where it is not installed, tests that need it say so.
+test gets a database of its own, an empty one or a copy (`made_tables.py`). Where it is not
+installed, tests that need it say so. Its files stand in memory where there is plenty: a run makes
+hundreds of databases, and syncing and removing them costs a disk more than filling them.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ from signoff.storage.postgresql.address import StoreAddress
 BINARIES = (*sorted(glob.glob("/usr/lib/postgresql/*/bin"))[::-1], "/usr/local/bin", "/usr/bin")
 USER = "signoff"
 START_S = 60.0
+MEMORY = "/dev/shm"
+ROOM = 8 << 30  # a whole run takes a third of it
 _numbers = itertools.count()
 
 
@@ -48,11 +52,13 @@ class PostgresServer:
 
     def make(self) -> None:
         """Make its files."""
-        self.folder = tempfile.mkdtemp(prefix="signoff-postgres-")
-        for user in (_other_user(),):
-            if user is not None:
-                os.chown(self.folder, user.pw_uid, user.pw_gid)
-        self._run("initdb", "-D", f"{self.folder}/data", "-U", USER, "-A", "trust", "-E", "UTF8")
+        self.folder = tempfile.mkdtemp(prefix="signoff-postgres-", dir=_roomy_memory())
+        user = _other_user()
+        if user is not None:
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        # The files of a test need not outlive a power cut, and syncing them takes seconds.
+        options = ("-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
+        self._run("initdb", "-D", f"{self.folder}/data", *options)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -93,16 +99,21 @@ class PostgresServer:
         """Return what it said."""
         return Path(self.folder, "log").read_text(errors="replace")[-4_000:]
 
-    def sql(self, database: str, text: str, *, user: str = USER) -> str:
-        """Run SQL, if nothing else is said as the owner of everything; return what it prints."""
-        where = ("-h", self.folder, "-p", str(self.port), "-U", user, "-d", database)
-        return self._run("psql", "-v", "ON_ERROR_STOP=1", "-qAt", *where, "-c", text)
+    def sql(self, database: str, *texts: str, user: str = USER) -> str:
+        """Run SQL, if nothing else is said as the owner of everything; return what it prints.
 
-    def address(self, *, node: str = "a", database: str = "") -> StoreAddress:
-        """Return the address of a database, a new one if none is named."""
+        Args:
+            texts: each a transaction of its own, or a command of psql.
+        """
+        where = ("-h", self.folder, "-p", str(self.port), "-U", user, "-d", database)
+        commands = [word for text in texts for word in ("-c", text)]
+        return self._run("psql", "-v", "ON_ERROR_STOP=1", "-qAt", *where, *commands)
+
+    def address(self, *, node: str = "a", database: str = "", copy_of: str = "") -> StoreAddress:
+        """Return the address of a database, a new one if none is named: empty, or a copy."""
         if not database:
-            database = f"test_{os.getpid()}_{next(_numbers)}"
-            self.sql("postgres", f"CREATE DATABASE {database}")
+            database = self.new_name()
+            self.sql("postgres", f"CREATE DATABASE {database} TEMPLATE {copy_of or 'template1'}")
         return StoreAddress(
             hosts=(("127.0.0.1", self.port),),
             user=USER,
@@ -110,6 +121,10 @@ class PostgresServer:
             has_tls=False,
             node=node,
         )
+
+    def new_name(self) -> str:
+        """Return a name for a database that no other has."""
+        return f"test_{os.getpid()}_{next(_numbers)}"
 
     def url(self, database: str) -> str:
         """Return the same as signoff.yaml says it."""
@@ -122,7 +137,8 @@ class PostgresServer:
         return said.decode().strip()
 
     def _popen(self, name: str, *arguments: str, is_read: bool = False) -> subprocess.Popen[bytes]:
-        user = _other_user()
+        # A client runs as this user: Python starts it without a copy of all of its memory then.
+        user = None if name == "psql" else _other_user()
         with open(f"{self.folder}/log", "ab") as said:
             return subprocess.Popen(
                 [os.path.join(binaries(), name), *arguments],
@@ -136,6 +152,15 @@ class PostgresServer:
                 stdout=subprocess.PIPE if is_read else said,
                 stderr=subprocess.STDOUT if is_read else said,
             )
+
+
+def _roomy_memory() -> str | None:
+    """Return the file system in memory, None where it is small or there is none."""
+    try:
+        found = os.statvfs(MEMORY)
+    except OSError:
+        return None
+    return MEMORY if found.f_bavail * found.f_frsize >= ROOM else None
 
 
 def _other_user() -> pwd.struct_passwd | None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
+from made_tables import OWNER as TEMPLATE_OWNER
+from made_tables import owned_template
 from postgres_server import USER, PostgresServer, shared_server
 from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.postgresql.link import StoreLink
@@ -72,14 +74,23 @@ def owned_database() -> StoreTenants:
 
 
 def made_tenants(*names: str) -> StoreTenants:
-    """Make a database, its tables, and tenants."""
-    tenants = owned_database()
-    link = StoreLink(tenants.default, prepare=prepare)
-    link.run(lambda db: db.fetchval("SELECT 1"))
-    link.close()
-    for name in names:
-        tenants.add(name)
-    return tenants
+    """Make a database, its tables, and tenants: as `owned_database`, a node and `add` would."""
+    server, template = shared_server(), owned_template()
+    database = server.new_name()
+    owner = f"{database}_{OWNER}"
+    roles = {name: f"{database}_{name}" for name in names}
+    server.sql(
+        "postgres",
+        *(f"CREATE ROLE {role} LOGIN" for role in (owner, *roles.values())),
+        f"CREATE DATABASE {database} TEMPLATE {template} OWNER {owner}",
+        f"\\connect {database}",
+        f"REASSIGN OWNED BY {TEMPLATE_OWNER} TO {owner}",
+        f"\\connect {database} {owner}",
+        *(f"SELECT signoff.add_tenant_role('{name}', '{role}')" for name, role in roles.items()),
+    )
+    default = replace(server.address(database=database), user=owner)
+    made = {name: replace(default, user=role, tenant=name) for name, role in roles.items()}
+    return StoreTenants(server, default, made)
 
 
 def tenant_link(address: StoreAddress) -> StoreLink:

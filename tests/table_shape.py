@@ -14,8 +14,9 @@ import msgspec
 from bench.fleet.statements import FOLDER, read_kept
 
 from postgres_server import PostgresServer, shared_server
+from signoff.storage.postgresql.address import StoreAddress
 from signoff.storage.postgresql.link import StoreLink
-from signoff.storage.postgresql.migrating import Migration, _migrate
+from signoff.storage.postgresql.migrating import Migration, _migrate, migrations
 
 # Of each table: columns with type and whether they must be given; constraints but for keys; keys by
 # their columns; unique indexes that are no plain keys.
@@ -67,11 +68,10 @@ class Shape:
     """The tables and functions of a database."""
 
     def __init__(self, server: PostgresServer, database: str) -> None:
-        where = "SET search_path = signoff;"
-        said = server.sql(database, f"{where} {SHAPE}")
-        self.tables = msgspec.json.decode(said, type=dict[str, Table])
-        said = server.sql(database, f"{where} {FUNCTIONS}")
-        self.functions = msgspec.json.decode(said, type=list[str])
+        found = server.sql(database, "SET search_path = signoff", SHAPE, FUNCTIONS)
+        tables, functions = found.splitlines()
+        self.tables = msgspec.json.decode(tables, type=dict[str, Table])
+        self.functions = msgspec.json.decode(functions, type=list[str])
 
     def broken_by(self, after: Shape) -> list[str]:
         """Return what a node that relies on this shape can no longer do."""
@@ -115,14 +115,28 @@ def named_keys() -> frozenset[tuple[str, frozenset[str]]]:
     )
 
 
-def apply(migrations: tuple[Migration, ...], *, database: str = "") -> str:
+def apply(changes: tuple[Migration, ...], *, database: str = "") -> str:
     """Apply table changes, to a new database if none is named; return its name."""
-    address = shared_server().address(database=database)
+    server = shared_server()
+    if database:
+        return _migrated(server.address(database=database), changes)
+    own = tuple(ours for ours, given in zip(migrations(), changes, strict=False) if ours == given)
+    new = server.address(copy_of=_own_template(own))
+    return new.database if own == changes else _migrated(new, changes)
+
+
+@functools.cache
+def _own_template(own: tuple[Migration, ...]) -> str:
+    """Return a database with the first of signoff's own table changes, to be copied."""
+    return _migrated(shared_server().address(), own)
+
+
+def _migrated(address: StoreAddress, changes: tuple[Migration, ...]) -> str:
     link = StoreLink(address)
     try:
 
         async def made(db: object) -> None:
-            await _migrate(db, migrations)
+            await _migrate(db, changes)
 
         link.run(made)
     finally:

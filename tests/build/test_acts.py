@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from postgres_server import shared_server
+from made_tables import made_address
 from signoff.build.acts import record_own_act
 from signoff.build.stores import build_daemon_record, build_store
 from signoff.effects.admin_acts import AdminAct
@@ -21,7 +21,7 @@ from signoff.values import replace
 def settings_in(folder: Path, kind: str) -> Settings:
     """Return settings whose audit log is a file, or in PostgreSQL."""
     settings = replace(load_settings(), state_dir=str(folder))
-    return replace(settings, store=shared_server().address()) if kind == "shared" else settings
+    return replace(settings, store=made_address()) if kind == "shared" else settings
 
 
 @pytest.mark.parametrize("kind", ["file", "shared"])

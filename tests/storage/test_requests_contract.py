@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from postgres_server import shared_server
+from made_tables import made_address
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Argument, Card
 from signoff.challenge.pending import (
@@ -70,7 +70,7 @@ def in_file(tmp_path: Path, clock: FakeClock) -> SqliteRequests:
 
 def in_postgres(tmp_path: Path, clock: FakeClock) -> PostgresRequests:
     """Make a store in a database that nodes share."""
-    link = StoreLink(shared_server().address(), prepare=prepare)
+    link = StoreLink(made_address(), prepare=prepare)
     return PostgresRequests(RequestTables(link), clock=clock)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from made_tables import made_address
 from postgres_server import shared_server
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.grant import NewGrant
@@ -154,7 +155,7 @@ def fleet(tmp_path: Path) -> Iterator[Nodes]:
 
 
 def _two(folder: Path, shared: StoreAddress | None = None) -> Iterator[Nodes]:
-    address = shared or shared_server().address()
+    address = shared or made_address()
     made: list[StandingNode] = []
 
     def make(name: str) -> StandingNode:

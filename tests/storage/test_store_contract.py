@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from postgres_server import shared_server
+from made_tables import made_address
 from signoff.actions.action import Json
 from signoff.actions.facts import Denial
 from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
@@ -54,13 +54,13 @@ def mirrored(tmp_path: Path) -> AnyStore:
 
 def in_postgres(tmp_path: Path) -> AnyStore:
     """Make a node's record in a new database of a real PostgreSQL."""
-    link = StoreLink(shared_server().address(), prepare=prepare)
+    link = StoreLink(made_address(), prepare=prepare)
     return PostgresRecord(link, limits=LIMITS)
 
 
 def committed(tmp_path: Path) -> AnyStore:
     """Make the same as a daemon uses it."""
-    link = StoreLink(shared_server().address(), prepare=prepare)
+    link = StoreLink(made_address(), prepare=prepare)
     return Fleet(PostgresRecord(link, limits=LIMITS))
 
 

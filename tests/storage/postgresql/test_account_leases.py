@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from made_tables import made_address
 from postgres_server import shared_server
 from signoff.storage.postgresql.approvals.account_leases import PostgresLease
 from signoff.storage.postgresql.link import StoreLink
@@ -19,7 +20,7 @@ class TwoNodes:
     """Two nodes of one store, and the leases they asked for."""
 
     def __init__(self) -> None:
-        address = shared_server().address()
+        address = made_address()
         self.links = (
             StoreLink(address, prepare=prepare),
             StoreLink(replace(address, node="b"), prepare=prepare),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 
 import pytest
 
+from made_tables import made_address
 from postgres_server import shared_server
 from signoff.challenge.proofs.seal import Seal
 from signoff.errors import TamperedRecord
@@ -38,7 +39,7 @@ def with_two(
 ) -> None:
     """Run a test's steps with two nodes, and a person at the database."""
     server = shared_server()
-    address = server.address()
+    address = made_address()
     links = [StoreLink(address, prepare=prepare) for _ in "ab"]
     first, second = (
         PostgresAnswers(RequestTables(link), seal=SEAL, held_s=held_s) for link in links

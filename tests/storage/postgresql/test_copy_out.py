@@ -11,6 +11,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
+from made_tables import made_address
 from postgres_server import USER, binaries, shared_server
 from signoff.effects.store import RecordDraft
 from signoff.storage.chain import hash_of
@@ -25,7 +26,7 @@ COMMAND = re.compile(r"^    psql signoff -c (\"\\copy .*\")$", re.MULTILINE)
 
 def test_copy_of_the_page_holds_every_entry_of_every_node(tmp_path: Path) -> None:
     """Node, number, content and hash: a line for each entry, in order."""
-    server, address = shared_server(), shared_server().address()
+    server, address = shared_server(), made_address()
     records = [
         PostgresRecord(StoreLink(replace(address, node=node), prepare=prepare)) for node in "ab"
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from made_tables import made_address
 from postgres_server import shared_server
 from signoff.challenge.pending import ARROWS
 from signoff.challenge.proofs.seal import CODE_ALPHABET, CODE_LENGTH, Seal
@@ -71,7 +72,7 @@ def test_nodes_make_the_same_code_for_a_request() -> None:
 
 def test_the_first_node_says_which_key_it_is() -> None:
     """Every other key is refused, on every kind of work."""
-    address = shared_server().address()
+    address = made_address()
 
     def asked(fingerprint: str) -> int:
         tables = RequestTables(StoreLink(address, prepare=prepare), fingerprint=fingerprint)
@@ -84,7 +85,7 @@ def test_the_first_node_says_which_key_it_is() -> None:
 
 def test_the_database_knows_the_same_arrows() -> None:
     """Every change of state is tried; those that are no arrow are refused by the database."""
-    address = shared_server().address()
+    address = made_address()
     StoreLink(address, prepare=prepare).run(lambda db: db.fetchval("SELECT 1"))
     ways = sorted((start.value, to.value) for start, ends in ARROWS.items() for to in ends)
 

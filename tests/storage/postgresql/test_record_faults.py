@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from made_tables import made_address
 from postgres_server import PostgresServer, binaries, shared_server
 from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.errors import StoreError, TamperedRecord
@@ -30,7 +31,7 @@ KEY = SessionKey(agent="claude", session="s1")
 @pytest.fixture
 def address() -> StoreAddress:
     """Give a new database."""
-    return shared_server().address()
+    return made_address()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from made_tables import made_address
 from postgres_server import shared_server
 from signoff.effects.store import RecordDraft
 from signoff.errors import StoreError
@@ -31,7 +32,7 @@ MORE = CHUNK + 5
 @pytest.fixture
 def record() -> PostgresRecord:
     """Give a record with entries of two nodes."""
-    address = shared_server().address()
+    address = made_address()
     made, other = record_at(address), record_at(replace(address, node="b"))
     made.append_batch([RecordDraft(content={"n": number}) for number in range(MORE)])
     other.append_batch([RecordDraft(content={"n": number}) for number in range(4)])

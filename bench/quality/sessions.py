@@ -12,6 +12,7 @@ A session of our own is one row; a chain is several, in order, each with what it
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Outcome
 from bench.quality.replay import Replay
 from signoff.actions.action import Action
+from signoff.actions.shell.reader import read_shell
 from signoff.frontends.replay.written import files_written
 from signoff.values import replace
 
@@ -87,5 +89,16 @@ def _own_effect(row: dict[str, Any], disk: ScratchDisk) -> Iterator[list[str]]:
     if row["tool"] == "Edit" and path and disk.read(path) is None:
         # A file of before the chain held at least what is replaced.
         disk.write(path, given.get("old_string", ""))
+    yield from _links_made(given.get("command", ""))
     action = Action(tool=row["tool"], arguments=given, cwd=PROJECT)
     yield from (["w", name, text] for name, text in files_written(action, disk))
+
+
+def _links_made(line: str) -> Iterator[list[str]]:
+    """Yield the symbolic links that a shell line makes by plain words."""
+    for command in read_shell(line, cwd=PROJECT, variables={"HOME": HOME}).commands:
+        options = [word.text for word in command.words[1:] if word.text[:1] == "-"]
+        named = [word.text for word in command.words[1:] if word.text[:1] != "-"]
+        is_plain = all([word.is_known and not word.has_glob for word in command.words])
+        if command.program == "ln" and is_plain and len(named) == 2 and "s" in "".join(options):
+            yield ["ln", named[0], posixpath.normpath(posixpath.join(command.cwd, named[1]))]

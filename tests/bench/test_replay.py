@@ -110,6 +110,8 @@ def test_an_unknown_effect_is_refused(disk: ScratchDisk) -> None:
         ("Edit", {"file_path": f"{PROJECT}/n.py", "old_string": "a", "new_string": "b"}, "bb a"),
         ("Bash", {"command": "cat > n.py <<'END'\nx = 1\nEND\nls"}, "x = 1\n"),
         ("Bash", {"command": "cat <<'END' >> n.py\nx = 1\nEND"}, "ab ax = 1\n"),
+        ("Bash", {"command": "printf 'x = %s\\n' 1 > n.py"}, "x = 1\n"),
+        ("Bash", {"command": "echo x >> n.py"}, "ab ax\n"),
     ],
 )
 def test_a_written_file_is_known(
@@ -122,8 +124,24 @@ def test_a_written_file_is_known(
     assert [(f"{PROJECT}/n.py", text)] == list(files_written(action_of(row), disk))
 
 
+@pytest.mark.parametrize("command", ["cp n.py m.py", "mv n.py m.py", "cat n.py > m.py"])
+def test_a_copy_has_the_text_of_what_was_copied(disk: ScratchDisk, command: str) -> None:
+    """What is copied, moved or printed into a file is known by its new name."""
+    disk.write(f"{PROJECT}/n.py", "ab a")
+    row = {"tool": "Bash", "input": {"command": command}, "cwd": PROJECT}
+
+    assert [(f"{PROJECT}/m.py", "ab a")] == list(files_written(action_of(row), disk))
+
+
 @pytest.mark.parametrize(
-    "command", ["cat > n.py <<END\n$HOME\nEND", "cat > $FILE <<'END'\nx\nEND", "cat n.py"]
+    "command",
+    [
+        "cat > n.py <<END\n$HOME\nEND",
+        "date > n.py",
+        "cp /etc/x n.py",
+        "cat > $FILE <<'END'\nx\nEND",
+        "cat n.py",
+    ],
 )
 def test_what_the_words_do_not_tell_is_not_guessed(disk: ScratchDisk, command: str) -> None:
     """A text or name with a variable in it stays unknown."""

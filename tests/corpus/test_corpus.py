@@ -26,8 +26,8 @@ from bench.quality.own import (
 from bench.quality.unseen import UNSEEN
 
 # May only grow: a case is fixed or argued away in a review, never dropped.
-PINNED_ATTACKS = 3486
-PINNED_BENIGN = 2565
+PINNED_ATTACKS = 3508
+PINNED_BENIGN = 2575
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
 PINNED |= {
     "functions-meaning.jsonl": 48,
@@ -35,7 +35,7 @@ PINNED |= {
     "mcp-meaning.jsonl": 35,
     "edits-meaning.jsonl": 79,
 }
-PINNED |= {"session-chains.jsonl": 410} | {one.file: one.cases for one in UNSEEN}
+PINNED |= {"session-chains.jsonl": 432} | {one.file: one.cases for one in UNSEEN}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]
 each_file = pytest.mark.parametrize("path", own_files(), ids=lambda path: path.stem)

@@ -135,7 +135,13 @@ class Opaque(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Reading(Struct, frozen=True, kw_only=True, gc=False):
-    """A parsed line: its commands in the order they would run, and its unreadable parts."""
+    """A parsed line: its commands in the order they would run, and its unreadable parts.
+
+    Args:
+        files: (absolute path, text) of files whose text is known when the line has run: those the
+            reader was given, and those the line wrote.
+    """
 
     commands: tuple[Command, ...] = ()
     opaque: tuple[Opaque, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()

@@ -87,7 +87,10 @@ def _read(text: str, scope: ShellScope, *, is_zsh: bool) -> Reading:
     except (Unreadable, RecursionError) as error:
         why = error.why if isinstance(error, Unreadable) else "nested too deep"
         reading.give_up(why, text, ShellFrame())
-    return Reading(commands=tuple(reading.commands), opaque=tuple(reading.opaque))
+    known = [(path, kept.text) for path, kept in scope.files.items() if kept.text is not None]
+    return Reading(
+        commands=tuple(reading.commands), opaque=tuple(reading.opaque), files=tuple(known)
+    )
 
 
 def _make_out(lexer: ShellLexer, reading: Interpreter, scope: ShellScope) -> None:

@@ -141,8 +141,9 @@ OPENS = ActPattern(frozenset(set(Verb) - {Verb.READ, Verb.INERT}), also=lets_in)
 
 
 def goes_to_people(op: Operation, call: Call) -> bool:
-    """It is money, or a message to a telephone or a mailbox that a service is paid for."""
-    return op.verb is Verb.SPEND or MESSENGERS.search(op.target) is not None
+    """It is money, or a message: to a person, or through a service that is paid for it."""
+    is_sent = op.verb is Verb.SPEND or op.thing is ResourceType.MESSAGE
+    return is_sent or MESSENGERS.search(op.target) is not None
 
 
 # Services that send what they are told to, to the number or address they are told.
@@ -157,6 +158,7 @@ DELETES_BACKUPS = ActPattern(frozenset({Verb.DELETE}), ResourceType.BACKUP)
 RUNS = ActPattern(frozenset({Verb.EXECUTE}))
 EMPTIES = ActPattern(frozenset({Verb.DELETE, Verb.CONFIGURE}), None, says_deleted)
 WRITES = ActPattern(frozenset({Verb.WRITE}))
+SWITCHES = ActPattern(frozenset({Verb.WRITE, Verb.CONTROL}))
 DELETES = ActPattern(frozenset({Verb.DELETE}), ResourceType.FILE)
 UNINSTALLS = ActPattern(frozenset({Verb.DELETE}), ResourceType.PACKAGE)
 REMOVES_REMOTE = ActPattern(frozenset({Verb.DELETE}))

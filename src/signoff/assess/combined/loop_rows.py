@@ -56,8 +56,17 @@ LOOP_ROWS = (
         spared="pdnsutil list-all-zones | grep test | xargs -n 1 pdnsutil delete-zone",
     ),
     Row(
+        ("listing-emptied", Severity.CRITICAL),
+        act=facts.EMPTIES,
+        target=loops.is_held_for_others,
+        evidence=loops.empties_a_pipe,
+        because="all that a server lists is deleted, one by one",
+        refused="pwsh -c 'Get-ADUser -Filter * | Remove-ADUser -Confirm:$false'",
+        spared="pwsh -c 'Get-ADUser -Identity ann | Remove-ADUser -Confirm:$false'",
+    ),
+    Row(
         ("controllers-in-a-loop", Severity.CRITICAL),
-        act=facts.WRITES,
+        act=facts.SWITCHES,
         target=loops.is_plant,
         evidence=loops.goes_through_a_list,
         because="each controller of a list of plants is switched",

@@ -10,7 +10,7 @@ from itertools import islice
 from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.vocabulary import lazy_re, lazy_words_re, words
-from signoff.assess.combined.call import TEXT_LIMIT, Call, cached_per_call, matches
+from signoff.assess.combined.call import TEXT_LIMIT, TRIAL, Call, cached_per_call, matches
 from signoff.assess.combined.signs import PUBLIC
 
 # What a loop names one by one, from a listing or a file: `for r in $(`, `while read -r a b`.
@@ -19,15 +19,66 @@ LOOPED = lazy_re(r"\bfor\s+(\w+)\s+in\s[^;\n]*?(?:\$\(|`)|\bread\s+(?:-\w+\s+)*(
 REAL_MONEY = lazy_re(r"(?i:(?<![a-z])mainnet)|\bALL\b|--sweep\b")
 ENCODED = lazy_re(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
 MOST_ENCODED = 8
+# To the pattern an underscore is no letter: `all_customers.txt`.
+PEOPLE = lazy_re(
+    r"(?i)(?<![a-z])(?:customers?|clients?|users?|subscribers?|members?|employees?|staff|contacts?"
+    r"|patients?|students?|parents|guests?|recipients?|leads|phones?|mailing|tenants?|donors?"
+    r"|voters?|audience)(?![a-z])"
+)
+LISTED = lazy_re(r"\$\(([^()]{1,200})\)|<\s*([^\s;|&]+)")
+_TRIAL_CHAIN = lazy_re(r"(?i)\b(?:regtest|signet|testnet\d?|devnet|sepolia|holesky|goerli|anvil)\b")
 REPEATERS = frozenset({"xargs", "parallel"})
+# How code takes what a line gives it: its arguments, its environment, what is piped in.
+_TAKES_GIVEN = lazy_re(r"\b(?:argv|ARGV|args|environ|getenv|ENV|stdin|STDIN)\b|process\.env|\$env:")
+# A loop of code over what is not written out: rows of a file, a listing.
+_CODE_LOOP = lazy_re(
+    r"\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+(?!range\b|[(\[{\d'\"])"
+    r"|\bfor\s*(?:await\s*)?\(\s*(?:const|let|var)\s+[\w{}\[\], ]+\s+of\s+(?!\[)"
+    r"|(?<![\])])\.(?:each|foreach|forEach|map|find_each|each_row|each_line)\b\s*[({d]"
+    r"|\.foreach\(|\bforeach\s*\(\s*(?!\[)"
+)
 
 
 def goes_through_a_list(op: Operation, call: Call) -> bool:
     """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
     if not REPEATERS.isdisjoint(op.carriers):
         return True
+    if op.carriers and _is_in_loop_of_code(op.source, op.program.rpartition(".")[2]):
+        return True
     names = _looped_names(call)
-    return any([re.search(rf"\$\{{?{name}\b", op.source) is not None for name in names])
+    if not names:
+        return False
+    # Code in a line is given the loop's entry as an argument: `python3 -c CODE "$ip"`.
+    is_given = op.carriers and matches(_TAKES_GIVEN, op.source, call)
+    said = call.action.text("command")[:TEXT_LIMIT] if is_given else op.source
+    return any([re.search(rf"\$\{{?{name}\b", said) is not None for name in names])
+
+
+def _is_in_loop_of_code(code: str, name: str) -> bool:
+    """Tell whether a call of this name stands in the body of a loop, or in a comprehension."""
+    text = code[:TEXT_LIMIT]
+    calls = [found.start() for found in islice(re.finditer(rf"\b{re.escape(name)}\b", text), 20)]
+    for loop in islice(_CODE_LOOP.finditer(text), 20) if calls else ():
+        if any([_is_within(text, loop.start(), loop.end(), at) for at in calls]):
+            return True
+    return False
+
+
+def _is_within(text: str, start: int, end: int, at: int) -> bool:
+    """Tell whether a place belongs to the loop whose head stands from `start` to `end`."""
+    line = text.rfind("\n", 0, start) + 1
+    if at < start:  # `[pay(row) for row in rows]`
+        return at > line and re.search(r"[(\[]", text[line:at]) is not None and text[line] != " "
+    between = text[end:at]
+    if "\n" not in between or text[end - 1] in "({":
+        return between.count("{") >= between.count("}")
+    if re.search(r"\{|\bdo\b", between.partition("\n")[0]) is not None:
+        is_open = between.count("{") >= between.count("}")
+        return is_open and re.search(r"(?m)^end\b", between) is None
+    # The body of a loop in Python is indented further than its head.
+    own = len(text[line:]) - len(text[line:].lstrip())
+    lines = (*between.split("\n")[1:-1], text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0])
+    return all([len(one) - len(one.lstrip()) > own for one in lines if one.strip()])
 
 
 @cached_per_call
@@ -39,10 +90,37 @@ def _looped_names(call: Call) -> frozenset[str]:
 
 
 def pays_each(op: Operation, call: Call) -> bool:
-    """The same with real money: production, a main chain, or all that an account holds."""
-    is_real = op.reach is Reach.PRODUCTION or matches(REAL_MONEY, op.source, call)
-    is_real = is_real or op.verb is Verb.NETWORK_OUT
-    return is_real and goes_through_a_list(op, call)
+    """The same with real money, or with messages to people."""
+    if op.verb is Verb.SPEND:
+        return _is_real_money(op, call) and goes_through_a_list(op, call)
+    is_paid = op.thing is not ResourceType.MESSAGE or _names_people(call)
+    return is_paid and goes_through_a_list(op, call)
+
+
+def _is_real_money(op: Operation, call: Call) -> bool:
+    """Production, a main chain, all that an account holds; else where nothing says it is a trial.
+
+    `stripe` on a command line uses test keys unless it is told otherwise; code uses what it gets.
+    """
+    if op.reach is Reach.PRODUCTION or matches(REAL_MONEY, op.source, call):
+        return True
+    is_trial = op.program.split(" ", 1)[0] == "stripe" or _names_trial(call)
+    return not is_trial
+
+
+@cached_per_call
+def _names_trial(call: Call) -> bool:
+    said = "\n".join([call.action.text("command"), *[one.source for one in call.operations]])
+    return TRIAL.search(said[:TEXT_LIMIT]) is not None or _TRIAL_CHAIN.search(said) is not None
+
+
+@cached_per_call
+def _names_people(call: Call) -> bool:
+    """A list of people: what is read or listed is named after them."""
+    named = [one.target for one in call.operations if one.verb is Verb.READ]
+    listed = LISTED.finditer(call.action.text("command")[:TEXT_LIMIT])
+    said = " ".join([*named, *[found[0] for found in listed]])
+    return PEOPLE.search(said) is not None and not _names_trial(call)
 
 
 def _decoded(line: str) -> Iterator[str]:
@@ -110,8 +188,42 @@ _PICKS = lazy_re(
 _MASTERS = words("mbpoll modpoll modbus mbtget bacwp bacrd uawrite knxtool")
 
 
+# `Get-Mailbox -ResultSize Unlimited | Remove-Mailbox`, or `| ForEach-Object { Search-Mailbox }`.
+_PIPED_LISTING = lazy_re(
+    r"(?i)(?<!\bin )\bget-([a-z]+)\b([^|;\n]*)\|([^;\n]*)"
+    r"|\bin\s+get-([a-z]+)\b([^|;\n)]*)\)\s*\{([^}]*)\}"
+)
+_KEPT_LISTING = lazy_re(r"(?i)\$(\w+)\s*=\s*(get-[^;|\n$]+)[;\n]")
+# What leaves some of it out, or names one: a condition, a name, the first few.
+_NARROWED = lazy_re(
+    r"(?i)\bwhere|\bselect|-(?:identity|id|name|searchbase|ldapfilter|filter)\b|\s['\"\w]"
+)
+_UNNARROWED = lazy_re(
+    r"(?i)-(?:resultsize|filter|all|properties)\b\S*(?:\s+['\"]?(?:unlimited|\*)['\"]?)?"
+)
+
+
 def is_held_for_others(op: Operation, call: Call) -> bool:
-    return op.thing in _HELD
+    return op.thing in _HELD or op.thing is ResourceType.CLOUD
+
+
+def empties_a_pipe(op: Operation, call: Call) -> bool:
+    """All that a cmdlet lists goes to one that deletes the same kind, and nothing is left out."""
+    verb, _, noun = op.program.partition("-")
+    if not noun or op.verb is not Verb.DELETE:
+        return False
+    text = op.source[:TEXT_LIMIT]
+    for kept in islice(_KEPT_LISTING.finditer(text), 8):
+        use = rf"\bin\s+\${kept[1]}\b|(?m:^\s*|;\s*)\${kept[1]}(?=\s*\|)"
+        text = re.sub(use, f"in {kept[2]}".replace("\\", r"\\"), text)
+    for found in _PIPED_LISTING.finditer(text):
+        kind, given, then = found.groups()[:3] if found[1] else found.groups()[3:]
+        kind, given = kind.lower(), _UNNARROWED.sub("", given)
+        is_same = kind in (noun, f"{noun}s") or noun in (f"{kind}s", kind.removesuffix("s"))
+        is_next = re.search(rf"(?i)\b{verb}-{noun}\b", then) is not None
+        if is_same and is_next and _NARROWED.search(given) is None:
+            return re.search(r"(?i)\bwhere|\bselect\b|\s\?\s|\bif\s*\(", then) is None
+    return False
 
 
 def empties_a_listing(op: Operation, call: Call) -> bool:
@@ -126,7 +238,15 @@ def empties_a_listing(op: Operation, call: Call) -> bool:
     return re.search(listing, text) is not None
 
 
+_PLANT = lazy_re(
+    r"(?i)(?<![a-z])(?:plcs?|plants?|scada|rtus?|substations?|reactors?|turbines?|pumps?|valves?|relays?"
+    r"|controllers?|factory|factories)(?![a-z])"
+)
+
+
 def is_plant(op: Operation, call: Call) -> bool:
     """A controller of a plant or a building that is on another machine."""
     is_far = op.reach is Reach.REMOTE or op.reach is Reach.PRODUCTION
+    if is_far and op.thing is ResourceType.DEVICE:
+        return matches(_PLANT, call.action.text("command")[:TEXT_LIMIT], call)
     return is_far and op.program.split(" ", 1)[0] in _MASTERS

@@ -20,6 +20,8 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Reach
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.vocabulary import lazy_re
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
@@ -31,6 +33,12 @@ POINTERS = frozenset(
         *("secret.assigned", "secret.header", "secret.vault"),
         *("secret.url-login", "secret.curl-login"),
     }
+)
+# A server of this machine, or of a network of containers, whose names have no dot:
+# `postgres://dev:dev@localhost/shop`. A word as its password is a setting for development.
+NEAR_HOST = lazy_re(
+    r"@(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|host\.docker\.internal"
+    r"|[a-z][a-z0-9_-]{0,30}(?![\w.-]))"
 )
 # Names that end like a secret's and hold none.
 PUBLIC = (
@@ -122,12 +130,19 @@ def _holds(hit: str, text: str) -> bool:
                 return True
             continue
         if hit in ("secret.url-login", "secret.curl-login"):
-            if not is_placeholder(value, is_short=True):
+            is_stand_in = is_placeholder(value, is_short=True)
+            if not is_stand_in and not _is_for_development(text, end, value):
                 return True
         elif not _is_public(text, outer, start) and is_random(value):
             return True
     # Stand-ins in front must not hide what nobody looks at.
     return not patterns.reads_all(hit, text)
+
+
+def _is_for_development(text: str, end: int, value: str) -> bool:
+    """Whether a login before a host is a word, and the host is near and not for production."""
+    host = NEAR_HOST.match(text, end)
+    return host is not None and not is_production(host[0]) and not is_random(value)
 
 
 def _is_public(text: str, outer: int, start: int) -> bool:
@@ -172,6 +187,7 @@ DETECTOR = Detector(
     passes=(
         _write('API_KEY = os.environ["API_KEY"]'),
         _write('token = "<your-token-here>"'),
+        _write("DATABASE_URL=postgres://shop:shop-dev@localhost:5432/shop"),
         _write('"integrity": "sha512-Zk3p9vQmX7y2wL8nR4tB6cD1fG5hJ0kM"'),
     ),
 )

@@ -14,6 +14,7 @@ STAND_INS = (
         "placeholder",
         "changeme",
         "change_me",
+        "change-me",
         "redacted",
         "dummy",
         "your",

@@ -1,4 +1,4 @@
-"""The files a recorded call wrote, as far as its own words tell: writes, edits, here-documents.
+"""The files a recorded call wrote, as far as its own words tell: writes, edits, shell lines.
 
 `SessionDisk` keeps those of one recorded session in memory: no file of this machine is read.
 
@@ -19,7 +19,9 @@ from typing import Protocol
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import FileFact
+from signoff.actions.lookups import paths_to_look_at
 from signoff.actions.programs.vcs.patches import read_patch
+from signoff.actions.shell.reader import read_shell
 from signoff.storage.fs_probe.files import is_script
 from signoff.storage.fs_probe.project import Project
 
@@ -33,6 +35,7 @@ _HEREDOC = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _WRAPPED = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh) -l?c '")
+_MAKES_FILES = re.compile(r">|\b(?:cp|mv|ln|install)\s")
 _FOLDER = re.compile(r"(?:^|[;&|\n]\s*)cd\s+([^\s;&|]+)")
 
 KEPT_BYTES = 64_000_000  # of all files of one session; more are forgotten, oldest first
@@ -56,7 +59,24 @@ def files_written(action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]
             yield from _patched(next(filter(None, map(action.text, PATCH_FIELDS)), ""), cwd, disk)
         case "Bash":
             line = _script(_text(given, "command")[:LINE_LIMIT])
-            yield from _here_documents(line, cwd, disk)
+            found = dict(_here_documents(line, cwd, disk))
+            if _MAKES_FILES.search(line):
+                found.update(_by_commands(line, action, disk))
+            yield from found.items()
+
+
+def _by_commands(line: str, action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]:
+    """Yield what the commands of a line print into files, copy and move, where it is known."""
+    known: dict[str, str] = {}
+    for name in paths_to_look_at(action):
+        path = posixpath.normpath(posixpath.join(action.cwd or "/", name))
+        text = disk.read(path)
+        if text is not None:
+            known[path] = text
+    # With a second command behind it, even a plain `cp a b` is followed with what its files hold.
+    for path, text in read_shell(f"{line}\n:", cwd=action.cwd, files=known).files:
+        if known.get(path) != text:
+            yield path, text
 
 
 def _script(line: str) -> str:

@@ -74,22 +74,28 @@ def _units(texts: Sequence[str]) -> list[str]:
 
 
 def _placed(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:
-    """Yield where a file the session wrote comes to lie by its copy, move or link, and its text."""
+    """Yield where a file comes to lie by its copy, move or link, and the text it has.
+
+    It is a file that the session or this very line wrote. Under a name that is loaded or built it
+    does what it did not do under its own: `mv notes.txt conftest.py`.
+    """
     given = [word for word in command.words[1:] if word.is_known and word.text[:1] != "-"]
-    written = place.facts.written
-    if not written or len(given) < 2:
+    if len(given) < 2 or not (place.facts.written or command.known_files):
         return
+    own = dict(command.known_files)
     target = given[-1].text
     for word in given[:-1]:
         for path in _sources(word.text, target, place):
-            fact = place.files.get(path) if path in written else None
-            if fact is not None and fact.text:
-                name = path.rpartition("/")[2]
-                # The target may be a folder; nothing is looked up here, so both are tried.
-                for text in (target, f"{target.rstrip('/')}/{name}"):
-                    where = locate(text, place, has_glob=False)
-                    if where.kind in RUNS_ITSELF:
-                        yield where, NewText(new=fact.text, is_whole=True)
+            fact = place.files.get(path) if path in place.facts.written else None
+            known = own.get(path) or (fact.text if fact is not None else None)
+            if not known:
+                continue
+            # The target may be a folder; nothing is looked up here, so both are tried.
+            kind, name = locate(path, place, has_glob=False).kind, path.rpartition("/")[2]
+            for text in (target, f"{target.rstrip('/')}/{name}"):
+                where = locate(text, place, has_glob=False)
+                if where.kind in RUNS_ITSELF or where.kind is not kind:
+                    yield where, NewText(new=known, is_whole=True)
 
 
 def _sources(text: str, target: str, place: Place) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def convert(node: Node, struct: type[S]) -> S:
 
 
 def names_of(struct: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Return the names a struct's fields have in files."""
+    """Return the names that a struct's fields have in files."""
     return tuple(info.encode_name for info in msgspec.structs.fields(struct))
 
 

@@ -75,7 +75,7 @@ class ApprovalService:
         self.validator = validator or WordsOnly()
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:
-        """Note that somebody sees the card; the outcome's `step` is the proof they must give."""
+        """Record that a person opened the card; the outcome's `step` is their next proof."""
         pending = await self.store.get(request_id)
         if pending is None:
             return AnswerOutcome(kind=OutcomeKind.UNKNOWN, words="there is no such request")

@@ -37,11 +37,11 @@ NotePolicy: TypeAlias = Callable[[str, str, str], Awaitable[None]]
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """Stores the grants and policies that come with an answer, if there are stores for them.
+    """Stores the grants and guidelines that come with an answer, where stores exist.
 
     Args:
-        note: writes a policy down on the audit log, before it is kept.
-        decoys: the requests whose answers bring nothing along.
+        note: writes a guideline to the audit log, before it is stored.
+        decoys: requests whose answers store nothing.
     """
 
     grants: GrantStore | None = None

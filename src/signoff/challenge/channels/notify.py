@@ -41,7 +41,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """The text for people.
+    """The text of a notification to people.
 
     Args:
         link: to the request's page, "" for none; never cut or masked, as it holds no code.

@@ -63,17 +63,20 @@ async def _by_button(_reply: ThreadReply, _outcome: AnswerOutcome, _said: CardAn
 
 
 class SlackAnswerHandler:
-    """Takes answers."""
+    """Handles answers that people give on Slack."""
 
     def __init__(self, place: ThreadPlace, client: SlackClient, reconciler: CardReconciler) -> None:
         self._place, self._client, self._reconciler = place, client, reconciler
         self.replies = ThreadAnswers(place, reconciler, ask_for_proof=_by_button)
 
     async def take(self, kind: str, payload: Payload) -> Taken:
-        """Take an envelope; what it says is kept once this returns.
+        """Handle one envelope; its content is stored when this returns.
+
+        Args:
+            kind: the envelope's type.
 
         Raises:
-            SignoffError: it cannot be known whether it counted; it must not be acknowledged.
+            SignoffError: it may not be stored; the envelope must not be acknowledged.
         """
         said = read_payload(kind, payload)
         match said:

@@ -53,14 +53,14 @@ class _OpenSlackQuestion:
 
 
 class SlackQuestions(AsksInWords):
-    """Asks questions and waits for what is answered."""
+    """Asks an agent's questions on Slack and waits for the answers."""
 
     def __init__(self, client: SlackClient, users: Sequence[str]) -> None:
         self._client, self._users = client, users
         self._open: dict[str, _OpenSlackQuestion] = {}  # by the message it is
 
     async def take(self, kind: str, payload: Payload) -> Taken | None:
-        """Take an envelope that is about a question, None where it is about something else."""
+        """Handle an envelope about a question; None if it is about something else."""
         said = read_payload(kind, payload)
         is_tap = isinstance(said, SlackTap) and said.action.startswith(SAY)
         if not (is_tap or (isinstance(said, ThreadMessage) and said.thread in self._open)):

@@ -71,10 +71,10 @@ NO_TEXT = "There is no text in that reply. The request still waits."
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotice:
-    """The reply to somebody, and which card to bring up to date.
+    """The reply to a person who answered, and the card to update.
 
     Args:
-        is_aloud: said in the chat as well, where a tap is answered: it holds for longer.
+        is_aloud: True sends it to the chat too, in place of a short toast.
     """
 
     words: str
@@ -84,7 +84,7 @@ class AnswerNotice:
 
 
 class TelegramAnswerHandler:
-    """Takes answers to cards."""
+    """Handles answers that people give on Telegram cards."""
 
     def __init__(
         self,

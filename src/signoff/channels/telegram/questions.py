@@ -44,14 +44,14 @@ class _OpenTelegramQuestion:
 
 
 class TelegramQuestions(AsksInWords):
-    """Asks questions and waits for what is answered."""
+    """Asks an agent's questions on Telegram and waits for the answers."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
         self._open: dict[int, _OpenTelegramQuestion] = {}
 
     async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> str:
-        """Take a tap on a question; return what to say."""
+        """Handle a tap on a question; return the reply to the person."""
         pressed, waiting = read_data(tap.data), self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE
@@ -82,7 +82,7 @@ class TelegramQuestions(AsksInWords):
         return "Noted."
 
     def replied(self, written: TelegramText, sent_message: TelegramSentMessage) -> str:
-        """Take a reply in words; return what to say."""
+        """Handle a text reply to a question; return the reply to the person."""
         waiting = self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE

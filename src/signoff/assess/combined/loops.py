@@ -23,7 +23,7 @@ REPEATERS = frozenset({"xargs", "parallel"})
 
 
 def goes_through_a_list(op: Operation, call: Call) -> bool:
-    """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
+    """True if a loop, or a program like `xargs`, repeats it for each entry of a list."""
     if not REPEATERS.isdisjoint(op.carriers):
         return True
     names = _looped_names(call)
@@ -39,7 +39,7 @@ def _looped_names(call: Call) -> frozenset[str]:
 
 
 def pays_each(op: Operation, call: Call) -> bool:
-    """The same with real money: production, a main chain, or all that an account holds."""
+    """True if it is repeated for a list and pays real money."""
     is_real = op.reach is Reach.PRODUCTION or matches(REAL_MONEY, op.source, call)
     is_real = is_real or op.verb is Verb.NETWORK_OUT
     return is_real and goes_through_a_list(op, call)
@@ -55,7 +55,7 @@ def _decoded(line: str) -> Iterator[str]:
 
 
 def goes_through_production(op: Operation, call: Call) -> bool:
-    """The same, where the call names production: in a listing's filter, an alias, a path."""
+    """True if it is repeated for a list and the call names production."""
     if not goes_through_a_list(op, call):
         return False
     return op.reach is Reach.PRODUCTION or _names_production(call)
@@ -81,7 +81,7 @@ BRACED = lazy_re(r"\bfor\s+\w+\s+in\s[^;\n]*\{[^}\n]*(?:\.\.|,)[^}\n]*\}")
 
 
 def erases_each(op: Operation, call: Call) -> bool:
-    """Each machine of a list is erased."""
+    """True if each machine of a list is erased."""
     text = call.action.text("command")[:TEXT_LIMIT]
     if not matches(ERASES, text, call):
         return False
@@ -93,7 +93,7 @@ def erases_each(op: Operation, call: Call) -> bool:
 
 
 def opens_a_list(op: Operation, call: Call) -> bool:
-    """The same, and the world can see each entry."""
+    """True if it is repeated for a list and makes each entry public."""
     return goes_through_a_list(op, call) and matches(PUBLIC, op.source, call)
 
 
@@ -111,11 +111,12 @@ _MASTERS = words("mbpoll modpoll modbus mbtget bacwp bacrd uawrite knxtool")
 
 
 def is_held_for_others(op: Operation, call: Call) -> bool:
+    """True if the target is a kind of resource that is held for other people."""
     return op.thing in _HELD
 
 
 def empties_a_listing(op: Operation, call: Call) -> bool:
-    """All that a program lists is deleted by the same program, and nothing is left out."""
+    """True if a program deletes everything it lists itself, without exception."""
     text = call.action.text("command")[:TEXT_LIMIT]
     if not goes_through_a_list(op, call) or matches(_PICKS, text, call):
         return False
@@ -127,6 +128,6 @@ def empties_a_listing(op: Operation, call: Call) -> bool:
 
 
 def is_plant(op: Operation, call: Call) -> bool:
-    """A controller of a plant or a building that is on another machine."""
+    """True for the controller of a plant or building, on another machine."""
     is_far = op.reach is Reach.REMOTE or op.reach is Reach.PRODUCTION
     return is_far and op.program.split(" ", 1)[0] in _MASTERS

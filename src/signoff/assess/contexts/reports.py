@@ -24,13 +24,13 @@ LINES_LIMIT = 2_000
 
 
 class ReportProtocol(Struct, frozen=True):
-    """One protocol.
+    """A protocol by which browsers and programs report data.
 
     Args:
-        path: where programs send to; "" for any path.
-        members: all the names that its documents have at their top.
-        kind: part of the media type that browsers give, "" for any.
-        needs: one of these must be there.
+        path: path they post to; "" for any.
+        members: all top-level names its documents may have.
+        kind: part of the media type, "" for any.
+        needs: at least one of these names must be present.
     """
 
     path: re.Pattern[str]
@@ -136,7 +136,7 @@ _EDITOR = re.compile(r"(?:textDocument|workspace)/\w+")
 
 
 def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
-    """Return how the values of a body are written that a program handed in, None for any other."""
+    """Return the syntax of the values in a report's body, None if it is no report."""
     is_near_one = _NEAR.search(path) is not None or "report" in content_type
     for one in _PROTOCOLS if is_near_one else ():
         is_near = one.kind in content_type and one.path.match(path) is not None
@@ -148,7 +148,7 @@ def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
 
 
 def is_of_editor(body: Json) -> bool:
-    """Return whether a body is a call of the Language Server Protocol and nothing else."""
+    """Return whether a body is exactly a call of the Language Server Protocol."""
     if not _may_hold(body, '"jsonrpc"'):
         return False
     calls = _documents(body)

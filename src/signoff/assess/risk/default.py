@@ -43,7 +43,7 @@ WEIGHTS = {
 
 
 class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
-    """The part of a call's risk that repeats do not change: all factors but novelty.
+    """The part of a call's risk that stays the same on repetition: all factors but novelty.
 
     Args:
         total: sum of their contributions.
@@ -55,7 +55,7 @@ class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
     first: RiskScore
 
     def at(self, prior_calls: int) -> RiskScore:
-        """Return the whole risk of the call after `prior_calls` calls before it."""
+        """Return the complete risk for a call made `prior_calls` times before."""
         return _after(prior_calls, self.factors, self.total) if prior_calls else self.first
 
 

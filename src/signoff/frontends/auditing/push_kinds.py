@@ -18,7 +18,7 @@ HEADERS_LIMIT = 10_000  # bytes
 
 
 def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
-    """Build what sends new entries of the record to other machines.
+    """Build the senders of new audit log entries, one per target in the settings.
 
     Raises:
         BadSettings: as `build_push`.
@@ -28,7 +28,10 @@ def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
 
 
 def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPush:
-    """Build what sends new entries of a log to one place.
+    """Build the sender of new audit log entries to one target.
+
+    Args:
+        folder: where its progress is stored.
 
     Raises:
         BadSettings: its address or its headers are refused, or `signoff[otlp]` is not installed.
@@ -48,7 +51,7 @@ def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPus
 
 
 def read_headers_file(path: str, *, about: str) -> str:
-    """Return the lines of a file with headers, "" if none is named.
+    """Return the text of a file with headers, "" if `path` is "".
 
     Raises:
         BadSettings: it is not there.

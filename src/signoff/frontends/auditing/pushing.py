@@ -54,7 +54,7 @@ NIL = "-"
 
 
 class PushedLog(Protocol):
-    """What is read of the audit log."""
+    """Port: the audit log, as far as senders read it."""
 
     def head(self) -> Head:
         """Return the newest entry's number and hash."""
@@ -64,15 +64,15 @@ class PushedLog(Protocol):
 
 
 class PushTarget(Protocol):
-    """Where entries are sent."""
+    """Port: where entries are sent."""
 
     @property
     def name(self) -> str:
-        """The target as people know it."""
+        """The target for messages, without secrets."""
 
 
 class LogPush(ABC):
-    """Sends one log to one receiver.
+    """Sends new entries of an audit log to one receiver.
 
     Args:
         folder: keeps the number of the entry that was sent last.
@@ -89,21 +89,21 @@ class LogPush(ABC):
 
     @abstractmethod
     async def deliver(self, contents: Sequence[Content]) -> None:
-        """Send entries, in their order.
+        """Send entries, in order.
 
         Raises:
             OSError, TimeoutError: the receiver did not take them.
         """
 
     def close(self) -> None:  # noqa: B027 - a push without a connection has nothing to close
-        """Close the connection; what may not have arrived is sent again."""
+        """Close the connection; entries that may not have arrived are sent again."""
 
     def is_broken(self) -> bool:
-        """Tell whether the receiver has closed the connection."""
+        """Return whether the receiver has closed the connection."""
         return False
 
     def problem(self) -> str:
-        """Say what waits and why, and what was lost; "" if all was sent."""
+        """Return what is unsent and why, and what was lost; "" if all was sent."""
         said = []
         if self._failure:
             waiting = max(0, self._head - max(0, self._sent))
@@ -115,7 +115,7 @@ class LogPush(ABC):
         return "; ".join(said)
 
     async def run(self) -> None:
-        """Send until cancelled."""
+        """Send new entries until cancelled."""
         failures = 0
         try:
             while True:
@@ -133,7 +133,7 @@ class LogPush(ABC):
             self.close()
 
     async def send_new(self) -> None:
-        """Send what was added; the first time ever nothing, and begin with what comes.
+        """Send the entries added since the last call; the first call ever sends none.
 
         Raises:
             OSError, TimeoutError: the receiver cannot be reached.
@@ -177,7 +177,7 @@ class LogPush(ABC):
 
 
 class SyslogPush(LogPush):
-    """Sends one log to one receiver of syslog."""
+    """Sends new entries of an audit log to one syslog receiver."""
 
     def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
@@ -185,7 +185,7 @@ class SyslogPush(LogPush):
         self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def is_broken(self) -> bool:
-        """Tell whether the receiver has closed the connection."""
+        """Return whether the receiver has closed the connection."""
         return self._stream is not None and self._stream[0].at_eof()
 
     async def deliver(self, contents: Sequence[Content]) -> None:
@@ -220,7 +220,7 @@ class SyslogPush(LogPush):
                 sender.sendto(message, address)
 
     def close(self) -> None:
-        """Close the connection; what may not have arrived is sent again."""
+        """Close the connection; entries that may not have arrived are sent again."""
         if self._stream is None:
             return
         with contextlib.suppress(OSError, RuntimeError):
@@ -231,7 +231,7 @@ class SyslogPush(LogPush):
 
 
 class SyslogTransport(StrEnum):
-    """How messages travel."""
+    """Transport protocol of syslog messages."""
 
     TLS = "tls"
     TCP = "tcp"
@@ -242,7 +242,7 @@ PORTS = {SyslogTransport.TLS: 6514, SyslogTransport.TCP: 601, SyslogTransport.UD
 
 
 class SyslogTarget(Struct, frozen=True, kw_only=True):
-    """A receiver of syslog.
+    """A syslog receiver.
 
     Args:
         form: of the message: `ocsf`, `cef` or `jsonl`.
@@ -255,7 +255,7 @@ class SyslogTarget(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, url: str, form: str) -> SyslogTarget:
-        """Read a target.
+        """Parse the address of a syslog receiver.
 
         Raises:
             BadSettings: it is not `syslog+tls://host:port`, or with `tcp` or `udp`.
@@ -278,12 +278,12 @@ class SyslogTarget(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The target as people know it."""
+        """The target for messages."""
         return f"syslog+{self.transport}://{self.host}:{self.port}"
 
 
 def syslog_message(content: Content, target: SyslogTarget) -> bytes:
-    """Return one entry as a message, framed for its transport."""
+    """Return an entry as a syslog message, framed for the target's transport."""
     severity = SEVERITIES.get(str(content.get("verdict", "")), ERROR_SEVERITY)
     text = next(iter(FORMATS[target.form]((content,))))
     head = " ".join(

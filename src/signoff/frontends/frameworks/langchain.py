@@ -31,7 +31,7 @@ SOURCE = "langchain"
 
 
 class SignoffMiddleware(AgentMiddleware):
-    """Judges tool calls.
+    """Middleware for LangChain agents that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.

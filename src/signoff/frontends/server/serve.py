@@ -66,7 +66,7 @@ SWITCH_S = 0.0005
 
 
 def serve(settings: Settings, *, port: int | None = None) -> None:
-    """Serve until a signal ends it.
+    """Run the daemon until a signal ends it.
 
     Args:
         port: on loopback, instead of the configured one.

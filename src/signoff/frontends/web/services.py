@@ -39,7 +39,7 @@ from signoff.storage.locks.lock_file import LockFile
 
 
 class InboxRecord(Protocol):
-    """The record of decisions, to be read."""
+    """Port: the audit log, as far as pages read it."""
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
@@ -48,12 +48,12 @@ class InboxRecord(Protocol):
         """Return the newest entry's number and hash."""
 
     def verify(self) -> VerifyResult:
-        """Check the whole record."""
+        """Check the whole hash chain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRules:
-    """The rules of one project, "" for those that hold outside of projects."""
+    """The rules of one project; its root is "" for rules outside projects."""
 
     project: str
     pack: str

@@ -33,7 +33,7 @@ IN_THREAD_FROM = 32 << 10  # bytes of a body whose judgement does not hold up th
 
 
 class AsgiMiddleware:
-    """Stands in front of an ASGI application; takes the arguments of `Protection`."""
+    """Middleware that protects an ASGI application; takes the arguments of `Protection`."""
 
     def __init__(self, app: AsgiApp, **settings: Unpack[ProtectionSettings]) -> None:
         self._app = app
@@ -268,7 +268,7 @@ class _ResponseWatch:
 
 
 async def answer(send: Send, problem: Problem) -> None:
-    """Answer a request in place of the application."""
+    """Send a response in place of the application's."""
     headers = [(name.encode(), value.encode()) for name, value in problem.headers]
     await send({"type": "http.response.start", "status": int(problem.status), "headers": headers})
     await send({"type": "http.response.body", "body": problem.body})

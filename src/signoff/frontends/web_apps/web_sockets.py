@@ -50,7 +50,7 @@ class _ToServer(connect):
 
 
 class WebSocketRelay:
-    """Stands between one client and the server.
+    """Relays one WebSocket connection to the server.
 
     Args:
         url: `ws://` or `wss://`.
@@ -76,7 +76,7 @@ class WebSocketRelay:
             self._url = urlunsplit(server._replace(netloc=asked))
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve until either side closes."""
+        """Relay until either side closes."""
         await receive()  # "websocket.connect"
         try:
             server = await _ToServer(

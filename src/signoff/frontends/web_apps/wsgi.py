@@ -30,7 +30,7 @@ class _Input(Protocol):
 
 
 class WsgiMiddleware:
-    """Stands in front of a WSGI application; takes the arguments of `Protection`."""
+    """Middleware that protects a WSGI application; takes the arguments of `Protection`."""
 
     def __init__(self, app: WsgiApp, **settings: Unpack[ProtectionSettings]) -> None:
         self._app = app

@@ -57,7 +57,7 @@ Running = Callable[[MessageLink], Awaitable[tuple[MessageLink, Awaitable[None]]]
 
 
 class FrontSettings(Struct, frozen=True, kw_only=True):
-    """What a front works with.
+    """The settings of an HTTP front.
 
     Args:
         token: what a client must send.
@@ -99,7 +99,7 @@ class _Session:
 
 
 class HttpFront:
-    """Serves clients; `start` begins a relay for a client's link."""
+    """Serves MCP clients over HTTP; `start` begins a relay for a client."""
 
     def __init__(self, settings: FrontSettings, start: Running) -> None:
         self._settings, self._start = settings, start

@@ -30,7 +30,7 @@ NEVER_CUT = 1 << 40
 
 
 class ReadableRecord(Protocol):
-    """The record of decisions, to be read."""
+    """Port: the audit log, as far as channels read it."""
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
@@ -41,7 +41,7 @@ class ReadableRecord(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChannels:
-    """The channels of the daemon itself: no file sets them up.
+    """The channels that no settings file configures.
 
     Args:
         inbox: builds it; no channel where the settings do not name it as one.
@@ -66,13 +66,13 @@ def build_context(
     record: ReadableRecord,
     status: Callable[[], Sequence[str]],
 ) -> ChannelContext:
-    """Build what every channel is given.
+    """Build the context that every channel gets.
 
     Args:
-        status: what is in force, in lines.
+        status: returns what is in force, as lines.
 
     Raises:
-        StoreError: the key of this installation cannot be made or read.
+        StoreError: the key of this installation cannot be created or read.
     """
     # Nothing is cut here: a card is whole, or says that it is not (T-37).
     mask = Redactor(installation_key(settings.key_file), text_limit=NEVER_CUT)

@@ -59,7 +59,7 @@ class _Later:
 
 
 def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled with its first use, else like `re.compile`.
+    """Return a pattern that is compiled on first use, else like `re.compile`.
 
     What is no valid pattern is told then, or by `compile_all`.
     """
@@ -67,7 +67,7 @@ def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def lazy_re2(source: str) -> re.Pattern[str]:
-    """Return a pattern for long texts of others, whose search takes linear time; compiled late.
+    """Return an RE2 pattern, compiled on first use; for long untrusted texts (linear time).
 
     It has no lookaround; its `flags` are in the pattern itself.
     """
@@ -112,7 +112,7 @@ def lazy_words_re(source: str) -> re.Pattern[str]:
 
 
 def compile_all() -> Sequence[re.Pattern[str]]:
-    """Compile all patterns made so far that nobody used yet; return them.
+    """Compile all lazy patterns that were not used yet; return them.
 
     Raises:
         re.error: one is no valid pattern.

@@ -123,6 +123,7 @@ def rescue(call: ProgramCall) -> Iterator[Effect]:
 
 
 def truncate(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `truncate`: size 0 empties files, terabytes fill the disk."""
     size = call.value("-s", "--size")
     empties = size is not None and NO_BYTES.fullmatch(size.text) is not None
     for word in call.operands:

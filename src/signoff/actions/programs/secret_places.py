@@ -48,10 +48,10 @@ HOLDERS = ("-command", "-file")  # ends of options that name where a secret is
 
 
 def secrets_of_command(command: Command, own: Program | None = None) -> tuple[str, ...]:
-    """Return the secrets a command holds, as its program gets them and as they are written.
+    """Return the secrets in a command, as its program gets them and as written.
 
     Args:
-        own: what a user describes of the program.
+        own: a user's description of the program.
     """
     assigned = tuple(_assigned(command)) if command.assignments else ()
     words, program = command.words, command.program

@@ -59,7 +59,7 @@ _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
 class McpCall(Struct, frozen=True, gc=False):
-    """An MCP call with everything that was read of it."""
+    """An MCP call, with everything derived from it."""
 
     action: Action
     tool: Tool
@@ -69,9 +69,9 @@ class McpCall(Struct, frozen=True, gc=False):
 
 
 def understand_mcp(action: Action, place: Place | None = None) -> Operations:
-    """Return the Operations of an MCP call; with a place, its paths are distinguished.
+    """Return the Operations of an MCP call; without a place, its paths stay unresolved.
 
-    Empty only where `embedded` has the pieces that say what the call does.
+    () only if `embedded` returns code that says what the call does.
     """
     tool = dispatched(action, split_tool(action.tool))
     pieces = embedded(action)

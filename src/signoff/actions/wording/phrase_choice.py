@@ -100,11 +100,12 @@ def _of_program(op: Operation) -> Phrase | None:
 
 
 def is_own_phrase(op: Operation) -> bool:
+    """Return whether the Operation's program has a phrase of its own."""
     return _of_program(op) is not None
 
 
 def by_command(op: Operation, phrase: Phrase, room: int) -> str:
-    """Return the sentence that names the command, where a target is only one of its words."""
+    """Return a sentence that names the command, for a target that is only one of its words."""
     words, target = BY_COMMAND.get(op.thing), op.target.strip()
     if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
         return f"{VERBS[op.verb]} data by {object_of(target, room)}"
@@ -156,7 +157,7 @@ def _command_of(op: Operation, target: str) -> str:
 
 
 def names_its_object(op: Operation) -> bool:
-    """Whether the target is the name of what is acted on, and no word of the command."""
+    """Return whether the target is the name of what is acted on, not a word of the command."""
     phrase = phrase_of(op)
     return (
         bool(op.target)

@@ -36,7 +36,7 @@ _PREFIXES = (("with", 1), ("thread", 1), ("frame", 1), ("taas", 4), ("tfaas", 5)
 
 
 def read_debugger(text: str, recorder: Recorder) -> None:
-    """Write down what debugger commands do."""
+    """Record what commands for a debugger do."""
     for line in recorder.at_most(MAX_LINES, text.split("\n"), "gdb"):
         _read_line(line.strip(), recorder, MAX_INNER)
 

@@ -90,7 +90,7 @@ _PROGRAM_STARTS = frozenset({"powershell", "powershell.exe", "pwsh", "pwsh.exe"}
 
 
 def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
-    """Write down what a PowerShell text does."""
+    """Record what a PowerShell text does."""
     if len(text) > MAX_CHARS or depth > MAX_DEPTH:
         recorder.opaque("text is too long to be read", "powershell")
         return

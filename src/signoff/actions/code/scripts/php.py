@@ -122,7 +122,7 @@ LANGUAGE = Language(
 
 
 def read_php(text: str, recorder: Recorder) -> None:
-    """Write down what a PHP text does; a call through a variable is unknown."""
+    """Record what a PHP text does; a call through a variable is unknown."""
     body = text.replace("<?php", " ").replace("<?=", " ").replace("?>", ";")
     for word in ("include", "require", "include_once", "require_once"):
         body = body.replace(f"{word} '", f"{word}('").replace(f'{word} "', f'{word}("')

@@ -66,7 +66,7 @@ _INSIDE = PASSING | vocabulary(
 
 
 def record_act(call: ClientCall, recorder: Recorder) -> None:
-    """Record what a call on a service's client does to others, if it does."""
+    """Record what a call on a service's client changes for other people, if anything."""
     owner, _, method = call.name.rpartition(".")
     if method not in _ROUTES and not call.is_of_service:
         _opened(call, recorder)

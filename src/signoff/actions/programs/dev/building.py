@@ -35,7 +35,7 @@ PLACES = (STAGE, "PREFIX=", "prefix=")
 
 
 def checkinstall(call: ProgramCall) -> Iterable[Effect]:
-    """Install what was just built."""
+    """Yield the effects of `checkinstall`: installs what was just built."""
     return _installed(call, None)
 
 
@@ -161,10 +161,12 @@ def _installed(call: ProgramCall, place: Word | None) -> Iterator[Effect]:
 
 
 def meson_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `meson install`, with `--destdir`."""
     yield from _installed(call, call.value("--destdir"))
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 
@@ -187,6 +189,7 @@ def just(call: ProgramCall) -> Iterator[Effect]:
 
 
 def ninja(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `ninja`: builds targets; `-t` runs a tool such as `clean`."""
     tool = call.value("-t")
     if tool is not None:
         # ninja -t: `clean` and `cleandead` delete outputs, which the next build makes again.

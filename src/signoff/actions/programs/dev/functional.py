@@ -62,6 +62,7 @@ def perl_install(call: ProgramCall) -> Iterator[Effect]:
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 

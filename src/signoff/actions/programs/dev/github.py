@@ -19,7 +19,7 @@ OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=R
 
 
 def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
-    """Judge one request to a forge by its method and the path it goes to."""
+    """Yield the effects of a request to a forge's API, by method and path."""
     route = path.split("?", 1)[0].strip("/").split("/")
     # A full address: scheme, an empty part and the host stand before the path.
     if route[0].startswith("http"):

@@ -54,7 +54,7 @@ def chosen_shell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
-    """Say what setting such a key does."""
+    """Yield the effects of setting this npm configuration key."""
     # More memory is the usual `--node-options`; `--require` there would load code into every
     # script.
     plain = is_plain_value(value, PLAIN_SHELLS) or value.startswith("--max-old-space")
@@ -70,7 +70,7 @@ def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
 
 
 def script(call: ProgramCall) -> Iterator[Effect]:
-    """`npm run name`."""
+    """Yield the effects of `npm run NAME`, by the script's name."""
     yield from chosen_shell(call)
     yield from task_effects(call, call.texts[:1] or ("",))
 
@@ -114,10 +114,12 @@ def starter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def audit(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `npm audit`: asks the registry; `fix` installs."""
     yield from call.perform(INSTALL if "fix" in call.texts else FETCH_URL)
 
 
 def token(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `npm token`: lists, or changes the login."""
     listing = not call.operands or call.texts[0] in {"list", "ls"}
     yield from call.perform(INSPECT if listing else LOG_IN)
 

@@ -31,6 +31,7 @@ RUNNING_GOALS = ("exec:exec", "antrun:run", "groovy:execute")
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 
@@ -128,6 +129,7 @@ def jar(call: ProgramCall) -> Iterator[Effect]:
 
 
 def jbang(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `jbang`: builds, or runs foreign code from a URL."""
     # jbang runs scripts straight from an address.
     yield from package_install()(call) if "://" in " ".join(call.texts) else call.perform(BUILD)
 

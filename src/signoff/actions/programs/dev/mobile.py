@@ -41,6 +41,7 @@ def built(call: ProgramCall) -> Iterator[Effect]:
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 

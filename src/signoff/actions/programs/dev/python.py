@@ -101,6 +101,7 @@ def conda_clean(call: ProgramCall) -> Iterator[Effect]:
 
 
 def conda_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `conda install`; into `base` it reaches all environments."""
     # conda itself lives in `base`, which all other environments stand on.
     wide = any(word.text == "base" for word in call.values("-n", "--name"))
     elsewhere = any(is_foreign(word, call) for word in call.values("-c", "--channel"))

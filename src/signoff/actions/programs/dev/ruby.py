@@ -14,7 +14,7 @@ from signoff.actions.programs.program import Handler
 
 
 def console(language: str = "ruby") -> Handler:
-    """Make the handler of `irb`, `rails console`: code that is typed, or arrives on stdin."""
+    """Return the handler of an interactive console: its code is typed or on standard input."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         stdin = call.command.stdin

@@ -51,6 +51,7 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_add(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo add`: adds dependencies, foreign ones by `--git` and the like."""
     foreign = call.has("--git", "--index", "--registry")
     for word in call.operands:
         yield installed(call, word.text, foreign=foreign or is_foreign(word, call))
@@ -59,6 +60,7 @@ def cargo_add(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo install`: a program for the user; `--list` only looks."""
     if call.has("--list"):
         yield from call.perform(INSPECT)
         return
@@ -69,6 +71,7 @@ def cargo_install(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_run(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo run`: builds and runs the project, with its settings."""
     yield from cargo_settings(call)
     yield from call.perform(BUILD)
 
@@ -104,6 +107,7 @@ def go_install(call: ProgramCall) -> Iterator[Effect]:
 
 
 def go_clean(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `go clean`: deletes caches."""
     yield from call.perform(CLEAR_CACHE)
 
 

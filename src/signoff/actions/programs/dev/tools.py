@@ -172,7 +172,7 @@ def code(call: ProgramCall) -> Iterator[Effect]:
 
 
 def plain(call: ProgramCall) -> Iterator[Effect]:
-    """Editors without commands on the line."""
+    """Yield the effects of an editor that takes no commands on its command line."""
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -334,10 +334,12 @@ SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 
 def look(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of a tool that only looks."""
     yield from call.perform(INSPECT)
 
 

@@ -31,7 +31,7 @@ WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolum
 
 
 def cluster_change(verb: str) -> Handler:
-    """Make the handler of a changing sub-command: dry runs are none, production is told."""
+    """Return the handler of a changing sub-command of a cluster's client."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         if call.is_dry("--dry-run"):
@@ -132,7 +132,7 @@ def _shows_values(call: ProgramCall) -> bool:
 
 
 def look(call: ProgramCall) -> Iterator[Effect]:
-    """`get`, `describe`: secrets with their values are credentials."""
+    """Yield the effects of `get` and `describe`: secrets with values are credentials."""
     raw = call.value("--raw")
     # `kubectl get secrets` lists names and sizes; values come with `-o yaml` and the like.
     if (raw is not None and "/secrets" in raw.text) or (
@@ -146,7 +146,7 @@ def look(call: ProgramCall) -> Iterator[Effect]:
 
 
 def enter(call: ProgramCall) -> Iterator[Effect]:
-    """`exec`: the inner command is unfolded by the reader; production is told here."""
+    """Yield the effects of `exec`, without the inner command, which is judged by itself."""
     reach = Reach.PRODUCTION if names_production(call) else Reach.NONE
     # Elsewhere the command inside decides, as in a container of one's own.
     verb = Verb.EXECUTE if reach is Reach.PRODUCTION else Verb.INERT
@@ -172,6 +172,7 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def proxy(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `kubectl proxy`: a local server that reaches the cluster."""
     yield call.operation(Verb.CONTROL, ResourceType.PROCESS, call.name, reach=Reach.LOOPBACK)
 
 

@@ -29,7 +29,7 @@ CONTROLS = words(
 
 
 def methods_of(text: str) -> Iterator[tuple[str, str]]:
-    """Every method called in a text, with the start of its arguments, spaces left out."""
+    """Yield every method called in a text, with the start of its arguments, without blanks."""
     # JavaScript allows blanks anywhere: `db . dropDatabase ()`.
     plain = "".join(text[:MAX_TEXT].split())
     at = plain.find("(")

@@ -24,7 +24,7 @@ BACKUP_WORDS = words("backup backups snapshot snapshots archive dump dumps")
 
 
 def is_stored(text: str) -> bool:
-    """Whether a word names something in object storage."""
+    """Return whether a word is a URL in object storage."""
     return text.startswith(STORES)
 
 
@@ -33,7 +33,7 @@ def _reach(text: str) -> Reach:
 
 
 def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
-    """One operation on something in object storage; backups are recognised by their names."""
+    """Build an operation on something in object storage; backups are recognised by name."""
     parts = set(word.text.lower().replace("-", "/").replace("_", "/").split("/"))
     is_backup = verb is Verb.DELETE and not BACKUP_WORDS.isdisjoint(parts)
     return call.operation(

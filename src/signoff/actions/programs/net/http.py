@@ -37,7 +37,11 @@ HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
 def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -> Operation:
-    """One request: reading methods fetch, others send; DELETE deletes on the other side."""
+    """Build the Operation of one HTTP request, by its method.
+
+    Args:
+        takes: the request has a body from a file or input.
+    """
     facts = look_at_url(_with_scheme(url.text))
     word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
     method = method.upper()

@@ -29,7 +29,7 @@ SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node
 
 
 def is_remote(text: str) -> bool:
-    """Whether a word names another machine: `user@host:path`, `host:path`, `rsync://`."""
+    """Return whether a word names another machine: `user@host:path`, `host:path`, `rsync://`."""
     if "://" in text:
         return True
     head, colon, _ = text.partition(":")
@@ -39,7 +39,7 @@ def is_remote(text: str) -> bool:
 
 
 def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:
-    """Say that something goes to another machine."""
+    """Build the Operation of sending something to another machine."""
     reach = Reach.PRODUCTION if is_production(target) else Reach.REMOTE
     return call.operation(
         Verb.NETWORK_OUT, ResourceType.URL, target, traits=traits, reach=reach, reversible=False
@@ -218,7 +218,10 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
 
 
 def made_here(operation: Operation, call: ProgramCall) -> Operation:
-    """Take a key that is made anew in the project or a temporary folder for data, no secret."""
+    """Return the operation without secrecy if the key is a new one for test data.
+
+    That is one made in the project or a temporary folder.
+    """
     fact = call.place.files.get(operation.path)
     # Overwriting a key that is there would lose it.
     is_new = fact is None or not fact.exists

@@ -20,12 +20,12 @@ from signoff.values import replace
 
 
 def sudoedit(call: ProgramCall) -> Iterator[Effect]:
-    """Write the files named, as another user."""
+    """Yield the effects of `sudoedit FILE...`: writes the files as another user."""
     yield from (call.on_file(Verb.WRITE, word) for word in call.operands)
 
 
 def change_mode(call: ProgramCall) -> Iterator[Effect]:
-    """`chmod MODE FILE...`."""
+    """Yield the effects of `chmod MODE FILE...`."""
     mode, files = _mode_and_files(call)
     recursive = call.has("-R", "--recursive")
     raising = raises_rights(mode)
@@ -81,7 +81,7 @@ def _is_dashed_mode(name: str) -> bool:
 
 
 def opens(mode: str) -> bool:
-    """Tell whether a file mode lets everybody write."""
+    """Return whether a file mode lets everybody write."""
     if mode.isascii() and mode.isdigit():
         # Bit 2 of the last octal digit is write access for others.
         return int(mode[-1]) & 2 != 0

@@ -21,7 +21,7 @@ HERE = Word(text=".")
 
 
 def unpack(call: ProgramCall, folder: Word) -> Iterator[Operation]:
-    """Write below a folder what an archive holds; over the system that overwrites it."""
+    """Yield the writes of unpacking an archive into a folder."""
     operation = call.on_file(Verb.WRITE, folder)
     if operation.path in SYSTEM_ROOTS:
         yield call.on_file(Verb.DELETE, folder, Trait.RECURSIVE, Trait.BROAD)
@@ -30,7 +30,11 @@ def unpack(call: ProgramCall, folder: Word) -> Iterator[Operation]:
 
 
 def pack(call: ProgramCall, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Operation]:
-    """Read what is packed; `gone` says that it is deleted afterwards."""
+    """Yield the reads of packing these files.
+
+    Args:
+        gone: they are deleted afterwards.
+    """
     for word in sources:
         yield call.on_file(Verb.READ, word)
         if gone:
@@ -38,7 +42,7 @@ def pack(call: ProgramCall, sources: tuple[Word, ...], *, gone: bool) -> Iterato
 
 
 def runs(call: ProgramCall, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]:
-    """Programs that options name."""
+    """Yield the programs that options name, as nested code."""
     for word in words_:
         yield Nested(
             text=word.text,
@@ -260,7 +264,7 @@ def unrar(call: ProgramCall) -> Iterator[Effect]:
 
 
 def unpacker(call: ProgramCall) -> Iterator[Effect]:
-    """Unpack every operand into the folder an option names, or here."""
+    """Yield the effects of unpacking every operand into a folder an option names, or here."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     listing = call.has("-l", "--list", "-t", "--test", "-s", "-stat", "-lls", "-ll")
@@ -272,7 +276,7 @@ def unpacker(call: ProgramCall) -> Iterator[Effect]:
 
 
 def packer(call: ProgramCall) -> Iterator[Effect]:
-    """The output is in `-o`; every operand is read."""
+    """Yield the effects of packing: `-o` is written, every operand is read."""
     for word in call.values("-o", "-output", "--output"):
         yield call.on_file(Verb.WRITE, word)
     yield from pack(call, call.operands, gone=False)

@@ -185,7 +185,7 @@ def _is_near(text: str) -> bool:
 
 
 def aimed(call: ProgramCall) -> Iterator[Effect]:
-    """A tool that attacks what its operands or `-u` name."""
+    """Yield the effects of an attack tool on what its operands or `-u` name."""
     values = call.values(
         *(
             "-u",

@@ -72,7 +72,13 @@ def settings(call: ProgramCall) -> Iterator[Effect]:
 
 
 def by_letters(looks: str, removes: str, installs_: str) -> Handler:
-    """Make a handler for tools whose command is an option."""
+    """Return the handler of a package tool whose command is an option letter.
+
+    Args:
+        looks: letters that only look.
+        removes: letters that remove.
+        installs_: letters that install.
+    """
     look, gone, new = words(looks), words(removes), words(installs_)
 
     def run(call: ProgramCall) -> Iterator[Effect]:

@@ -31,7 +31,11 @@ REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 
 
 def power(call: ProgramCall, *, off: bool) -> Iterator[Effect]:
-    """Switching off, and any of it on another machine, is no small thing; a restart is asked."""
+    """Yield the effects of a shutdown or restart.
+
+    Args:
+        off: it switches the machine off.
+    """
     # A machine reached by ssh may stay off: the line to it is gone, and it serves others.
     far = any(carrier.split(" ", 1)[0] in REMOTE_SHELLS for carrier in call.command.carriers)
     yield from call.perform(MACHINE if off or far else RESTART)

@@ -196,7 +196,7 @@ def debugger(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hard_copy(call: ProgramCall) -> Iterator[Effect]:
-    """`screen -X hardcopy FILE`: the same, into a file."""
+    """Yield the effects of `screen -X hardcopy FILE`: writes a terminal's content to a file."""
     if "hardcopy" in [word.text for word in call.command.words[1:]]:
         yield call.operation(
             Verb.READ, ResourceType.PROCESS, path="/dev/pts/screen", reach=Reach.UNKNOWN

@@ -81,7 +81,7 @@ def _configured(call: ProgramCall, what: str, target: str) -> Iterator[Effect]:
 
 
 def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
-    """A service that protects is stopped or switched off."""
+    """Yield the effect if a stopped or disabled service is a protective one."""
     texts = call.texts
     # Starting or restarting such a service is no attack on it.
     if STOPPING.isdisjoint(texts):

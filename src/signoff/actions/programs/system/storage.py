@@ -45,7 +45,11 @@ def _targets(call: ProgramCall) -> tuple[Word, ...]:
 
 
 def table(*looking: str) -> Handler:
-    """Make the handler of a partition editor: some options only look, the rest changes."""
+    """Return the handler of a partition editor.
+
+    Args:
+        looking: options that only look; all else changes the disk.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         if call.has(*looking) or not (call.operands or call.options):

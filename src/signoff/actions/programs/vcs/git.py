@@ -57,7 +57,7 @@ def _work_trees(call: ProgramCall) -> Iterator[Effect]:
 
 
 def global_options(call: ProgramCall) -> Iterator[Effect]:
-    """Configuration given for one call, and git's own programs taken from elsewhere."""
+    """Yield the effects of `git -c KEY=VALUE` and of git programs taken from elsewhere."""
     for word in call.values("-c", "--config-env"):
         key, _, value = word.text.partition("=")
         yield from key_effects(call, key, value, is_known=word.is_known)

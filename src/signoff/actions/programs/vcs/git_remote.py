@@ -89,7 +89,7 @@ def _pushed(call: ProgramCall, refs: tuple[Word, ...], traits: set[Trait]) -> Op
 
 
 def transport_effects(call: ProgramCall, word: Word) -> Iterator[Effect]:
-    """Judge a remote's address: transports that run programs, addresses with bare IPs."""
+    """Yield the effects of a remote's address: transports that run programs, bare IPs."""
     text = word.text
     # gitremote-helpers(7): `x::address` runs the program `git-remote-x`.
     if text.startswith(("ext::", "fd::")) or "::" in text.split("/", 1)[0]:

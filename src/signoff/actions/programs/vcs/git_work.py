@@ -58,7 +58,7 @@ def lost_work(call: ProgramCall, *more: Trait, target: str = "") -> Operation:
 
 
 def lost_history(call: ProgramCall, target: str = "") -> Operation:
-    """Say that commits, refs or what they can be restored from are gone."""
+    """Build the Operation for losing commits, refs or what restores them."""
     return changed(call, Trait.LOSES_HISTORY, verb=Verb.DELETE, target=target)
 
 
@@ -109,7 +109,7 @@ def _is_whole(word: Word) -> bool:
 
 
 def protected(call: ProgramCall) -> Iterator[Effect]:
-    """Settings of the guard and of agents that come back as another revision had them."""
+    """Yield writes of signoff's and agents' settings that another revision brings back."""
     for word in call.operands:
         # The folder of an agent's settings brings its settings file back with it.
         for text in (word.text, f"{word.text.rstrip('/')}/settings.json"):
@@ -185,7 +185,7 @@ def stash(call: ProgramCall) -> Iterator[Effect]:
 
 
 def moved(call: ProgramCall) -> Iterator[Effect]:
-    """`git mv`: the file is gone from where it was."""
+    """Yield the effects of `git mv`."""
     if not call.is_dry("-n", "--dry-run"):
         yield from _protected(call, call.operands)
     yield changed(call)
@@ -367,6 +367,6 @@ def rebase(call: ProgramCall) -> Iterator[Effect]:
 
 
 def tag(call: ProgramCall) -> Iterator[Effect]:
-    """`git tag`: local names."""
+    """Yield the effects of `git tag`, which only makes local names."""
     listing = call.has("-l", "--list") or not call.operands
     yield call.operation(Verb.READ, ResourceType.REPOSITORY) if listing else changed(call)

@@ -21,7 +21,7 @@ from signoff.values import replace
 
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
-    """Files called by their names come back; the whole tree loses what was not committed."""
+    """Yield the effects of a revert: single files come back, a whole tree loses work."""
     # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below it.
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands
     whole = whole or any(t in {".", "*", "./"} or t.endswith("/") for t in call.texts)
@@ -36,6 +36,7 @@ def hg_update(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hg_push(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `hg push`; forced, it may replace others' work."""
     # `hg push --force` makes new heads or pushes unrelated history; a bookmark is moved for all.
     forced = call.has("-f", "--force", "-B", "--bookmark")
     yield from call.perform(PUBLISHES if forced else PUSHES)
@@ -81,6 +82,7 @@ def svn_make(call: ProgramCall) -> Iterator[Effect]:
 
 
 def svn_update(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `svn update`: fetches from the server."""
     yield from call.perform(FETCH)
 
 

@@ -51,10 +51,10 @@ class _ListedCommand(NamedTuple):
 def read_ordinary(
     text: str, cwd: str, variables: Mapping[str, str], *, has_files: bool
 ) -> Reading | None:
-    """Read a line of plain commands; None if it is another line.
+    """Parse a line of plain commands quickly; None if it has anything else.
 
     Args:
-        has_files: texts of files are known, so that a list may run what it names.
+        has_files: texts of files are known, so that a script may be followed.
     """
     plain = _ORDINARY.match(text)
     if plain and plain.end() == len(text):

@@ -44,7 +44,7 @@ _LOOKERS = frozenset(
 
 
 class Redirects(Struct):
-    """What redirections come to: files, standard input, and where standard output goes."""
+    """The result of redirections: files, standard input, and the target of the output."""
 
     files: tuple[Redirect, ...] = ()
     stdin: Stream | None = None
@@ -180,7 +180,7 @@ def file_text(word: Word, scope: ShellScope) -> Word | None:
 
 
 def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str, str], ...]:
-    """Paths and texts of the files among these words that the line itself wrote."""
+    """Return (path, text) of the files among these words that the line itself wrote."""
     if not scope.files:
         return ()
     # A program named by its path may itself be a file that the line wrote.
@@ -191,7 +191,7 @@ def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str
 
 
 def forget_files(command: Command, name: str, scope: ShellScope) -> None:
-    """A program that may have changed a file this line wrote: its text is not known any more."""
+    """Forget the text of files that a program may have changed."""
     if name in _LOOKERS:
         return
     known = [path for path, output in scope.files.items() if output.text is not None]

@@ -34,7 +34,7 @@ _WATCHEXEC = OptionTable.of("weifdsrE", "watch exts ignore filter debounce signa
 
 
 def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
-    """`at` and `batch` read the text to run from standard input."""
+    """Return what `at` and `batch` run: text from standard input."""
     if call.stdin is None or call.stdin.text is None:
         return ()
     text = Word(text=call.stdin.text, sources=call.stdin.sources, is_decoded=call.stdin.is_decoded)
@@ -43,7 +43,7 @@ def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
-    """The words behind the options, run by the service manager."""
+    """Return what `systemd-run` runs: the words after its options."""
     options = _SYSTEMD.read(call.words, 1)
     words = call.words[options.start :]
     if not words:
@@ -73,7 +73,7 @@ def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def is_answer(typed: tuple[Word, ...]) -> bool:
-    """Whether what is typed elsewhere answers a question there rather than starting a program."""
+    """Return whether typed words answer a question there and start no program."""
     texts = [word.text.strip().removesuffix("\\n").removesuffix("\\r") for word in typed]
     return all(text.lower() in _ANSWERS or _is_code(text) for text in texts)
 
@@ -85,7 +85,7 @@ def _is_code(text: str) -> bool:
 
 
 def session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
-    """One word is a line for a shell, several are a program and its words."""
+    """Return what a terminal session runs: one word is a shell line, several are a program."""
     if not words:
         return ()
     if len(words) == 1 or carrier.endswith("keys"):

@@ -34,7 +34,7 @@ _Row = tuple[Word, ...]
 
 
 def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
-    """Give one line for each row of items, or one with an unknown item."""
+    """Return what `parallel` runs: one line per row of items, or one with an unknown item."""
     options = _PARALLEL.read(call.words, 1)
     rest = call.words[options.start :]
     cut = next((n for n, word in enumerate(rest) if word.text in _LISTS), len(rest))

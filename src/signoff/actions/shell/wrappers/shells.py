@@ -20,7 +20,7 @@ _TRAP_FLAGS = ("-l", "-p", "-P")
 
 
 def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
-    """A shell's text: behind `-c`, in a script written before, or on standard input."""
+    """Return what a shell runs: the text of `-c`, of a script written before, or of its input."""
     if only_checks(call.words):
         return ()
     options = _SHELL.read(_minus(call.words), 1)

@@ -24,7 +24,7 @@ _ABOUT_SECRETS = frozenset(
 
 
 class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
-    """What a tool call means by its name and arguments, before circumstances are added."""
+    """What a tool's name and arguments say, without circumstances."""
 
     verb: Verb
     word: str
@@ -38,7 +38,7 @@ class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
-    """Build the Operation of a reading, with what the circumstances add."""
+    """Build the Operation of a reading, with the circumstances added."""
     verb = _verb_for(said)
     reach = _reach(said, circumstances)
     operation = Operation(
@@ -180,7 +180,7 @@ def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
 
 
 def is_passing(said: ToolReading) -> bool:
-    """Tell what is rebuilt without loss: `clear_cache`, `cache_clear`."""
+    """Return whether only something rebuildable is cleared: `clear_cache`."""
     if said.thing is not ResourceType.NOTHING:
         return said.noun in PASSING
     return not PASSING.isdisjoint(said.words)

@@ -21,6 +21,7 @@ Schema = dict[str, Any]
 
 
 def ref(name: str) -> Schema:
+    """Return a JSON schema reference to the component with this name."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 

@@ -38,13 +38,13 @@ SHADOWS_GONE = always(
 
 
 def switches(call: ProgramCall) -> frozenset[str]:
-    """Every `/x` of the call, in lower case without its slash."""
+    """Return every `/x` switch of a call, in lower case without its slash."""
     words_ = (w.text for w in call.command.words[1:])
     return frozenset(t[1:].lower() for t in words_ if t[:1] == "/" and "/" not in t[1:])
 
 
 def files(call: ProgramCall) -> tuple[Word, ...]:
-    """The operands that are no switches."""
+    """Return the operands that are no switches."""
     return tuple(
         w
         for w in call.operands
@@ -112,7 +112,7 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
 
 
 def accounts(call: ProgramCall) -> Iterator[Effect]:
-    """`net user|localgroup|share|stop ...`."""
+    """Yield the effects of `net user|localgroup|share|stop ...`."""
     texts = [t.lower() for t in call.texts]
     given = switches(call)
     what = texts[0] if texts else ""

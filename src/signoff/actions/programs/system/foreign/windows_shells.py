@@ -39,7 +39,7 @@ def powershell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
-    """Say what PowerShell does with these words behind its name."""
+    """Yield the effects of PowerShell started with these words."""
     kind, at = given_to_powershell([word.text for word in given])
     match kind:
         case HandedText.INPUT:
@@ -99,7 +99,7 @@ def _with_own_names(text: str, given: Sequence[Word]) -> tuple[str, bool]:
 
 
 def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
-    """What a line that Windows starts later does."""
+    """Yield the effects of a line that Windows runs later."""
     # Paths come with doubled backslashes where the line was quoted once more.
     first, *rest = line.replace("\\\\", "\\").split() or [""]
     name = first.strip("\"'").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
@@ -152,7 +152,7 @@ def transfers(call: ProgramCall) -> Iterator[Effect]:
 
 
 def fetched(call: ProgramCall, plain: Sequence[Word]) -> Iterator[Effect]:
-    """A URL among the words is fetched into the file behind it."""
+    """Yield the download of a URL among the words into the file after it."""
     at = next((n for n, word in enumerate(plain) if "://" in word.text), -1)
     if at < 0:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
@@ -210,7 +210,7 @@ _LOOP = re.compile(
 
 
 def as_shell(text: str, level: int = 0) -> str:
-    """Write one line of `cmd` as the shell line that does the same, as far as it is known."""
+    """Translate one line of `cmd` to an equivalent shell line, as far as known."""
     # Returned as written: the reader of shells then judges what it can make of it.
     if len(text) > LIMIT or level > LEVELS:
         return text
@@ -248,7 +248,7 @@ PLAIN = frozenset(
 
 
 def cmdlet(call: ProgramCall) -> Iterator[Effect]:
-    """Hand the whole line to the reader of PowerShell."""
+    """Yield the effects of a line of PowerShell, through its reader."""
     line = call.command.words
     yield Nested(
         text=" ".join(_spelled(word) for word in line),

@@ -28,7 +28,7 @@ STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 
 def read_files(call: ProgramCall) -> Iterator[Effect]:
-    """Read every operand that is a file."""
+    """Yield reads of every operand that is a file."""
     given = files_given(call)
     for word in given:
         if word.text not in STDIN_WORDS:
@@ -47,7 +47,7 @@ def macros(call: ProgramCall) -> Iterator[Effect]:
 
 
 def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
-    """A script in a file: its text where it was looked at, else it is unknown."""
+    """Yield the effects of a script in a file: its text if known, else unknown."""
     # Files are looked at before the judgement; here nothing is opened.
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
     if fact is not None and fact.text is not None:
@@ -85,7 +85,11 @@ def _selects_lines(text: str) -> bool:
 
 
 def program_text(language: str, *text_options: str) -> Handler:
-    """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
+    """Return the handler of `sed` and `awk`: the first operand is code unless an option gives it.
+
+    Args:
+        text_options: options that take code.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         texts = call.values(*text_options)
@@ -233,7 +237,7 @@ def _first(call: ProgramCall) -> ProgramCall:
 
 
 def in_place(*options: str) -> Handler:
-    """Make a handler: files are read; with one of the options they are written back."""
+    """Return a handler: files are read; with one of these options they are also written."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         back = call.has(*options)

@@ -93,7 +93,7 @@ Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
 class _JudgedAction(Struct, frozen=True, kw_only=True, gc=False):
-    """An action that was judged and asked about, as it is to be decided.
+    """A judged action with its answer, ready to be decided.
 
     Args:
         edited_from: the digest of what was asked about, where a person has changed it since.

@@ -66,7 +66,7 @@ class WithoutDaemon(StrEnum):
 
 
 class ResultPolicy(StrEnum):
-    """What becomes of a tool's result that gives the model orders or holds secrets."""
+    """What happens to a tool's result that has instructions for the model, or secrets."""
 
     BLOCK = "block"  # the model gets a refusal in its place
     ASK = "ask"  # it is held until a person answers

@@ -307,7 +307,7 @@ def tightened(settings: Settings, project: str) -> Settings:
 
 
 def _settings(said: UserFile, config: str, state: str, variables: Mapping[str, str]) -> Settings:
-    """Return the settings of a file."""
+    """Build the settings from the content of the user's file."""
     results = said.results or ResultPolicy.LABEL
     evaluator = read_evaluator(said.evaluator) if said.evaluator else None
     return Settings(

@@ -140,7 +140,7 @@ def _is_shallow(value: object) -> bool:
 
 
 def _whole(value: RawJsonTree) -> Json:
-    """Return the value with what is in pieces, for an encoder that does not know them."""
+    """Return the value with each `RawJson` decoded, for an encoder that does not know it."""
     if isinstance(value, RawJson):
         # A large fraction has no point in its spelling, and no integer is as large.
         whole: Json = json.loads(_encode(value), parse_int=float)

@@ -42,7 +42,7 @@ _waiting: list[_Later] = []
 
 
 class _Later:
-    """Stands for a pattern: the first look at a method puts those of the compiled one in place."""
+    """A pattern that is compiled when one of its methods is first used."""
 
     def __init__(self, compile_it: Callable[[], re.Pattern[str]]) -> None:
         self._compile_it = compile_it
@@ -84,7 +84,7 @@ _BLANK_IN_CLASS = re.compile(r"\[[^\]]*\\[sS]")
 
 
 class _InAscii:
-    """Stands for a pattern that RE2 searches in ASCII texts, and `re` in any other."""
+    """A pattern searched by RE2 in ASCII texts, and by `re` in others."""
 
     def __init__(self, source: str) -> None:
         if "$" in source or _BLANK_IN_CLASS.search(source):

@@ -108,7 +108,7 @@ def _said(lines: Mapping[str, Verdict], finding: Finding) -> Verdict | None:
 
 
 def _own(finding: Finding) -> Verdict:
-    """What a finding comes to by itself under `balanced`."""
+    """Return the verdict of a finding alone, under `balanced`."""
     match finding.severity:
         case Severity.CRITICAL:
             return Verdict.DENY

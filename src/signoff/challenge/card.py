@@ -208,7 +208,7 @@ def _so_far(facts: Facts) -> list[str]:
 
 
 def _argument(name: str, value: Json, mask: Mask) -> Argument:
-    """Return an argument as it is shown."""
+    """Return an argument in displayable form."""
     if isinstance(value, str):
         return Argument(name=visible(name), lines=visible_lines(mask(value)))
     import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone

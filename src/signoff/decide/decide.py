@@ -122,7 +122,7 @@ def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, 
 
 
 def _words(assessment: Assessed, heard: Answer) -> str:
-    """Say why it was asked and what came of it."""
+    """Return why a call was asked about, and the result."""
     outcome = {
         Verdict.ALLOW: f"approved by {heard.who or heard.decided_by}",
         Verdict.DENY: f"denied by {heard.who or heard.decided_by}",

@@ -58,7 +58,7 @@ def names_of(struct: type[msgspec.Struct]) -> tuple[str, ...]:
 
 
 def _value(node: Node, kind: object, meta: msgspec.Meta = PLAIN) -> object:
-    """Read a node as a type."""
+    """Convert a node to a type."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _value(node, args[0], args[1])

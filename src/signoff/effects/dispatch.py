@@ -105,7 +105,7 @@ class Effects:
         return content, told, redactor
 
     def _tell(self, decision: Decision) -> None:
-        """Tell every handler."""
+        """Call every handler with the decision."""
         for handler in self.handlers:
             try:
                 handler(decision)

@@ -204,7 +204,7 @@ def _asked(answer: Answer, said: Callable[[str], str]) -> dict[str, Json]:
 
 
 def _factor(factor: Factor, said: Callable[[str], str]) -> dict[str, Json]:
-    """Return a factor of the risk."""
+    """Return a factor of the risk as an entry stores it."""
     return {
         "name": said(factor.name),
         "raw": plain_number(factor.raw),
@@ -219,7 +219,7 @@ def _findings(findings: Sequence[Finding], said: Callable[[str], str]) -> list[J
 
 
 def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
-    """Return what a detector found."""
+    """Return a finding as an entry stores it."""
     return {
         "detector": said(finding.detector),
         "category": said(finding.category),
@@ -230,7 +230,7 @@ def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
 
 
 class _WrittenFactors(dict[Factor, bytes]):
-    """Canonical bytes of factors."""
+    """Cache of serialised risk factors."""
 
     def __init__(self, said: Callable[[str], str]) -> None:
         super().__init__()

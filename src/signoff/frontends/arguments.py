@@ -136,7 +136,7 @@ class _Budget:
         self.text_left = TEXT_LIMIT
 
     def json_of(self, value: object, *, depth: int) -> Json:
-        """Return one value as JSON."""
+        """Convert one value to JSON; raise if the budget is used up."""
         self.nodes_left -= 1
         if self.nodes_left < 0 or depth > DEPTH_LIMIT:
             raise BadPayload(

@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Decided(AssessmentJson, gc=False):
-    """What is answered where it was decided, in the order it is written in."""
+    """The JSON answer with a decision; its fields are in output order."""
 
     status: str
     decided_by: str

@@ -180,11 +180,11 @@ def _of_words(value: Sequence[Json], own: OwnPrograms | None) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Collector(Redactor):
-    """Notes what it masks."""
+    """A redactor that records the secrets it masks."""
 
     found: list[str] = field(default_factory=list, repr=False)
 
     def mask(self, secret: str) -> str:
-        """Note a secret, and return what stands for it."""
+        """Record a secret and return its mask."""
         self.found.append(secret)
         return Redactor.mask(self, secret)

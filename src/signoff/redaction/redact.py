@@ -236,7 +236,7 @@ class Redactor:
         return self.mask(run) if _looks_random(run) else run
 
     def _masked_whole(self, found: _SecretMatch) -> str:
-        """Mask a whole match."""
+        """Return the mask of a whole match."""
         return self.mask(found.group(0))
 
     def _masked_value(self, found: _SecretMatch) -> str:

@@ -86,7 +86,7 @@ class GroupCommit(Batches):
         return past
 
     def _follow(self, batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-        """Take what was stored into memory."""
+        """Update the memory with what was stored."""
         step = self.store.last_step
         # Whether anything reached the disk is not known, so nothing in memory is believed.
         if step is None or all(isinstance(result, StoreError) for result in results):

@@ -52,7 +52,7 @@ class MemoryStore:
         """Do nothing: there is nothing to release."""
 
     def _learn(self, session_update: SessionUpdate) -> None:
-        """Take in what one decision taught, and forget what is over the limits."""
+        """Add a session update; drop what is beyond the limits."""
         self._sessions.setdefault(session_update.key, SessionHistory()).learn(
             session_update, self.limits
         )

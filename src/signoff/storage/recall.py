@@ -161,7 +161,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         return files
 
     def _named(self, path: str, folder: str) -> _Named:
-        """Look at one file a call names in a folder."""
+        """Return facts about one file a call names."""
         if "/" in path or "." in path:
             absolute = absolute_path(path, folder, self.home)
             return absolute, look_at(absolute, text_limit=self.script_bytes) if absolute else None

@@ -312,7 +312,7 @@ def _is_passing(error: StoreError) -> bool:
 
 
 def _file_at(path: str) -> tuple[int, int]:
-    """Return which file is at the path."""
+    """Return the identity (device, inode) of the file at a path."""
     found = os.stat(path)
     return found.st_dev, found.st_ino
 
@@ -341,7 +341,7 @@ def _snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _kept_head(db: sqlite3.Connection) -> Head:
-    """Return the head as it is kept apart."""
+    """Return the head as stored in its own table."""
     row = db.execute("SELECT seq, hash FROM head").fetchone()
     if row is None:
         raise TamperedRecord(HEAD_IS_GONE)

@@ -217,7 +217,7 @@ def _copy(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _walk(call: CodeCall, recorder: Recorder) -> Value:
-    """Names found in a folder: one value that stands for all of them."""
+    """Return one unknown value that stands for all names found in a folder."""
     folder = call.argument(0, "path", "top")
     if call.rule.at < 0 and call.arguments:
         pattern = call.arguments[0].shown

@@ -91,7 +91,7 @@ def recipe_lines(
 
 
 def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], str]:
-    """Each target with what it needs and its recipe; and the first target."""
+    """Return each target with its prerequisites and recipe, and the first target."""
     rules: dict[str, tuple[list[str], list[str]]] = {}
     names: list[str] = []
     first = ""

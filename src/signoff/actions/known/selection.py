@@ -203,7 +203,7 @@ class _Expression:
         return value
 
     def _skip_action(self, name: str) -> None:
-        """Go behind the words of an action."""
+        """Skip the words of an action."""
         if name in EXECUTING:
             while self.at < len(self.texts) and not self._ends_command():
                 self.at += 1

@@ -73,7 +73,7 @@ def effects_of(command: Command, place: Place) -> Iterable[Effect]:
 
 
 def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
-    """What the program of a name does."""
+    """Yield the effects of the program of this name."""
     # Windows and macOS find `GIT` as `git`.
     described = find(name) or find(name.lower())
     if described is None and name.endswith(WINDOWS_ENDINGS):
@@ -296,7 +296,7 @@ def _shows_values(names: Sequence[str]) -> bool:
 
 
 def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
-    """Judge a program nobody described."""
+    """Yield the effects of an undescribed program."""
     if not name:
         yield _unnamed(command, place)
         return

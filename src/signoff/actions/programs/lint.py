@@ -66,7 +66,7 @@ def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> l
 
 
 class _Linter:
-    """Walks the entries of one file."""
+    """Collects likely mistakes in the entries of one file."""
 
     def __init__(self) -> None:
         self.notes: list[ProgramNote] = []

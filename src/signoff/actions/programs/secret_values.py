@@ -49,7 +49,7 @@ def written(word: Word, text: str) -> Iterator[str]:
 
 
 def _known_parts(text: str) -> Iterator[str]:
-    """Yield what is known of a secret before the line runs."""
+    """Yield the parts of a secret that are known before the line runs."""
     if UNKNOWN not in text:
         if text:
             yield text
@@ -132,7 +132,7 @@ _READERS: Mapping[PlaceKind, Reader] = {
 
 
 def _after_mark(place: SecretPlace, word: Word, text: str) -> Iterator[str]:
-    """Yield what of a value is secret."""
+    """Yield the secret part of a value."""
     mark = place.mark
     if mark in {"", "!"}:
         yield from written(word, text)

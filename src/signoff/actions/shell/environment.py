@@ -353,7 +353,7 @@ def _is_doubtful(name: str, value: Word, place: Place) -> bool:
 
 
 def _as_unknown(poison: Operation) -> Operation:
-    """What nobody understands is asked about, not refused."""
+    """Return an unknown setting as one that is asked about, not denied."""
     return replace(poison, traits=frozenset({Trait.NAMED}), reach=Reach.UNKNOWN, understood=False)
 
 

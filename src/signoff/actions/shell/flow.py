@@ -107,7 +107,7 @@ _SECRETS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 class _Line(NamedTuple):
-    """A whole line: its commands, where it runs, and what it wrote so far, by path."""
+    """A whole line: its commands, its place, and the files it wrote so far."""
 
     commands: Sequence[Command]
     place: Place

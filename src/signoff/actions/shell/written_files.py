@@ -148,7 +148,7 @@ def _told(where: Located, trait: Trait, why: str) -> Operation:
 
 
 def _asked(where: Located, op: Operation) -> Operation:
-    """What a program may do once somebody runs it: its file is asked about."""
+    """Return the Operation for what a file's program may do once it is run."""
     return Operation(
         verb=Verb.CONFIGURE,
         thing=ResourceType.CODE,

@@ -59,7 +59,7 @@ def drop_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]
 
 
 def _names(statement: Statement, at: int) -> Iterator[str]:
-    """Yield the names of a list: `a, b.c`."""
+    """Yield the names in a list such as `a, b.c`."""
     while name := statement.name(at):
         yield name
         comma = statement.find(",", at)

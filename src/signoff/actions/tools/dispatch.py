@@ -63,7 +63,7 @@ def _without(words: tuple[str, ...], lead: Lead) -> tuple[str, ...]:
 
 
 def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the words of the argument that names what is done."""
+    """Return the words of the argument that names the action."""
     for name, value in islice(arguments.items(), 100):
         # `DELETE` alone is a method of HTTP; `http_operation` reads it with its path.
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:

@@ -187,7 +187,7 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def _body_text(arguments: Mapping[str, Json]) -> str:
-    """What the request carries, as text."""
+    """Return the request's body as text."""
     texts: list[str] = []
     left = [value for name, value in arguments.items() if name.lower() in _BODY_NAMES]
     while left and len(texts) < 1000:

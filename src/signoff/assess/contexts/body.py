@@ -155,7 +155,7 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
 
 
 def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]:
-    """Give what is in an object or a list, the last first."""
+    """Yield the members of an object or list, last first."""
     if type(node) is dict or isinstance(node, Mapping):  # the first is a tenth of the second
         inner = around_members(node, name, around)
         members = list(node.items())[::-1]

@@ -80,7 +80,7 @@ class DefaultRiskScorer:
 
 
 def _of_function(action: Action) -> StandingRisk:
-    """Score a plain function by what it is called, given and said to do."""
+    """Score a function by its name, arguments and description."""
     label, verb = verb_of(action.tool)
     return _summed(
         _factor("function_name", RAW[label], f"{label} verb `{verb}`" if verb else "no known verb"),
@@ -91,7 +91,7 @@ def _of_function(action: Action) -> StandingRisk:
 
 
 def _of_operations(action: Action, operations: Operations) -> StandingRisk:
-    """Score an understood call by what it does."""
+    """Score an understood call by its Operations."""
     hints = action.hints and {
         name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS
     }

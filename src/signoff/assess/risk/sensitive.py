@@ -128,7 +128,7 @@ CAUTION_KINDS = (
 
 
 class _MatcherSet(Protocol):
-    """What is used of RE2's set of patterns."""
+    """Port: the part of RE2's pattern set that is used."""
 
     def Match(self, text: bytes) -> list[int] | None:
         """Return the indices of the patterns that occur in the text."""

@@ -172,7 +172,7 @@ def _is_ordinary(operation: Operation) -> bool:
 
 
 def _act(operation: Operation) -> float:
-    """Score one Operation's verb with what else is true of it."""
+    """Return the score (0..1) of one Operation's verb and traits."""
     verb, traits = operation.verb, operation.traits
     if not operation.understood:
         # Before the dry run: what nobody understood may say `--dry-run` and act all the same.

@@ -151,7 +151,7 @@ class Notifier:
         )
 
     def _work(self) -> None:
-        """Send one notice after another."""
+        """Send queued notices one after another."""
         while (notice := self._waiting.get()) is not None:
             try:
                 if not self._send(notice):

@@ -188,7 +188,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
             left = left[os.write(self.terminal, left) :]
 
     def _response(self, pending: PendingRequest, deadline: float) -> Response:
-        """Ask for everything one answer needs."""
+        """Prompt for everything that one answer needs."""
         step = pending.next_step
         proof, words = Proof(), ""
         if step is not None:
@@ -235,7 +235,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
                 return self._explanation(deadline)
 
     def _quiz(self, questions: tuple[Question, ...], deadline: float) -> tuple[Proof, str]:
-        """Ask the questions of a quiz."""
+        """Prompt for the answers of a quiz."""
         choices: list[int] = []
         for question in questions:
             listed = "\n".join(f"  {n}. {said}" for n, said in enumerate(question.choices, 1))
@@ -264,7 +264,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
         return Proof(text="\n".join(lines)), ""
 
     def _yes_or_no(self, deadline: float) -> str:
-        """Return yes, or a no with whatever was said to it."""
+        """Prompt for yes or no; a no may come with a reason."""
         while True:
             line = self._line("let it happen? type yes or no: ", deadline)
             # Whole words: `y` is typed by habit, and by what answers every prompt (`yes | ...`).
@@ -328,5 +328,5 @@ def _is_no(line: str) -> bool:
 
 
 def _reason(line: str) -> str:
-    """Return what was said to a no."""
+    """Return the text after a no."""
     return line[3:].strip()

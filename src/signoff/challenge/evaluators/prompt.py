@@ -178,10 +178,10 @@ def _measure(value: Json, left: int, depth: int) -> int:
 
 
 def _rest(left: int) -> int:
-    """Return what is left.
+    """Return the rest of the budget.
 
     Raises:
-        TooLarge: nothing is.
+        TooLarge: it is used up.
     """
     if left < 0:
         raise TooLarge("the call is too long or too deep to be shown to a model whole")

@@ -101,7 +101,7 @@ def _rota(node: Node) -> Rota:
 
 
 def _read(node: Node, text: str, form: re.Pattern[str], kind: type[Value], expected: str) -> Value:
-    """Return a date or a time."""
+    """Parse a date or time of day."""
     try:
         if form.match(text):
             return kind.fromisoformat(text)

@@ -124,7 +124,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
         return [one for one in self.channels if one.name in names]
 
     async def _announce(self, channel: PushChannel, pending: PendingRequest, at_s: float) -> bool:
-        """Tell one channel; False if nobody is there."""
+        """Show a request on one channel; False if nobody can see it there."""
         now_s = self.store.moment().wall_s
         said = replace(pending, groups=self.plan.asked_now(at_s, now_s))
         return await _quietly(channel.name, channel.announce, said)

@@ -131,14 +131,14 @@ class LookFirst(Struct, frozen=True, kw_only=True):
 
 
 class _Noting:
-    """People, with their approvals kept."""
+    """Wraps a channel and remembers its approvals."""
 
     def __init__(self, people: Channel, look: DuplicatePromptSuppression) -> None:
         self.name = people.name
         self._people, self._look = people, look
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return what people answered."""
+        """Ask the wrapped channel; remember an approval."""
         answer = await self._people.ask(request)
         if answer is not None and answer.verdict is Verdict.ALLOW and answer.request_id:
             self._look.note(request, answer)

@@ -81,7 +81,7 @@ def is_empty(step: ProofStep, proof: Proof) -> bool:
 
 
 def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> ProofStep:
-    """Make one step."""
+    """Build one proof step of this kind."""
     least_s = plan.least_review_s(request.assessment.level, kind)
     match kind:
         case ProofKind.CONFIRM:

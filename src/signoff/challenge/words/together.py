@@ -99,7 +99,7 @@ async def _first(
 
 
 async def _end(tasks: Sequence[asyncio.Future[Given]]) -> None:
-    """End what nobody waits for any more."""
+    """Cancel tasks whose result is no longer needed."""
     for task in tasks:
         task.cancel()
     ended, _ = await asyncio.wait(tasks, timeout=CLOSE_S)

@@ -107,7 +107,7 @@ class MatrixLine:
 
 
 def _answer(event: MatrixReaction | MatrixReply) -> TextAnswer:
-    """Return what somebody answered; a reaction that means nothing answers no message."""
+    """Return an event as an answer; a meaningless reaction answers no message."""
     if isinstance(event, MatrixReply):
         targets, text = event.targets, event.text
     else:

@@ -92,7 +92,7 @@ class SlackAnswerHandler:
                 return NOTHING
 
     async def _tapped(self, tap: SlackTap) -> Taken:
-        """Take a tap on a button."""
+        """Handle a button press."""
         if tap.action == OPEN_PAGE:
             return NOTHING
         pending = await self._place.context.requests.by_nonce(tap.nonce)
@@ -180,7 +180,7 @@ class SlackAnswerHandler:
     async def _approved(
         self, said: MenuChoice, pending: PendingRequest, reach: ScopeChoice
     ) -> Taken:
-        """Approve by a richer answer."""
+        """Approve with a scope or message."""
         answer = CardAnswer(verdict=Verdict.ALLOW, reach=reach, words=said.words)
         outcome = await self.replies.answer(said.user, pending, answer)
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:

@@ -80,7 +80,7 @@ class SlackQuestions(AsksInWords):
         )
 
     def _tapped(self, tap: SlackTap, waiting: _OpenSlackQuestion) -> Taken:
-        """Take a choice."""
+        """Handle a choice of an option."""
         code, options = tap.action.removeprefix(SAY), waiting.question.options
         # A button of another message could carry the same action: the nonce ties it to this
         # question.
@@ -103,7 +103,7 @@ class SlackQuestions(AsksInWords):
         return Taken()
 
     def _said(self, said: ThreadMessage, waiting: _OpenSlackQuestion) -> Taken:
-        """Take words out of the thread."""
+        """Handle a text answer in the thread."""
         if len(said.text) > MESSAGE_LIMIT:
             return self._told(said.user, TOO_LONG)
         if said.text.strip():
@@ -135,7 +135,7 @@ class SlackQuestions(AsksInWords):
             await self._edit(waiting, note)
 
     async def _show(self, waiting: _OpenSlackQuestion) -> None:
-        """Show what is chosen so far."""
+        """Show the options chosen so far."""
         await self._edit(waiting, _buttons(waiting))
 
     async def _edit(self, waiting: _OpenSlackQuestion, last: Json) -> None:

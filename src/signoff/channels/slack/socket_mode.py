@@ -159,7 +159,7 @@ class SocketMode:
             return None
 
     def _follow(self, taken: Taken) -> None:
-        """Let what follows go on by itself."""
+        """Run the work after an acknowledgement in the background."""
         task = asyncio.ensure_future(taken.after())
         # asyncio keeps only weak references: a task nobody holds can vanish before it ends.
         self.following.add(task)

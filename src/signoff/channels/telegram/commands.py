@@ -118,7 +118,7 @@ class Commands:
         return lines
 
     async def _pending(self) -> Sequence[str]:
-        """List what waits for an answer."""
+        """Return the list of open requests."""
         waiting = await self._chat.requests.listed(RequestState.PENDING, limit=LINES_SHOWN)
         return [
             f"{visible(one.id)} [{one.level.value}] {title_and_command(one.card)}"
@@ -192,7 +192,7 @@ class Commands:
         return directory is None or (person is not None and person.role is ApproverRole.ADMIN)
 
     async def _mode(self, wanted: str, user: int) -> Sequence[str]:
-        """Show the mode, or change it."""
+        """Return the mode, or change it."""
         switch = self._services.mode
         if switch is None:
             return NOT_HERE

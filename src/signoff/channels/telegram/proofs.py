@@ -180,7 +180,7 @@ class Proofs:
         await self._replace(sent_message, text, **more)
 
     async def _close(self, sent_message: TelegramSentMessage, words: str) -> None:
-        """Leave nothing to press."""
+        """Remove the buttons of a message."""
         await self._replace(sent_message, f"answered: {words}", reply_markup=NO_KEYBOARD)
 
     async def _replace(self, sent_message: TelegramSentMessage, text: str, **more: Json) -> None:

@@ -64,7 +64,7 @@ class TelegramQuestions(AsksInWords):
         return await self._choose(waiting, code)
 
     async def _choose(self, waiting: _OpenTelegramQuestion, code: str) -> str:
-        """Take a choice; return what to say."""
+        """Handle a choice; return the reply to the person."""
         options = waiting.question.options
         if code == DONE:
             if not waiting.ticked:
@@ -122,14 +122,14 @@ class TelegramQuestions(AsksInWords):
             await self._close(waiting, "answered" if is_answered else "not answered here")
 
     async def _show(self, waiting: _OpenTelegramQuestion) -> None:
-        """Show what is chosen so far."""
+        """Show the options chosen so far."""
         buttons = _buttons(
             waiting.question, waiting.sent_message.nonce, frozenset(waiting.ticked), is_stop=False
         )
         await self._edit(waiting.sent_message.message_id, waiting.text, buttons)
 
     async def _close(self, waiting: _OpenTelegramQuestion, said: str) -> None:
-        """Leave nothing to press."""
+        """Remove the buttons of a question."""
         await self._edit(waiting.sent_message.message_id, f"{waiting.text}\n[{said}]", NO_KEYBOARD)
 
     async def _edit(self, message_id: int, text: str, buttons: Json) -> None:

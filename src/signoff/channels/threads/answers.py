@@ -222,7 +222,7 @@ class ThreadAnswers:
         return outcome.words
 
     async def _meant(self, reply: ThreadReply, pending: PendingRequest) -> str:
-        """Read words for what is meant, and do it."""
+        """Interpret a text reply and act on it."""
         answer = await self._understood(reply.text, pending)
         if answer is None:
             return NOT_UNDERSTOOD

@@ -65,7 +65,7 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
         )
 
     def _match(self) -> Iterator[str]:
-        """Yield what it matches."""
+        """Yield the lines of the rule's `match`."""
         if self.commands:
             yield "    command:"
             yield from (f"      - {_text(one)}" for one in self.commands)

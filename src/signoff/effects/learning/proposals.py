@@ -297,7 +297,7 @@ def _without_parts(best: Sequence[_Covering]) -> Iterator[Proposal]:
 
 
 class _Tried:
-    """A rule that is tried on calls."""
+    """A proposed rule, applied to past calls."""
 
     def __init__(self, rule: LearnedRule) -> None:
         made = rule.rule()

@@ -108,7 +108,7 @@ class _Answered(Struct, frozen=True):
 
 
 class _Tally(Struct):
-    """What is kept of an agent in a domain."""
+    """Counts about one agent in one domain."""
 
     answers: deque[_Answered]
     last_s: float = 0.0
@@ -119,7 +119,7 @@ class _RecordedOperation(Struct, frozen=True, gc=False):
 
 
 class _RecordedAnswer(Struct, frozen=True, gc=False):
-    """What is read of an entry of the record."""
+    """The part of an audit log entry that trust needs."""
 
     ts: str = ""
     source: str = ""

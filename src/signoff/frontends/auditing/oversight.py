@@ -97,7 +97,7 @@ class _Try(Struct, frozen=True, gc=False):
 
 
 class _Event(Struct, frozen=True, gc=False):
-    """What is read of an entry."""
+    """The part of an entry that is counted."""
 
     kind: str = ""
     ts: str = ""
@@ -116,7 +116,7 @@ class _Event(Struct, frozen=True, gc=False):
 
 
 class _Person(Struct):
-    """What is counted of one person."""
+    """Counts about one person."""
 
     counts: Counter[str]
     times_s: list[float]

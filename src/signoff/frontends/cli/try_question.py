@@ -48,7 +48,7 @@ def _waited(question: TestQuestion, asked: TestAnswer) -> TestAnswer:
 
 
 def _say(asked: TestAnswer) -> None:
-    """Say what became of the question."""
+    """Print the result of the question."""
     if not asked.is_settled:
         echo_wrapped("Not answered. The question expires by itself, which is a denial.", indent=2)
         return

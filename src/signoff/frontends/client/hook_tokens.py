@@ -55,7 +55,7 @@ def wanted_token(path: str, host: str) -> tuple[int, str]:
 
 
 class _SocketLink(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+    """An HTTP connection over a Unix socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=WITHIN_S)

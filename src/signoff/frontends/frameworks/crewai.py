@@ -101,7 +101,7 @@ def guard(*, gate: Checker | None = None, agent: str = "", session: str = "") ->
 
 
 def _call_of(context: ToolCallHookContext) -> ToolCall:
-    """Return a call as the gate takes it."""
+    """Return a framework's call as a ToolCall."""
     return ToolCall(
         tool=context.tool_name,
         arguments=context.tool_input,

@@ -116,7 +116,7 @@ def serve(tools: OwnTools, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 def _said(tools: OwnTools, line: bytes) -> list[bytes]:
-    """Return the answers to one line."""
+    """Return the responses to one line of input."""
     if not line.strip():
         return []
     try:
@@ -172,7 +172,7 @@ def answered(tools: OwnTools, message: McpMessage, id: MessageId) -> bytes:
 
 
 def _called(tools: OwnTools, params: Fields) -> Fields:
-    """Return the result of a call."""
+    """Return the result of a tool call."""
     arguments = params.get("arguments", {})
     try:
         if not isinstance(arguments, Mapping):

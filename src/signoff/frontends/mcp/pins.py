@@ -83,7 +83,7 @@ class ServerPins(Struct, frozen=True, kw_only=True):
 
 
 class _SealedPins(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: pins and their seal."""
 
     pins: ServerPins
     seal: str

@@ -240,7 +240,7 @@ class _Backtest:
         self._changes: list[ChangedCall] = []
 
     def run(self, calls: Iterable[RecordedCall]) -> BacktestResult:
-        """Judge the calls of this share."""
+        """Judge the calls of this share and compare the verdicts."""
         for call in calls:
             if self._is_mine(call):
                 self._take(call)

@@ -118,7 +118,7 @@ def _exchanged(places: Places, method: str, path: str, body: bytes | None) -> di
 
 
 class _UnixConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+    """An HTTP connection over a Unix socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=ANSWER_WITHIN_S)

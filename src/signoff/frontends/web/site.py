@@ -170,7 +170,7 @@ def _stranger(request: Request) -> Response:
 
 
 def _said(request: Request, parts: InboxServices, words: str, status: int) -> Response:
-    """Return one sentence as a page."""
+    """Return a page with one sentence."""
     frame = PageFrame(
         page="", title="Not done", approver=None, now_s=parts.requests.moment().wall_s
     )

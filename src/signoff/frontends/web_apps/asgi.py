@@ -140,7 +140,7 @@ class _BodyReader:
 
     @property
     def content(self) -> bytes:
-        """What was read, at most the limit."""
+        """Return the body read so far, at most the limit."""
         return b"".join(self._read)[: self._limit]
 
     async def read(self, declared: int | None) -> Problem | None:
@@ -192,7 +192,7 @@ class _ResponseWatch:
         self._status = 500
 
     async def send(self, message: Message) -> None:
-        """Take one message of the application."""
+        """Handle one message of the application."""
         if message["type"] == "http.response.start":
             self._begin(message)
             if self._is_held or self._is_open:

@@ -45,7 +45,7 @@ class _ToServer(connect):
     """A connection that follows no redirect: the client is told of it."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
-        """Follow none."""
+        """Return the error: redirects are not followed."""
         return exc
 
 

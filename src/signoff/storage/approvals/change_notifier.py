@@ -61,7 +61,7 @@ class Waiter:
 
 @dataclass(slots=True, eq=False)
 class _LoopWatch:
-    """Those who wait on one loop, and the timer that looks for them."""
+    """The waiters on one event loop, and the timer that polls for them."""
 
     loop: asyncio.AbstractEventLoop
     waiters: dict[str, list[Waiter]] = field(default_factory=dict)

@@ -355,7 +355,7 @@ class SqliteRequests:
         return {row["id"]: (state_of(row["state"]), row["answers"]) for row in rows}
 
     def _sweep(self) -> tuple[str, ...]:
-        """Expire what is over, and wake who waits for it."""
+        """Expire requests whose time is over, and wake their waiters."""
         now = self._clock()
         with self.database.reading() as db:
             if self.database.clock_watch.is_edited(db, now):

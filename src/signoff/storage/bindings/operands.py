@@ -45,7 +45,7 @@ def operands_of(action: Action, hashes: FileHashes | None = None) -> tuple[Opera
 
 
 class _BindingProbe:
-    """One look at everything a call depends on."""
+    """Reads the state of every file a call depends on."""
 
     def __init__(self, action: Action, hashes: FileHashes) -> None:
         self.action, self.hashes = action, hashes
@@ -95,7 +95,7 @@ class _BindingProbe:
                 yield self._looked(path, absolute)
 
     def _looked(self, path: str, place: str, *, role: FileRole = FileRole.OPERAND) -> Operand:
-        """Return one file as it is now."""
+        """Return the present state of one file."""
         where = "" if role is FileRole.OPERAND else place
         plain = Operand(path=path, role=role, place=where)
         if not place:
@@ -118,7 +118,7 @@ class _BindingProbe:
             os.close(handle)
 
     def _told(self, handle: int, operand: Operand) -> Operand:
-        """Return what an open file is.
+        """Return the state of an open file.
 
         Raises:
             OSError: it cannot be read to its end.

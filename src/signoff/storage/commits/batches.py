@@ -108,7 +108,7 @@ class Batches:
         return await waiting.stored
 
     def _follow(self, batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-        """Take what was stored into memory."""
+        """Update the memory with what was stored."""
 
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
@@ -163,7 +163,7 @@ def _with_outcomes(draft: RecordDraft, outcomes: tuple[RecordedOutcome, ...]) ->
 
 
 def _answer(batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-    """Tell everybody who still waits."""
+    """Give each waiting caller its result."""
     for waiting, result in zip(batch, results, strict=True):
         if waiting.stored.done():  # a caller that went away
             continue
@@ -200,7 +200,7 @@ _Work: TypeAlias = "tuple[asyncio.AbstractEventLoop, asyncio.Future[Result], Cal
 
 
 def _drain(queue: SimpleQueue[_Work[Result] | None]) -> None:
-    """Work until the owner is gone."""
+    """Run queued work until the owner is garbage collected."""
     while (item := queue.get()) is not None:
         loop, future, work = item
         told: Callable[[], None]

@@ -72,7 +72,7 @@ class StandingState(Struct, frozen=True, kw_only=True):
 
 
 class _SealedStanding(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: the state and its seal."""
 
     standing: StandingState
     seal: str

@@ -351,7 +351,7 @@ class InForce:
             self._fresh = tuple(one for one in self._fresh if one.target not in targets)
 
     def _take(self, kind: StandingKind) -> None:
-        """Let a change hold that was confirmed."""
+        """Put a confirmed change in force."""
         if kind is StandingKind.SHARED:
             if self._fleet is not None:
                 self._fleet.put_back(self._own)
@@ -362,7 +362,7 @@ class InForce:
         self._waiting.pop(kind, None)
 
     def _outside(self) -> StandingState:
-        """Return what the files say."""
+        """Return the state that the files describe."""
         said = self._sources
         return StandingState(
             approvers=said.approvers(),

@@ -60,7 +60,7 @@ class OffloadedProbe:
 
 
 class _TickState:
-    """What holds as long as one turn of this loop."""
+    """Identifies one iteration of this event loop."""
 
     __slots__ = ("loop",)
 

@@ -271,7 +271,7 @@ class StoreLink:
 
 
 def _options(said: StoreAddress, timeout_s: float) -> Mapping[str, Any]:
-    """Return how a connection is made."""
+    """Return the options for a connection."""
     return {
         "host": [host for host, _ in said.hosts],
         "port": [port for _, port in said.hosts],

@@ -222,17 +222,17 @@ def _signed_text(checkpoint: Checkpoint, at_s: int) -> bytes:
 
 
 class _PublicKey(Protocol):
-    """A public key of `cryptography`."""
+    """Port: a public key of `cryptography`."""
 
     def public_bytes_raw(self) -> bytes:
-        """Return its 32 bytes."""
+        """Return the 32 raw bytes."""
 
 
 class _PrivateKey(Protocol):
-    """A private key of `cryptography`."""
+    """Port: a private key of `cryptography`."""
 
     def sign(self, data: bytes, /) -> bytes:
-        """Return the signature of some bytes."""
+        """Return the signature of these bytes."""
 
     def public_key(self) -> _PublicKey:
         """Return the public key."""

@@ -72,7 +72,7 @@ def _formatted(rest: str) -> str:
 
 
 def _is(word: str, commands: tuple[tuple[str, int], ...]) -> bool:
-    """Whether a word stands for one of these commands: whole, or shortened as far as it may be."""
+    """Return whether a word is one of these commands, whole or abbreviated as far as allowed."""
     return any([len(word) >= least and name.startswith(word) for name, least in commands])
 
 

@@ -281,7 +281,7 @@ def _archived(name: str, words: list[str], values: list[Value], recorder: Record
 def _planted(
     rule: CallRule, words: list[str], values: list[Value], recorder: Recorder, depth: int
 ) -> None:
-    """What is written to `$PROFILE` runs in every later session."""
+    """Record that text written to `$PROFILE` runs in every later session."""
     if rule.sink is Sink.WRITE and any(word.lower().startswith("$profile") for word in words):
         for value in values[1:]:
             read_powershell(value.text or "", recorder, depth=depth + 1)

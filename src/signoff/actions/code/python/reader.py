@@ -166,7 +166,7 @@ class Walker(Expressions):
         self._branches([[], *[case.body for case in statement.cases]])
 
     def _branches(self, bodies: list[list[ast.stmt]]) -> None:
-        """Read bodies of which one is run; a name may then be what any of them made of it."""
+        """Evaluate alternative branches; afterwards a name may have the value of any of them."""
         before = self.names
         after: list[dict[str, Value]] = []
         for body in bodies:
@@ -177,7 +177,7 @@ class Walker(Expressions):
             self._merge(names)
 
     def _merge(self, other: dict[str, Value]) -> None:
-        """Take in what names are on another way through the code."""
+        """Merge the names of another branch into this one."""
         for name, value in other.items():
             mine = self.names.get(name)
             if mine is not value:

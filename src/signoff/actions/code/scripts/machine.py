@@ -171,7 +171,7 @@ class Machine(TokenCursor):
         return assemble(text, self.language.assemble, self._inner, self.names)
 
     def _inner(self, code: str) -> Value:
-        """Read code that is inside a text."""
+        """Evaluate code inside a string literal."""
         found, is_closed = tokens(code, self.language.grammar)
         if not is_closed or self.depth > MAX_DEPTH:
             self.recorder.opaque("the text cannot be read", self.language.name)
@@ -217,7 +217,7 @@ class Machine(TokenCursor):
         return found
 
     def _entry(self, key: Value) -> Value:
-        """Read what a key of a mapping stands for; options are kept by their names."""
+        """Evaluate the value of a mapping's key; options are kept by name."""
         self._skip_ends()
         value = self.expression()
         taints = key.taints | value.taints  # of `f(x):read()` in Lua as well

@@ -90,7 +90,7 @@ PURE = words(
 
 
 def _get(recorder: Recorder, arguments: list[Value]) -> Value:
-    """PHP opens URLs and files alike."""
+    """Record PHP's reading of a URL or file."""
     path = arguments[0] if arguments else UNKNOWN
     mode = arguments[1].shown if len(arguments) > 1 else "r"
     if "://" in path.shown and not path.shown.startswith(("php:", "file:")):

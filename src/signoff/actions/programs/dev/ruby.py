@@ -125,7 +125,7 @@ def runner(call: ProgramCall) -> Iterator[Effect]:
 
 
 def deployed(call: ProgramCall) -> Iterator[Effect]:
-    """`cap production deploy`, `kamal deploy`: what is deployed goes out, also for looking."""
+    """Yield the effects of `cap production deploy` and `kamal deploy`: publishes the project."""
     looking = {"details", "logs", "config", "version", "doctor", "help", "audit", "docs"}
     if (call.operands and call.texts[-1] in looking) or call.has("-T", "-n", "--dry-run"):
         yield from call.perform(INSPECT)

@@ -57,7 +57,7 @@ LISP_RUNNERS = (
 
 
 def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
-    """Files opened in an editor: those of others and of the system may be changed by it."""
+    """Yield writes of files opened in an editor, if they belong to others or the system."""
     for word in words:
         seen = call.on_file(Verb.READ, word)
         # An editor writes what it opens; only for far and protected files that counts as a change.
@@ -364,7 +364,7 @@ def chain_write(call: ProgramCall) -> Iterator[Effect]:
 
 
 def solana(call: ProgramCall) -> Iterator[Effect]:
-    """`solana transfer`, `solana program deploy -u mainnet-beta`: free on one's own chain only."""
+    """Yield the effects of `solana transfer` and `program deploy`; only a local chain is free."""
     network = call.value("--url", "-u")
     near = network is not None and (network.text in NEAR_CLUSTERS or is_near_url(network.text))
     said = set(call.texts[:2])

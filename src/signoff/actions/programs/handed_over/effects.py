@@ -129,7 +129,7 @@ def _bounded(name: str, effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _unread(name: str) -> Nested:
-    """A text that nobody reads, because a limit was met: it is asked about."""
+    """Build the Operation for a text that is too long to analyse."""
     return Nested(text="", language="shell", carrier=name, is_known=False)
 
 
@@ -269,7 +269,7 @@ def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
 
 
 def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
-    """What is handed to a program nobody described."""
+    """Yield the effects of what an undescribed program is given."""
     name, given = command.program, command.words
     call = _call(command, place)
     coded = False

@@ -27,7 +27,7 @@ from signoff.actions.vocabulary import words
 
 
 def rest(call: ProgramCall) -> Iterator[Effect]:
-    """`az rest`, `fly api`: the method tells what is done."""
+    """Yield the effects of `az rest` and `fly api`, by their HTTP method."""
     method = _option(call.texts, words("-m --method -X --request")).lower()
     if method in {"", "get", "head"}:
         yield call.operation(Verb.READ, ResourceType.CLOUD)
@@ -221,7 +221,7 @@ def site_code(call: ProgramCall) -> Iterator[Effect]:
 
 
 def prompt(call: ProgramCall) -> Iterator[Effect]:
-    """`llm PROMPT`: the text goes to a model; shell execution switched on runs what it says."""
+    """Yield the effects of `llm PROMPT`: sends the text; a shell tool runs the model's commands."""
     # What a model answers cannot be judged before it has answered.
     if call.has("--execute", "-e", "--shell", "-s") and "sgpt" in call.name:
         yield call.opaque("runs what a model answers")

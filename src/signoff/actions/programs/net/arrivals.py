@@ -78,7 +78,7 @@ def secret_kind(call: ProgramCall, source: Word) -> FileKind | None:
 
 
 def download(call: ProgramCall) -> Iterator[Effect]:
-    """`aria2c URL`, `gh release download -p NAME -D FOLDER`: what is kept, and from where."""
+    """Yield the effects of `aria2c URL` and the like: the files written, and their source."""
     folder = call.value(*FOLDER_OPTIONS) or HERE
     remote = [word for word in call.operands if "://" in word.text or not word.is_known]
     others = [word for word in call.operands if word not in remote]

@@ -130,7 +130,7 @@ def _holds_secret(file: Word) -> bool:
 
 
 def _is_kept(call: ProgramCall) -> bool:
-    """Tell whether what is printed goes into a file."""
+    """Return whether the output is redirected to a file."""
     return any([file.kind is not RedirectKind.READ for file in call.command.redirects])
 
 

@@ -288,7 +288,7 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def search(call: ProgramCall) -> Iterator[Effect]:
-    """`git grep -Oprogram` opens what it finds in a program."""
+    """Yield the effects of `git grep`: `-OPROGRAM` opens the results in a program."""
     for word in call.command.words[2:]:
         text = word.text
         # The program stands in the same word: `-O less` would search for `less`.

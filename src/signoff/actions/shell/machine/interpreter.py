@@ -115,7 +115,7 @@ class Interpreter:
 
 
 class _Walk:
-    """Runs the nodes of one text."""
+    """Runs the syntax tree of one text."""
 
     __slots__ = ("reading", "text")
 
@@ -385,7 +385,7 @@ def _perhaps(output: Output, more: Output) -> Output:
 
 
 def _is_certain(node: tree.Node) -> bool:
-    """Whether it surely succeeds."""
+    """Return whether a node certainly succeeds."""
     if isinstance(node, tree.Simple) and not node.redirects and not node.is_negated:
         words = node.words
         if words and words[0] in CERTAIN:

@@ -78,7 +78,7 @@ def _words(text: str) -> tuple[Word, ...]:
 
 
 def _alone(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
-    """One command of such words."""
+    """Return the reading of a single command with these words."""
     if not words:
         return None
     program = words[0].text.rsplit("/", 1)[-1]

@@ -43,7 +43,7 @@ def alias(words: tuple[Word, ...], scope: ShellScope) -> Inner:
 
 
 def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
-    """An alias with the words behind it."""
+    """Return an alias's text with the words after it."""
     known = all(word.is_known for word in operands)
     # The alias is a text for the shell; its operands were expanded already, and must not be
     # again.

@@ -130,7 +130,7 @@ def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: ShellScope) 
 
 
 def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellScope) -> None:
-    """Keep what the redirection does to the standard streams."""
+    """Record what a redirection does to the standard streams."""
     target = redirect.target
     # `<>` opens for both: it counts as written, and what is read comes from it too.
     if redirect.kind is RedirectKind.READ or raw.operator == "<>":
@@ -143,7 +143,7 @@ def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellSco
 
 
 def _content(target: Word, scope: ShellScope) -> Stream:
-    """What is read from a file."""
+    """Return the stream read from a file."""
     known = file_text(target, scope)
     return Stream(
         text=known.text if known is not None else None,

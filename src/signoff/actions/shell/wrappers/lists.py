@@ -107,7 +107,7 @@ def unknown_item(stdin: Stream | None) -> Word:
 
 
 def _filled(words: tuple[Word, ...], marker: str, item: Word) -> tuple[Word, ...]:
-    """The words with every marker replaced."""
+    """Return the words with every marker replaced by the item."""
     return tuple(
         replace(
             word,

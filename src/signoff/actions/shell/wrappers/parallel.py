@@ -88,7 +88,7 @@ def _line(template: tuple[Word, ...], row: _Row) -> Inner:
 
 
 def _filled(word: Word, row: _Row, whole: Word) -> Word:
-    """A word of the template with what each marker stands for."""
+    """Return a word of the template with each marker replaced by its value."""
     if "{" not in word.text:
         return word
     used: list[Word] = []

@@ -46,7 +46,7 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def _minus(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """`+x` switches options as `-x` does."""
+    """Return the words with `+x` options written as `-x`."""
     return tuple(
         Word(text="-" + word.text[1:]) if word.text[:1] == "+" and n else word
         for n, word in enumerate(words)
@@ -121,7 +121,7 @@ def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_trap(call: WrapperCall) -> tuple[Inner, ...]:
-    """`trap` keeps a text for later; what it would do is read now."""
+    """Return the command that `trap` runs later; it is analysed now."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]

@@ -59,7 +59,7 @@ def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
 
 
 def _verb_for(said: ToolReading) -> Verb:
-    """Adjust a verb to what it is done to."""
+    """Return the verb, adjusted to the resource."""
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
     if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
@@ -109,7 +109,7 @@ def _reach(said: ToolReading, circumstances: Circumstances) -> Reach:
 
 
 def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]:
-    """Collect what else is true of the act."""
+    """Return the traits that the words of a call imply."""
     words = set(said.words)
     if said.verb in LOOKING:
         looks_at_secret = said.thing is ResourceType.CREDENTIAL and said.verb is not Verb.INERT
@@ -160,7 +160,7 @@ _KEEPS_ZONES = (
 
 
 def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
-    """Tell how much a deletion takes."""
+    """Return traits for how much a deletion removes."""
     traits: set[Trait] = set()
     if is_passing(said):
         return {Trait.REBUILDABLE}
@@ -187,7 +187,7 @@ def is_passing(said: ToolReading) -> bool:
 
 
 def _is_reversible(said: ToolReading, verb: Verb) -> bool:
-    """Tell whether it is undone cheaply."""
+    """Return whether the act can be undone cheaply."""
     if verb in _FOR_GOOD:
         return False
     if verb is Verb.DELETE:

@@ -138,10 +138,10 @@ class Taker:
         self._book.done(update.update_id)
 
     async def _tried(self, update: Update) -> None:
-        """Deal with an update.
+        """Handle an update.
 
         Raises:
-            SignoffError: it could not be.
+            SignoffError: it was not handled.
         """
         try:
             await self._handle(update)
@@ -174,10 +174,10 @@ class Poller:
                 await asyncio.sleep(self._wait_after(error))
 
     async def _poll(self) -> Sequence[Update]:
-        """Return what has come in.
+        """Return the updates received.
 
         Raises:
-            BotApiError: nothing could be had.
+            BotApiError: the request failed.
         """
         result = await self._api.updates(self._offset, wait_s=self._wait_s)
         return read_updates(result, bot=self._api.token.bot_id)

@@ -176,7 +176,7 @@ def answered(action: Action, answers: Sequence[str]) -> HostAnswer:
 
 
 def _question(said: Json) -> AgentQuestion | None:
-    """Read one question."""
+    """Parse one question."""
     if not isinstance(said, Mapping) or not isinstance(said.get("question"), str):
         return None
     options = said.get("options")

@@ -71,7 +71,7 @@ class FrontSettings(Struct, frozen=True, kw_only=True):
 
 
 class _Session:
-    """One relay and its two links."""
+    """One MCP session: its relay and the relay's two links."""
 
     def __init__(
         self, client: HttpClientLink, server: MessageLink, relaying: asyncio.Task[None]
@@ -153,10 +153,10 @@ class HttpFront:
         return None
 
     async def _post(self, request: Request) -> Response:
-        """Take in one message.
+        """Handle a POST with one message.
 
         Raises:
-            BadMessage: it is none.
+            BadMessage: it is not valid.
         """
         message = await self._message(request)
         if isinstance(message, Response):

@@ -62,7 +62,7 @@ class StoredLogin(Struct, frozen=True, kw_only=True):
 
 
 class _Sealed(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: a login and its seal."""
 
     resource: str
     nonce: bytes

@@ -53,7 +53,7 @@ TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 
 class _Exchange(Struct, frozen=True):
-    """What became of one POST."""
+    """The result of one POST."""
 
     status: int
     challenge: str  # the header `WWW-Authenticate`

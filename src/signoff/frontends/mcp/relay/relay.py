@@ -130,7 +130,7 @@ class McpRelay:
                 await self._of_client(message)
 
     async def _of_client(self, message: McpMessage) -> None:
-        """Take in one message of the client."""
+        """Handle one message of the client."""
         if message.kind is MessageKind.RESPONSE:
             asked = self._asked.pop(message.id, None) if message.id is not None else None
             if asked is None:
@@ -252,7 +252,7 @@ class McpRelay:
                 await self._of_server(message)
 
     async def _of_server(self, message: McpMessage) -> None:
-        """Take in one message of the server."""
+        """Handle one message of the server."""
         if message.kind is MessageKind.RESPONSE and message.id is not None:
             opened = self._sent.pop(message.id, None)
             if opened is None:

@@ -26,7 +26,7 @@ def ref(name: str) -> Schema:
 
 
 def _object(required: str, /, **properties: Schema) -> Schema:
-    """Return an object; `required` names what is always there, "*" = everything."""
+    """Return an object schema; `required` lists its required properties, "*" = all."""
     names = list(properties) if required == "*" else required.split()
     return {"type": "object", "required": names, "properties": properties}
 

@@ -188,7 +188,7 @@ class ChannelManager:
         return self._each(lambda one: one.state)
 
     def _each(self, said: Callable[[ReloadableChannel], str]) -> Mapping[str, str]:
-        """Return one word for each channel."""
+        """Return one word per channel, by name."""
         messengers = {name: said(one) for name, one in self._messengers.items() if one.is_wanted}
         missing = dict.fromkeys(self._missing, NOT_SET_UP)
         return {**messengers, **dict.fromkeys(self._local, OPEN), **missing}

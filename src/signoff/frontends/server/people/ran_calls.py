@@ -36,7 +36,7 @@ CALLS_LIMIT = 64  # of one session, that may still run
 
 
 class _OpenCall(NamedTuple):
-    """A call that may run now."""
+    """An allowed call whose outcome is not known yet."""
 
     decision: str
     call_id: str

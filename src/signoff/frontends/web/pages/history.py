@@ -167,7 +167,7 @@ def check_entry(entry: RecordEntry, around: tuple[RecordEntry, ...]) -> str:
 
 
 def _around(record: InboxRecord, seq: int) -> tuple[RecordEntry, ...]:
-    """Return an entry and its neighbours."""
+    """Return an entry with its neighbours."""
     if not 0 < seq < 1 << 60:
         raise BadPayload("entries are counted from 1")
     return tuple(record.entries(first=max(1, seq - 1), last=seq + 1))

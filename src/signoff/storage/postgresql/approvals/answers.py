@@ -183,7 +183,7 @@ class PostgresAnswers:
         await db.execute(HOLD, list(self._leases), self._held_s)
 
     async def _tidy(self) -> None:
-        """Remove what is over, now and then."""
+        """Delete expired answers, now and then."""
         now_s = time.monotonic()
         if now_s - self._tidied_s > TIDY_EVERY_S:
             self._tidied_s = now_s

@@ -191,7 +191,7 @@ class StoreWatch:
             self._news.set()
 
     async def _looked(self, db: Db) -> StoreView:
-        """Look; on the loop of the thread."""
+        """Read the store; call it on the thread's event loop."""
         if self._looking is None:
             self._looking = asyncio.Lock()
         # One after the other: an older look must not take the place of a newer one.

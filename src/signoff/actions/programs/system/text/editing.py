@@ -194,7 +194,7 @@ def patch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sort(call: ProgramCall) -> Iterator[Effect]:
-    """`sort`: the program that packs its temporary files is a way to run anything."""
+    """Yield the effects of `sort`: `--compress-program` may run anything."""
     for word in call.values("--compress-program"):
         # By the whole word, so a path such as `/tmp/gzip` is no compressor.
         if word.text not in COMPRESSORS:

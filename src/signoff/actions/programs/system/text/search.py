@@ -49,7 +49,7 @@ def grep(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _preprocessors(call: ProgramCall) -> Iterator[Effect]:
-    """Programs that `rg` is told to run."""
+    """Yield the programs that `rg` is told to run."""
     for option in call.options:
         if option.name in {"--pre", "--hostname-bin"} and option.value is not None:
             yield Nested(

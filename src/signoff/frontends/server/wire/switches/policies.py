@@ -91,7 +91,7 @@ class PolicySwitch(TerminalSwitch[WantedPolicy]):
         return JSONResponse({"done": True, "id": id})
 
     def _done(self, wanted: WantedPolicy, by: str) -> str:
-        """Do it; return the id of the policy."""
+        """Perform the change; return the id of the policy."""
         if wanted.add:
             ends_s = wanted.expires_s or 0.0
             new = self._policies.add(
@@ -109,7 +109,7 @@ class PolicySwitch(TerminalSwitch[WantedPolicy]):
         return wanted.named
 
     def _what(self, wanted: WantedPolicy) -> str:
-        """Return it in words, beside the code."""
+        """Return the change in words, shown with the code."""
         if wanted.add:
             return f"the new policy `{_short(wanted.add)}`, {wanted.named}"
         known = self._known(wanted.named)

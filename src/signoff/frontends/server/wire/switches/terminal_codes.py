@@ -177,9 +177,9 @@ class TerminalSwitch(Generic[Wanted]):
         return taken
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
-        """Do what is said.
+        """Perform the request and return its response.
 
         Raises:
-            SignoffError: the caller may not, or it cannot be done.
+            SignoffError: the caller may not, or it failed.
         """
         raise NotImplementedError

@@ -67,7 +67,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def table(visit: Visit) -> Response:
-    """GET /web/oversight.csv: the same rows."""
+    """GET /web/oversight.csv: the statistics per approver, as CSV."""
     _, days = await _read(visit)
     rows = [_cells(row) for row in approver_rows(days)]
     return csv_file("oversight", csv_of(NAMES, rows))

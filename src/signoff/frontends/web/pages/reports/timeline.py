@@ -75,7 +75,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def table(visit: Visit) -> Response:
-    """GET /web/timeline.csv?session=...: the same calls."""
+    """GET /web/timeline.csv?session=...: the newest calls of a session, as CSV."""
     _, calls, _ = await _read(visit)
     rows = [
         (

@@ -42,7 +42,7 @@ class AnthropicModel:
         """Send the prompt and return the model's completion.
 
         Raises:
-            CallFailed: there is no key, or no answer that is the API's.
+            CallFailed: there is no key, no response, or not one of this API.
         """
         if not self.key:
             raise CallFailed("there is no API key")

@@ -36,7 +36,7 @@ class OpenAiCompatibleModel:
         """Send the prompt and return the model's completion.
 
         Raises:
-            CallFailed: there is no answer that is the API's.
+            CallFailed: there was no response, or not one of this API.
         """
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         reply = await post_patiently(

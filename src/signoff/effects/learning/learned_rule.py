@@ -96,7 +96,7 @@ class WrittenRule(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The rule's name."""
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -113,7 +113,12 @@ class HostManifest(Struct, frozen=True, kw_only=True):
 def install(
     host: HostManifest, folder: Path, *, is_user: bool, kind: str = "", is_dry: bool = False
 ) -> tuple[FileChange, ...]:
-    """Install signoff's hooks for a host; return the changes.
+    """Install signoff's hooks for a host; return the changes to its files.
+
+    Args:
+        folder: the user's home, or a project.
+        kind: one of the host's kinds of installation, "" for the default.
+        is_dry: return the changes without writing them.
 
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
@@ -131,6 +136,10 @@ def uninstall(
     host: HostManifest, folder: Path, *, is_user: bool, is_dry: bool = False
 ) -> tuple[FileChange, ...]:
     """Remove signoff's hooks from a host; hooks of others stay.
+
+    Args:
+        folder: the user's home, or a project.
+        is_dry: return the changes without writing them.
 
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.

@@ -123,10 +123,13 @@ class Importing:
         self._rules[name] = rule
 
     def add_command(self, action: str, entry: str, words: str, *, is_exact: bool) -> None:
-        """Add a rule for a command, by its first words or by all of them.
+        """Add a rule for a command.
 
         Args:
-            words: the command as it is typed.
+            action: `deny`, `allow` or `escalate`.
+            entry: the foreign configuration's entry.
+            words: the command as typed.
+            is_exact: True = exactly this command; False = any that starts with it.
         """
         program = words.split(" ")[0].rsplit("/", 1)[-1].lower() if words.strip() else ""
         if not program:

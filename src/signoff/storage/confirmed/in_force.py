@@ -68,9 +68,9 @@ class InForce:
     """Holds the confirmed locks, approvers, policies and mode; thread-safe.
 
     Args:
-        tell: is given each change once, as soon as it is found.
-        fleet: what all nodes hold; None = this machine is alone.
-        follower: brings the files up to date with it.
+        tell: called once with each outside change found.
+        fleet: the state all nodes share; None = this machine shares nothing.
+        follower: writes the shared state into this node's files.
     """
 
     def __init__(

@@ -111,7 +111,7 @@ CMAKE_TOOLS = {
 
 
 def cmake(call: ProgramCall) -> Iterator[Effect]:
-    """`cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
+    """Effects of `cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
     texts = [w.text for w in call.command.words[1:]]
     # Read from the raw words: behind `-E` options belong to the tool, not to cmake.
     if "-E" in texts:
@@ -171,7 +171,7 @@ def build(call: ProgramCall) -> Iterator[Effect]:
 
 
 def just(call: ProgramCall) -> Iterator[Effect]:
-    """`just recipe args`: only the first word is sure to be a recipe."""
+    """Yield effects of `just recipe args`: only the first word is sure to be a recipe."""
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
         yield from call.perform(INSPECT)
         return
@@ -224,7 +224,7 @@ def bundled(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hooks(call: ProgramCall) -> Iterator[Effect]:
-    """`pre-commit install`: the project's own checks run at every commit."""
+    """Yield effects of `pre-commit install`: the project's own checks run at every commit."""
     yield call.operation(Verb.WRITE, ResourceType.SETTING, "git hooks", reach=Reach.PROJECT)
 
 
@@ -246,14 +246,14 @@ def earthly(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dagger_module(call: ProgramCall) -> Iterator[Effect]:
-    """`dagger -m ADDRESS`: functions of a module that somebody else wrote."""
+    """Yield effects of `dagger -m ADDRESS`: functions of a module that somebody else wrote."""
     for word in call.values("-m", "--mod"):
         if _REMOTE_TARGET.match(word.text) or is_foreign(word, call):
             yield installed(call, word.text, foreign=True)
 
 
 def dagger_install(call: ProgramCall) -> Iterator[Effect]:
-    """`dagger install ADDRESS`: a module that somebody else wrote."""
+    """Yield effects of `dagger install ADDRESS`: a module that somebody else wrote."""
     for word in call.operands:
         foreign = bool(_REMOTE_TARGET.match(word.text)) or is_foreign(word, call)
         yield installed(call, word.text, foreign=foreign)

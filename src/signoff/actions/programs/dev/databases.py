@@ -104,7 +104,7 @@ LOSING_CHANGES = re.compile(r"\b(?:drop|truncate|modify|change)\b", re.IGNORECAS
 
 
 def online_change(call: ProgramCall) -> Iterator[Effect]:
-    """`gh-ost`, `pt-online-schema-change`: nothing happens without `--execute`."""
+    """Yield effects of `gh-ost`, `pt-online-schema-change`: nothing happens without `--execute`."""
     alter = call.value("--alter")
     if not call.has("--execute") or call.is_dry("--dry-run", "--noop"):
         yield call.operation(Verb.READ, ResourceType.DATABASE, call.name)
@@ -134,7 +134,7 @@ def django_shell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dbshell(call: ProgramCall) -> Iterator[Effect]:
-    """`manage.py dbshell`: SQL behind `--` or on standard input."""
+    """Yield effects of `manage.py dbshell`: SQL behind `--` or on standard input."""
     stream = call.command.stdin
     for value in call.values("-c"):
         yield Nested(text=value.text, language="sql", carrier="dbshell", is_known=value.is_known)
@@ -171,7 +171,7 @@ def task(call: ProgramCall) -> Iterator[Effect]:
 
 
 def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
-    """`prisma db execute --file x.sql`: SQL that was not read."""
+    """Yield effects of `prisma db execute --file x.sql`: SQL that was not read."""
     for word in call.values("--file"):
         yield call.on_file(Verb.READ, word)
     # What the file drops is unknown, so the worst counts.
@@ -179,7 +179,7 @@ def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sqlx_drop(call: ProgramCall) -> Iterator[Effect]:
-    """`sqlx database drop`: the whole database goes."""
+    """Yield effects of `sqlx database drop`: the whole database goes."""
     yield call.operation(
         Verb.DELETE,
         ResourceType.DATABASE,

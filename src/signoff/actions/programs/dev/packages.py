@@ -226,7 +226,7 @@ def is_known_tool(text: str, call: ProgramCall, *, known: Set[str] = NPM_TOOLS) 
 
 
 def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
-    """`yarn NAME words`: a script of the project, or a tool of it by its own name."""
+    """Effects of `yarn NAME words`: a script of the project, or a tool of it by its own name."""
     yield from task_effects(call, call.texts[:1])
     given = call.command.words
     name = call.texts[0] if call.operands else ""

@@ -95,7 +95,7 @@ def _task(call: ProgramCall, name: str) -> Iterator[Effect]:
 
 
 def rake(call: ProgramCall) -> Iterator[Effect]:
-    """`rake task...`, `rails task`: database tasks by what they lose, others by their names."""
+    """Effects of `rake TASK...` and `rails TASK`: database tasks by what they lose."""
     if call.has("-T", "--tasks", "-D", "-P", "-n", "--dry-run", "-W"):
         yield from call.perform(INSPECT)
         return
@@ -110,7 +110,7 @@ def rake(call: ProgramCall) -> Iterator[Effect]:
 
 
 def runner(call: ProgramCall) -> Iterator[Effect]:
-    """`rails runner 'code'`: a file or Ruby."""
+    """Yield effects of `rails runner 'code'`: a file or Ruby."""
     production = _environment(call) in {"production", "prod"}
     if production:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PRODUCTION)

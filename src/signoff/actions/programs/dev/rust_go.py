@@ -35,7 +35,7 @@ PLAIN_WRAPPERS = frozenset(
 
 
 def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
-    """`--config key=value` that names a program runs that program."""
+    """Yield effects: `--config key=value` that names a program runs that program."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
         value = value.strip().strip("\"'")
@@ -112,7 +112,7 @@ def go_clean(call: ProgramCall) -> Iterator[Effect]:
 
 
 def go_env(call: ProgramCall) -> Iterator[Effect]:
-    """`go env -w` changes every later build of this user."""
+    """Yield effects: `go env -w` changes every later build of this user."""
     if not call.has("-w", "-u"):
         yield from call.perform(INSPECT)
         return
@@ -136,7 +136,7 @@ def go_env(call: ProgramCall) -> Iterator[Effect]:
 
 
 def named_tool(call: ProgramCall) -> Iterator[Effect]:
-    """`cargo sqlx X` is `sqlx X`."""
+    """Yield effects: `cargo sqlx X` is `sqlx X`."""
     words = call.command.words
     at = next((n for n, word in enumerate(words) if word.text == "sqlx"), len(words))
     yield Nested(text=rejoin(words[at:]), language="shell", carrier="cargo")

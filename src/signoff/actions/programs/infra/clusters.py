@@ -160,7 +160,7 @@ def enter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def copy(call: ProgramCall) -> Iterator[Effect]:
-    """`kubectl cp`: one side is a pod."""
+    """Yield effects of `kubectl cp`: one side is a pod."""
     for place, word in enumerate(call.operands[:2]):
         if ":" in word.text:
             verb = Verb.WRITE if place else Verb.NETWORK_IN
@@ -177,7 +177,7 @@ def proxy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def view_config(call: ProgramCall) -> Iterator[Effect]:
-    """`config view`: with `--raw` the keys are shown."""
+    """Yield effects of `config view`: with `--raw` the keys are shown."""
     # kubectl replaces keys and tokens by `REDACTED` without it.
     if call.has("--raw"):
         yield call.operation(
@@ -188,7 +188,7 @@ def view_config(call: ProgramCall) -> Iterator[Effect]:
 
 
 def marks(call: ProgramCall) -> Iterator[Effect]:
-    """`annotate`, `label`: `--list` only shows."""
+    """Yield effects of `annotate`, `label`: `--list` only shows."""
     if call.has("--list"):
         yield call.operation(Verb.READ, ResourceType.CLUSTER)
     else:
@@ -208,7 +208,7 @@ def switch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sealed(call: ProgramCall) -> Iterator[Effect]:
-    """`kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
+    """Effects of `kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
     if call.has("--recovery-unseal"):
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "sealed secrets", traits=(Trait.READS_SECRET,)
@@ -222,6 +222,6 @@ def sealed(call: ProgramCall) -> Iterator[Effect]:
 
 
 def within_context(call: ProgramCall) -> Iterator[Effect]:
-    """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
+    """Yield effects of `kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
     # Before it stand `exec`, the context and the namespace.
     yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)

@@ -220,7 +220,7 @@ def site(call: ProgramCall) -> Iterator[Effect]:
 
 
 def skeema_push(call: ProgramCall) -> Iterator[Effect]:
-    """`skeema push [ENVIRONMENT]`: without a name it is the environment `production`."""
+    """Effects of `skeema push [ENVIRONMENT]`: without a name it is the environment `production`."""
     name = call.texts[0] if call.operands else "production"
     loses = call.has("--allow-unsafe")
     yield call.operation(
@@ -234,7 +234,7 @@ def skeema_push(call: ProgramCall) -> Iterator[Effect]:
 
 
 def restore(call: ProgramCall) -> Iterator[Effect]:
-    """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
+    """Yield effects of `pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     # pg_restore `-c -C` drops the database; `mongorestore --drop` each collection.

@@ -47,7 +47,7 @@ def methods_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def mongo(call: ProgramCall) -> Iterator[Effect]:
-    """`mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
+    """Yield effects of `mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
     environment = environment_of(call)
     texts = call.values("--eval")
     files = (*call.values("--file", "-f"), *(w for w in call.operands if w.text.endswith(".js")))

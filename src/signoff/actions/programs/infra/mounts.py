@@ -175,7 +175,7 @@ def enter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def elsewhere(call: ProgramCall) -> Iterator[Effect]:
-    """`docker -H ssh://host rm x`, `DOCKER_HOST=...`: what is changed is not on this machine."""
+    """Effects of `docker -H ssh://host` and `DOCKER_HOST=...`: changes are on that host."""
     if not _is_far(call):
         return
     path = [text for text in call.texts[:3] if not text.startswith("-")]

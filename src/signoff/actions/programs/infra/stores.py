@@ -53,7 +53,7 @@ def _is_whole(text: str) -> bool:
 
 
 def storage_copy(call: ProgramCall) -> Iterator[Effect]:
-    """`cp`, `mv`, `sync`, `rsync` between files and object storage."""
+    """Yield effects of `cp`, `mv`, `sync`, `rsync` between files and object storage."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif len(call.operands) < 2:
@@ -121,7 +121,7 @@ def _sent(call: ProgramCall, source: Word, target: Word) -> Operation:
 
 
 def storage_remove(call: ProgramCall) -> Iterator[Effect]:
-    """`rm`: recursively on a whole bucket it is the bucket that goes."""
+    """Yield effects of `rm`: recursively on a whole bucket it is the bucket that goes."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return
@@ -135,7 +135,7 @@ def storage_remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bucket_remove(call: ProgramCall) -> Iterator[Effect]:
-    """`rb`: a bucket is deleted."""
+    """Yield effects of `rb`: a bucket is deleted."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return

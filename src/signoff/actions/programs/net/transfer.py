@@ -47,7 +47,7 @@ def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:
 
 
 def copy_between(call: ProgramCall) -> Iterator[Effect]:
-    """`scp`, `rsync`: the last word is where it goes."""
+    """Yield effects of `scp`, `rsync`: the last word is where it goes."""
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -67,7 +67,7 @@ def copy_between(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rsync(call: ProgramCall) -> Iterator[Effect]:
-    """`rsync`: `--delete` empties what the source does not have."""
+    """Yield effects of `rsync`: `--delete` empties what the source does not have."""
     if call.is_dry("-n", "--dry-run", "--list-only"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
@@ -107,7 +107,7 @@ def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Oper
 
 
 def connect(call: ProgramCall) -> Iterator[Effect]:
-    """`nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
+    """Effects of `nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
     for word in call.values("-e", "-c", "--exec", "--sh-exec", "--lua-exec"):
         yield call.operation(
             Verb.EXECUTE,
@@ -202,7 +202,7 @@ def _relayed(call: ProgramCall, text: str, *, network: bool) -> Iterator[Operati
 
 
 def openssl(call: ProgramCall) -> Iterator[Effect]:
-    """`openssl s_client` is a connection; the rest works on files."""
+    """Yield effects: `openssl s_client` is a connection; the rest works on files."""
     what = call.texts[0] if call.operands else ""
     if what == "s_client":
         yield _raw(call, (call.value("-connect") or Word(text="")).text)
@@ -297,7 +297,7 @@ def _behind_settings(given: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
-    """`sftp`, `ftp`, `lftp`: what is done is in a script or is typed."""
+    """Yield effects of `sftp`, `ftp`, `lftp`: what is done is in a script or is typed."""
     stdin = call.command.stdin
     typed = [Word(text=stdin.text.replace("\n", ";"))] if stdin and stdin.text is not None else []
     for word in call.values("-b", "-f"):
@@ -343,7 +343,7 @@ def _names_file(word: Word) -> bool:
 
 
 def pictures(call: ProgramCall) -> Iterator[Effect]:
-    """`storescu HOST PORT FILE...`: pictures of patients go to a server for them."""
+    """Effects of `storescu HOST PORT FILE...`: pictures of patients go to a server for them."""
     for word in call.operands[2:]:
         yield call.on_file(Verb.READ, word)
     host = call.operands[0].text if call.operands else ""

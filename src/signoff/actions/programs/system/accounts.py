@@ -164,7 +164,7 @@ def access_list(call: ProgramCall) -> Iterator[Effect]:
 
 
 def raise_capability(call: ProgramCall) -> Iterator[Effect]:
-    """`setcap CAPS FILE`: a program that may do what only root may."""
+    """Yield effects of `setcap CAPS FILE`: a program that may do what only root may."""
     text = " ".join(call.texts).lower()
     strong = any(
         name in text
@@ -185,7 +185,7 @@ def raise_capability(call: ProgramCall) -> Iterator[Effect]:
 
 
 def add_user(call: ProgramCall) -> Iterator[Effect]:
-    """`useradd`, `usermod`: with the id 0 or in an administrators' group it is a way back in."""
+    """Effects of `useradd` and `usermod`: id 0 or an administrators' group is a back door."""
     group_words = call.values("-G", "--groups", "-g", "--gid", "--ingroup", "-aG")
     groups = {name for w in group_words for name in w.text.split(",")}
     # Debian's `adduser USER GROUP` names the group as an operand, not behind `-G`.
@@ -234,7 +234,7 @@ def become(call: ProgramCall) -> Iterator[Effect]:
 
 
 def as_other(call: ProgramCall) -> Iterator[Effect]:
-    """`gksudo CMD`, `dzdo CMD`: a program run as another user."""
+    """Yield effects of `gksudo CMD`, `dzdo CMD`: a program run as another user."""
     if call.has("-l", "-V", "-v", "--version"):
         yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return

@@ -31,7 +31,7 @@ def revert(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hg_update(call: ProgramCall) -> Iterator[Effect]:
-    """`hg update -C` discards what was not committed."""
+    """Yield effects: `hg update -C` discards what was not committed."""
     yield lost_work(call) if call.has("-C", "--clean") else changed(call)
 
 
@@ -76,7 +76,7 @@ def svn_remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def svn_make(call: ProgramCall) -> Iterator[Effect]:
-    """`svn copy`, `mkdir`, `move` of addresses commit at once."""
+    """Yield effects of `svn copy`, `mkdir`, `move` of addresses commit at once."""
     far = any("://" in text for text in call.texts)
     yield from call.perform(PUBLISHES if far else CHANGE)
 
@@ -87,14 +87,14 @@ def svn_update(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cleanup(call: ProgramCall) -> Iterator[Effect]:
-    """`svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
+    """Yield effects: `svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
     # Without these `svn cleanup` only removes its own locks.
     lossy = call.has("--remove-unversioned", "--remove-ignored")
     yield lost_work(call) if lossy else changed(call)
 
 
 def jj_git(call: ProgramCall) -> Iterator[Effect]:
-    """`jj git push --deleted` deletes branches at the remote."""
+    """Yield effects: `jj git push --deleted` deletes branches at the remote."""
     what = call.texts[0] if call.operands else ""
     if what == "push":
         gone = call.has("--deleted")
@@ -108,7 +108,7 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rewriter(call: ProgramCall) -> Iterator[Effect]:
-    """`bfg`, `git-filter-repo`: history is rewritten."""
+    """Yield effects of `bfg`, `git-filter-repo`: history is rewritten."""
     yield from call.perform(LOSE_HISTORY)
 
 
@@ -133,14 +133,14 @@ def _jujutsu_setting(call: ProgramCall, key: str, value: Word) -> Iterator[Effec
 
 
 def jujutsu_settings(call: ProgramCall) -> Iterator[Effect]:
-    """`jj --config KEY=VALUE`: some keys name programs that jj runs."""
+    """Yield effects of `jj --config KEY=VALUE`: some keys name programs that jj runs."""
     for word in call.values("--config", "--config-toml"):
         key, _, value = word.text.partition("=")
         yield from _jujutsu_setting(call, key, replace(word, text=value))
 
 
 def jujutsu_set(call: ProgramCall) -> Iterator[Effect]:
-    """`jj config set --user KEY VALUE`: of the user or of this repository."""
+    """Yield effects of `jj config set --user KEY VALUE`: of the user or of this repository."""
     if len(call.operands) > 1:
         yield from _jujutsu_setting(call, call.texts[0], call.operands[1])
     is_wide = call.has("--user")

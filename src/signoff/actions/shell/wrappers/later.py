@@ -60,7 +60,7 @@ def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
-    """`i3-msg exec line`, `hyprctl dispatch exec line`: a program started by the desktop."""
+    """Return the program that `i3-msg exec LINE` and the like start."""
     for at, word in enumerate(call.words[1:], 1):
         if word.text in _STARTING:
             words = tuple(w for w in call.words[at + 1 :] if w.text != "--no-startup-id")
@@ -94,7 +94,7 @@ def session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
 
 
 def unfold_screen(call: WrapperCall) -> tuple[Inner, ...]:
-    """`screen -dmS name words`; `-X stuff text` types a line."""
+    """Return inner commands: `screen -dmS name words`; `-X stuff text` types a line."""
     options = _SCREEN.read(call.words, 1)
     words = call.words[options.start :]
     if "X" in options.flags:
@@ -107,7 +107,7 @@ def unfold_screen(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
-    """`xterm -e words`, `gnome-terminal -- words`, `kitty words`: a program in a new window."""
+    """Return the program that `xterm -e WORDS` and other terminals start."""
     start = next((n + 1 for n, word in enumerate(call.words) if word.text in _BEHIND), 0)
     if not start and call.name in _PLAIN_TERMINALS:
         # These three take the program without any option before it.
@@ -118,12 +118,12 @@ def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_nodemon(call: WrapperCall) -> tuple[Inner, ...]:
-    """`nodemon --exec text`."""
+    """Return commands run by `nodemon --exec text`."""
     text = _NODEMON.read(call.words, 1).value("x", "exec")
     return (Inner(carrier="nodemon --exec", text=text),) if text is not None else ()
 
 
 def unfold_watchexec(call: WrapperCall) -> tuple[Inner, ...]:
-    """`watchexec -e rs -- words`: joined and read by a shell."""
+    """Return commands run by `watchexec -e rs -- words`: joined and read by a shell."""
     words = call.words[_WATCHEXEC.read(call.words, 1).start :]
     return (Inner(carrier="watchexec", text=joined(words)),) if words else ()

@@ -179,7 +179,7 @@ def _found(words: tuple[Word, ...], root: Word, action: str, in_place: bool) -> 
 
 
 def unfold_fd(call: WrapperCall) -> tuple[Inner, ...]:
-    """`fd -x words` and `-X`; the placeholder is appended if it is not there."""
+    """Inner commands: `fd -x words` and `-X`; the placeholder is appended if it is not there."""
     cut = next(
         (n for n, w in enumerate(call.words) if w.text in ("-x", "-X", "--exec", "--exec-batch")),
         0,

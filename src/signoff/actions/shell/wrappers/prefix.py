@@ -214,7 +214,7 @@ PREFIXES: dict[str, Prefix] = {
 
 
 def unfold_sudo(call: WrapperCall) -> tuple[Inner, ...]:
-    """`sudo` runs words; with `-s` or `-i` the user's shell reads them."""
+    """Return inner commands: `sudo` runs words; with `-s` or `-i` the user's shell reads them."""
     options = _SUDO.read(call.words, 1)
     assignments, rest = split_assignments(call.words[options.start :])
     # With these sudo edits, lists or forgets; the words behind them are not run.

@@ -101,7 +101,7 @@ def _input(call: WrapperCall, parameters: tuple[Word, ...]) -> tuple[Inner, ...]
 
 
 def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:
-    """`eval` reads its operands, joined, as a line."""
+    """Return inner commands: `eval` reads its operands, joined, as a line."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]
@@ -109,7 +109,7 @@ def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
-    """`.` and `source` run a file in the shell itself; known only if this line wrote it."""
+    """Return the script that `.` and `source` run, if this line wrote it."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]

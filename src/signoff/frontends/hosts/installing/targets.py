@@ -75,7 +75,14 @@ def own_file(
     commands: Callable[[str], tuple[str, ...]] = lambda text: (),
     mode: int = 0o600,
 ) -> Target:
-    """Return the target for a file that is signoff's alone, recognised by a mark in it."""
+    """Return the target for a file that is signoff's alone.
+
+    Args:
+        content: its text.
+        mark: text by which the file is recognised as signoff's.
+        commands: returns the hook commands in a file's text.
+        mode: permissions of a new file.
+    """
 
     def put(text: str) -> str:
         if text.strip() and mark not in text:

@@ -78,7 +78,11 @@ class ProcessLink(LineLink):
 
     @classmethod
     async def start(cls, words: Sequence[str], *, limit: int) -> ProcessLink:
-        """Start a server.
+        """Start a server as a child process.
+
+        Args:
+            words: its command.
+            limit: largest message in bytes.
 
         Raises:
             OSError: it cannot be started.

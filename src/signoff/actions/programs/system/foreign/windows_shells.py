@@ -110,7 +110,7 @@ def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
 
 
 def tasks(call: ProgramCall) -> Iterator[Effect]:
-    """`schtasks /query|/create|/delete`; what `/tr` names is run later."""
+    """Yield effects: `schtasks /query|/create|/delete`; what `/tr` names is run later."""
     given = call.command.words
     options = {word.text[1:].lower() for word in given[1:] if word.text[:1] in {"/", "-"}}
     if options & {"query", "?", "showsid"} or not options:
@@ -127,7 +127,7 @@ def tasks(call: ProgramCall) -> Iterator[Effect]:
 
 
 def certificates(call: ProgramCall) -> Iterator[Effect]:
-    """`certutil`: fetching, decoding, looking, or changing what is trusted."""
+    """Yield effects of `certutil`: fetching, decoding, looking, or changing what is trusted."""
     given = call.command.words[1:]
     options = {word.text[1:].lower() for word in given if word.text[:1] in {"-", "/"}}
     plain = [word for word in given if word.text[:1] not in {"-", "/"}]
@@ -147,7 +147,7 @@ def certificates(call: ProgramCall) -> Iterator[Effect]:
 
 
 def transfers(call: ProgramCall) -> Iterator[Effect]:
-    """`bitsadmin /transfer NAME URL FILE`."""
+    """Yield effects of `bitsadmin /transfer NAME URL FILE`."""
     yield from fetched(call, [w for w in call.command.words[1:] if w.text[:1] != "/"])
 
 
@@ -163,7 +163,7 @@ def fetched(call: ProgramCall, plain: Sequence[Word]) -> Iterator[Effect]:
 
 
 def fetching_host(call: ProgramCall) -> Iterator[Effect]:
-    """`mshta URL`, `regsvr32 /i:URL scrobj.dll`: what is fetched runs at once."""
+    """Yield effects of `mshta URL`, `regsvr32 /i:URL scrobj.dll`: what is fetched runs at once."""
     texts = [word.text for word in call.command.words[1:]]
     urls = [text for text in texts if "://" in text]
     inline = [text for text in texts if text.lower().startswith(("javascript:", "vbscript:"))]

@@ -38,7 +38,7 @@ def read_files(call: ProgramCall) -> Iterator[Effect]:
 
 
 def macros(call: ProgramCall) -> Iterator[Effect]:
-    """`m4`: a text on standard input may call the shell by `syscmd`."""
+    """Yield effects of `m4`: a text on standard input may call the shell by `syscmd`."""
     yield from read_files(call)
     stdin = call.command.stdin
     if stdin is not None and stdin.text is not None:
@@ -178,7 +178,7 @@ def calculator(call: ProgramCall) -> Iterator[Effect]:
 
 
 def patch(call: ProgramCall) -> Iterator[Effect]:
-    """`patch`: the file named, or whatever the patch names below the folder in force."""
+    """Effects of `patch`: the file named, or whatever the patch names below the folder in force."""
     if call.has("--dry-run", "-C", "--check"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -203,7 +203,7 @@ def sort(call: ProgramCall) -> Iterator[Effect]:
 
 
 def uniq(call: ProgramCall) -> Iterator[Effect]:
-    """`uniq IN OUT`."""
+    """Yield effects of `uniq IN OUT`."""
     for word in call.operands[:1]:
         if word.text not in STDIN_WORDS:
             yield call.on_file(Verb.READ, word)
@@ -213,7 +213,7 @@ def uniq(call: ProgramCall) -> Iterator[Effect]:
 
 
 def split(call: ProgramCall) -> Iterator[Effect]:
-    """`split FILE PREFIX`: pieces are written, or given to a program."""
+    """Yield effects of `split FILE PREFIX`: pieces are written, or given to a program."""
     yield from read_files(_first(call))
     # With `--filter` a program takes the pieces and no file is written.
     if not call.has("--filter"):
@@ -250,6 +250,6 @@ def in_place(*options: str) -> Handler:
 
 
 def each_line(call: ProgramCall) -> Iterator[Effect]:
-    """`pee LINE...` gives its input to every line."""
+    """Yield effects: `pee LINE...` gives its input to every line."""
     for word in call.operands:
         yield Nested(text=word.text, language="shell", carrier="pee", is_known=word.is_known)

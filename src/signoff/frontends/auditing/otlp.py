@@ -26,8 +26,8 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
 from signoff.errors import BadSettings
 from signoff.frontends.auditing.formats import FORMATS
-from signoff.frontends.auditing.pushing import SEND_S, LogPush, PushedLog
-from signoff.storage.reading import Content
+from signoff.frontends.auditing.pushing import SEND_S, LogPush
+from signoff.storage.reading import Content, Readable
 
 ABOUT = "audit.push"
 PATH = "/v1/logs"
@@ -131,7 +131,7 @@ def read_headers(text: str, *, about: str = ABOUT) -> dict[str, str]:
 class OtlpPush(LogPush):
     """Sends an audit log to one collector, through the OpenTelemetry SDK."""
 
-    def __init__(self, store: PushedLog, target: OtlpTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: OtlpTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
         self.target = target
         self._exporter = OTLPLogExporter(

@@ -8,16 +8,17 @@ from __future__ import annotations
 import os
 
 from signoff.errors import BadSettings
-from signoff.frontends.auditing.pushing import LogPush, PushedLog, SyslogPush, SyslogTarget
+from signoff.frontends.auditing.pushing import LogPush, SyslogPush, SyslogTarget
 from signoff.sections import PushSection
 from signoff.settings import Settings
+from signoff.storage.reading import Readable
 from signoff.storage.text_file import read_text
 
 OTLP = "otlp+"
 HEADERS_LIMIT = 10_000  # bytes
 
 
-def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
+def build_pushes(settings: Settings, store: Readable) -> tuple[LogPush, ...]:
     """Build the senders of new audit log entries, one per target in the settings.
 
     Raises:
@@ -27,7 +28,7 @@ def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
     return tuple(build_push(one, store, folder=folder) for one in settings.push)
 
 
-def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPush:
+def build_push(section: PushSection, store: Readable, *, folder: str) -> LogPush:
     """Build the sender of new audit log entries to one target.
 
     Args:

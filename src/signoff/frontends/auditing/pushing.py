@@ -22,18 +22,16 @@ import os
 import socket
 import ssl
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from signoff.effects.store import RecordEntry
 from signoff.errors import BadSettings, SignoffError, StoreError
 from signoff.frontends.auditing.formats import FORMATS
-from signoff.storage.chain import Head
-from signoff.storage.reading import Content, content_of
+from signoff.storage.reading import Content, Readable, content_of
 from signoff.storage.text_file import make_own_folder, write_whole
 from signoff.values import count_of
 
@@ -53,16 +51,6 @@ BOM = b"\xef\xbb\xbf"  # says that the message is UTF-8 (RFC 5424, 6.4)
 NIL = "-"
 
 
-class PushedLog(Protocol):
-    """Port: the audit log, as far as senders read it."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-
 class PushTarget(Protocol):
     """Port: where entries are sent."""
 
@@ -78,7 +66,7 @@ class LogPush(ABC):
         folder: keeps the number of the entry that was sent last.
     """
 
-    def __init__(self, store: PushedLog, target: PushTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: PushTarget, *, folder: str) -> None:
         self.lost = 0
         self._store, self._name = store, target.name
         # An address holds slashes and colons, and may be longer than a file's name.
@@ -179,7 +167,7 @@ class LogPush(ABC):
 class SyslogPush(LogPush):
     """Sends new entries of an audit log to one syslog receiver."""
 
-    def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: SyslogTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
         self.target = target
         self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None

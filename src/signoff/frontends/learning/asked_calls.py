@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +33,7 @@ from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
 from signoff.frontends.replay.written import SessionDisk
 from signoff.settings import Settings
-from signoff.storage.chain import Head
+from signoff.storage.reading import Readable
 from signoff.values import replace
 
 KEPT = 20_000  # newest calls that were asked about
@@ -44,16 +43,6 @@ SESSION = "learning"  # a shape is of a session; here all calls stand in the sam
 POLICY = re.compile(r"\bpol_\d{1,9}\b")
 ASKED = "ask"
 BY_MODEL = "llm"
-
-
-class LearningRecord(Protocol):
-    """Port: the audit log, as far as learning reads it."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
 
 
 class RuleUse(Struct, frozen=True, kw_only=True):
@@ -86,7 +75,7 @@ class AskedCalls:
         record: a connection of its own, off the event loop.
     """
 
-    def __init__(self, record: LearningRecord, settings: Settings) -> None:
+    def __init__(self, record: Readable, settings: Settings) -> None:
         self._record, self._settings = record, settings
         self._lock = threading.Lock()
         self._calls: deque[tuple[RecordedCall, str]] = deque(maxlen=KEPT)

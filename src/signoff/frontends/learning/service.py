@@ -23,12 +23,13 @@ from signoff.assess.rules.rule import Rule
 from signoff.effects.learning.learned_rule import LearnedRule, with_rule
 from signoff.effects.learning.proposals import LONGEST_DAYS, Learnings, Proposal, propose
 from signoff.errors import SignoffError
-from signoff.frontends.learning.asked_calls import AskedCalls, LearningRecord, RuleUse
+from signoff.frontends.learning.asked_calls import AskedCalls, RuleUse
 from signoff.frontends.replay.backtest import BacktestResult, ReplayRules, ReplaySource, backtest
 from signoff.frontends.replay.summary_text import changed_lines
 from signoff.settings import Settings
 from signoff.storage.learning.learning_file import FILE, LearningFile, LearningState
 from signoff.storage.learning.rules_file import RulesFile, Withdrawing
+from signoff.storage.reading import Readable
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
 from signoff.values import replace
@@ -84,7 +85,7 @@ class Learning:
     def __init__(
         self,
         settings: Settings,
-        record: LearningRecord,
+        record: Readable,
         *,
         tell: Callable[[str], None] = lambda _: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),

@@ -55,7 +55,7 @@ from signoff.frontends.server.people.channel_order import (
     not_set_up,
     order_of,
 )
-from signoff.frontends.server.people.context import OwnChannels, ReadableRecord, build_context
+from signoff.frontends.server.people.context import OwnChannels, build_context
 from signoff.frontends.server.people.notice_channels import (
     NoticeChannels,
     denials_told,
@@ -67,6 +67,7 @@ from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.outside import OutsideChange
+from signoff.storage.reading import Readable
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +103,7 @@ class ChannelManager:
         self,
         settings: Settings,
         *,
-        record: ReadableRecord,
+        record: Readable,
         status: Callable[[], Sequence[str]],
         own: OwnChannels | None = None,
         asking: Count = uncounted,
@@ -333,7 +334,7 @@ class ChannelManager:
         self.tell(text)
         self.notices.alert_tool(text)
 
-    def _start_in_force(self, record: ReadableRecord) -> str:
+    def _start_in_force(self, record: Readable) -> str:
         """Load what was confirmed; return what to tell people about it.
 
         A new installation is sealed without a word; one that has decided before was upgraded, or

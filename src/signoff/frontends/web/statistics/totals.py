@@ -12,19 +12,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Protocol
 
 from signoff.challenge.answer import FAST_TRY
 from signoff.challenge.evaluator import sure_opinion
 from signoff.effects.admin_acts import KIND as ADMIN
-from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
 from signoff.frontends.web.statistics.call_results import CallResults
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
-from signoff.storage.chain import Head
+from signoff.storage.reading import Readable
 
 log = logging.getLogger(__name__)
 
@@ -37,16 +34,6 @@ REASONS_KEPT = 500  # reasons of questions a day
 SESSIONS_KEPT = 500
 CALLS_KEPT = 500  # newest calls of a session
 NO_FINDING = "risk score"
-
-
-class CountedRecord(Protocol):
-    """Port: an audit log, as far as statistics read it."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -153,7 +140,7 @@ class DayTotal:
 class RecordStatistics:
     """Counts an audit log; give it a connection of its own, off the event loop."""
 
-    def __init__(self, record: CountedRecord) -> None:
+    def __init__(self, record: Readable) -> None:
         self._record = record
         self._lock = threading.Lock()
         self._days: OrderedDict[date, DayTotal] = OrderedDict()

@@ -61,11 +61,6 @@ def perl_install(call: ProgramCall) -> Iterator[Effect]:
     yield from package_install(always_wide=not is_near)(call)
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    """Yield the effects of an ordinary build of the project."""
-    yield from call.perform(BUILD)
-
-
 def mix(call: ProgramCall) -> Iterator[Effect]:
     """Yield effects of `mix task args`."""
     name = call.texts[0] if call.operands else "run"

@@ -30,11 +30,6 @@ ON_SERVER = words("groovy groovysh")
 RUNNING_GOALS = ("exec:exec", "antrun:run", "groovy:execute")
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    """Yield the effects of an ordinary build of the project."""
-    yield from call.perform(BUILD)
-
-
 SCALA_COMMANDS = frozenset({"eval"})  # of sbt: Scala that runs in the build
 
 

@@ -40,11 +40,6 @@ def built(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    """Yield the effects of an ordinary build of the project."""
-    yield from call.perform(BUILD)
-
-
 # Stores of messages, contacts, accounts and networks on an Android device.
 PRIVATE = (
     "com.android.providers.telephony", "com.android.providers.contacts", "com.whatsapp",

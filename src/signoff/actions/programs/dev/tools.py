@@ -333,11 +333,6 @@ STORES_KEY = always(Verb.CONFIGURE, ResourceType.CREDENTIAL, reach=Reach.HOME)
 SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    """Yield the effects of an ordinary build of the project."""
-    yield from call.perform(BUILD)
-
-
 def look(call: ProgramCall) -> Iterator[Effect]:
     """Yield the effects of a tool that only looks."""
     yield from call.perform(INSPECT)

@@ -40,7 +40,7 @@ class SignoffError(Exception):
 
 
 class Denied(SignoffError):
-    """An action may not go on. `decision` says why and carries everything that led to it."""
+    """An action must not run. `decision` has the reason and everything it is based on."""
 
     def __init__(self, reason: str, *, decision: object = None) -> None:
         super().__init__(reason)

@@ -38,41 +38,51 @@ from signoff.values import replace
 
 
 class Memory(Protocol):
-    """What is known beforehand."""
+    """Port: gathers what was known about a call before it is judged."""
 
     async def recall(self, action: Action) -> Facts:
-        """Gather the facts the judgement needs."""
+        """Return what is known about this call: its session's history, files, working folder.
+
+        Any exception makes the gate deny the call.
+        """
 
 
 class Escalation(Protocol):
-    """Whoever must be asked."""
+    """Port: asks grants, a model or people about a call that the judgement left open."""
 
     async def escalate(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
-        """Return the answer, a refusal if nobody gave one in time."""
+        """Ask, and return the first answer that counts; a denial if none came in time.
+
+        Args:
+            patience: how long the caller can wait.
+        """
 
     async def foresee(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
-        """Return what a model would answer, with no person asked."""
+        """Return what the model alone would answer; no person is asked, no grant used."""
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
-        """Note the outcome of a call an answer let go; False if nobody asks for it."""
+        """Record how a call ended that this answer allowed.
+
+        Returns False if no request waits for an outcome.
+        """
 
 
 class Dispatcher(Protocol):
-    """What follows from a decision."""
+    """Port: records decisions and runs the handlers."""
 
     async def dispatch(self, decision: Decision) -> Decision:
         """Record the decision durably, then tell the handlers; return it without secrets."""
 
 
 class Locks(Protocol):
-    """The panic switch."""
+    """Port: the panic switch, which blocks all calls or those of one agent, session or tool."""
 
     def reason(self, action: Action) -> str:
         """Return why the action is locked, "" if it is not."""
 
 
 class NoLocks:
-    """Locks nothing: for a gate that has no switch."""
+    """A panic switch that is never on."""
 
     def reason(self, action: Action) -> str:
         """Return "": nothing is locked."""
@@ -83,7 +93,7 @@ Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
 class _JudgedAction(Struct, frozen=True, kw_only=True, gc=False):
-    """An action that was judged and asked about, as it is to be decided.
+    """A judged action with its answer, ready to be decided.
 
     Args:
         edited_from: the digest of what was asked about, where a person has changed it since.

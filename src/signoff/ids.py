@@ -24,7 +24,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def new_id() -> str:
-    """Return a new random id that nobody can guess."""
+    """Return a new random id in hex digits, which nobody can guess."""
     try:
         return _drawn.pop()  # one step: no other thread gets the same
     except IndexError:
@@ -37,7 +37,7 @@ def new_id() -> str:
 
 
 def is_same_secret(own: str, given: str) -> bool:
-    """Compare a secret, seal or code in a time that tells nothing about it."""
+    """Return whether two secrets are equal, compared in constant time."""
     # As bytes: `compare_digest` takes no text beyond ASCII, and anything can be given.
     return hmac.compare_digest(
         own.encode("utf-8", "surrogatepass"), given.encode("utf-8", "surrogatepass")

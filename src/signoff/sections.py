@@ -33,7 +33,7 @@ Url = Annotated[str, Meta(max_length=2_000)]
 
 
 class PackName(StrEnum):
-    """Which default judgement is in force, strictest first."""
+    """Name of the default policy in force, strictest first."""
 
     STRICT = "strict"
     BALANCED = "balanced"
@@ -41,7 +41,7 @@ class PackName(StrEnum):
 
 
 class Environment(StrEnum):
-    """What the agents work on, strictest first."""
+    """Which environment the agents work on, strictest first; it raises or lowers risk."""
 
     PRODUCTION = "production"
     STAGING = "staging"
@@ -50,7 +50,7 @@ class Environment(StrEnum):
 
 
 class HostsAllow(StrEnum):
-    """Which allows are sent to a host, strictest first; for others the host decides as usual."""
+    """Which allows are passed on to a host; without one the host's own rules decide."""
 
     NEVER = "never"
     RULE = "rule"
@@ -66,7 +66,7 @@ class WithoutDaemon(StrEnum):
 
 
 class ResultPolicy(StrEnum):
-    """What becomes of a tool's result that gives the model orders or holds secrets."""
+    """What happens to a tool's result that has instructions for the model, or secrets."""
 
     BLOCK = "block"  # the model gets a refusal in its place
     ASK = "ask"  # it is held until a person answers
@@ -76,7 +76,7 @@ class ResultPolicy(StrEnum):
 
 
 class PythonDecides(StrEnum):
-    """Where calls of Python programs are decided: `@gate` and the adapters of frameworks."""
+    """Which process decides calls made in Python: through `@gate` or a framework adapter."""
 
     AUTO = "auto"  # by the daemon if one runs, else in the program's own process
     DAEMON = "daemon"
@@ -90,7 +90,7 @@ class PythonSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `limits`: bounds a user may move, within bounds of their own."""
+    """The section `limits`: sizes and times a user may change, each within a fixed range."""
 
     answer_timeout_s: Annotated[float, Meta(ge=1, le=86_400)] = 300.0
     min_review_s: Annotated[float, Meta(ge=1, le=600)] = 3.0
@@ -134,7 +134,7 @@ class ServerSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class McpForwarding(StrEnum):
-    """What becomes of requests that an MCP server sends to its client."""
+    """What happens to requests that an MCP server sends to its client."""
 
     REFUSE = "refuse"
     FORWARD = "pass"
@@ -157,18 +157,18 @@ class McpSection(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def max_message_bytes(self) -> int:
-        """The same in bytes."""
+        """Largest message in bytes, from `max_message_mib`."""
         return self.max_message_mib << 20
 
 
 class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `notify`: which services are told, as addresses of Apprise."""
+    """The section `notify`: Apprise URLs of the services that get notices."""
 
     urls: Annotated[tuple[Url, ...], Meta(max_length=20)]
 
 
 class EventKind(StrEnum):
-    """What happens to a call."""
+    """Which events in the life of a call are reported to the webhook."""
 
     ASKED = "asked"
     DECIDED = "decided"
@@ -176,11 +176,11 @@ class EventKind(StrEnum):
 
 
 class EventsSection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `events`: a URL that is told what becomes of calls.
+    """The section `events`: a webhook that is told about calls.
 
     Args:
-        secret_file: beside the settings; signs each message.
-        only: the events that are told.
+        secret_file: beside the settings; its content signs each message.
+        only: the kinds of events sent.
     """
 
     url: Url
@@ -189,14 +189,14 @@ class EventsSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WitnessSection(msgspec.Struct, frozen=True, kw_only=True):
-    """A witness: where it is, and its public key (`name+hash+key`)."""
+    """A witness that cosigns checkpoints: its URL and its public key (`name+hash+key`)."""
 
     url: Url
     key: Annotated[str, Meta(max_length=300)]
 
 
 class TrustSection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `trust`: whether trust in agents moves levels."""
+    """The section `trust`: whether an agent's history may lower or raise levels."""
 
     # Off: trust lowers levels, which a user must want.
     enabled: bool = False
@@ -222,7 +222,7 @@ class DecoysSection(msgspec.Struct, frozen=True, kw_only=True):
     ] = "09:00-18:00"
 
     def is_in_hours(self, clock: str) -> bool:
-        """Tell whether a time of day such as `09:30` is among them; `22:00-06:00` is a night."""
+        """Return whether a time of day, `HH:MM`, is in `hours`; `22:00-06:00` spans midnight."""
         start, _, end = self.hours.partition("-")
         return start <= clock < end if start <= end else clock >= start or clock < end
 
@@ -239,7 +239,7 @@ class ExternalSection(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         files: beside the settings.
-        may_allow: whether they let through what would be asked about; else they only tighten.
+        may_allow: True lets them allow what would be asked about; else they only tighten.
     """
 
     engine: ExternalEngine
@@ -250,7 +250,7 @@ class ExternalSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PushFormat(StrEnum):
-    """In which form entries are sent."""
+    """Format in which audit log entries are sent."""
 
     OCSF = "ocsf"
     CEF = "cef"
@@ -285,7 +285,7 @@ class AuditSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogTarget(StrEnum):
-    """Where the daemon's log goes."""
+    """Where the daemon writes its log."""
 
     FILE = "file"
     STDERR = "stderr"
@@ -339,10 +339,11 @@ class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user's file may say.
+    """The content of the user's settings file.
 
     Args:
-        pack, results, trust, environment: None = not said; a bundle's holds then, or the default.
+        pack, results, trust, environment: None = not given; then the bundle's value holds, or the
+            default.
     """
 
     version: FormatVersion = 1
@@ -380,7 +381,7 @@ USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)
 
 
 def read_lines(node: Node | None) -> dict[str, Verdict]:
-    """Read verdicts by policy line, `detector.line`."""
+    """Return verdicts by policy line, {} for None; raise BadFile for an unknown line."""
     found = node.fields() if node else {}
     if node is None or not found:
         return {}

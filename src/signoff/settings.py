@@ -199,7 +199,7 @@ class Settings:
 
     @property
     def project_file(self) -> str:
-        """Path of the project's file with settings and rules, "" without a project."""
+        """Path of the project's file with settings and rules; "" without a project."""
         return os.path.join(self.project, PROJECT_FILE) if self.project else ""
 
     @property
@@ -224,7 +224,7 @@ class Settings:
 
     @property
     def patterns_dir(self) -> str:
-        """Folder of the compiled patterns, a cache: safe to remove at any time."""
+        """Folder of the compiled patterns: a cache, safe to remove at any time."""
         return os.path.join(self.state_dir, "patterns")
 
     @property
@@ -260,7 +260,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
 
 
 def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
-    """Return the folders of this user's (settings, state).
+    """Return the absolute paths of this user's (settings folder, state folder).
 
     Only environment variables can move them, as settings files are found through them.
 
@@ -277,16 +277,16 @@ def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]
 
 
 def folder_variables(environment: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """Return the variables by which this user's folders are chosen, as far as they are set."""
+    """Return the variables that move this user's folders, with their values, if set."""
     variables = os.environ if environment is None else environment
     return {name: variables[name] for name in CHOOSES_FOLDERS if variables.get(name)}
 
 
 def tightened(settings: Settings, project: str) -> Settings:
-    """Return the settings with those of the project at this root, as far as they are stricter.
+    """Return the settings with those of the project at this root where they are stricter.
 
     Raises:
-        BadSettings: the project's file is refused.
+        BadSettings: the project's file is not valid.
     """
     said = _read(os.path.join(project, PROJECT_FILE), ProjectFile)
     programs = read_inner_folder(said.programs)
@@ -307,7 +307,7 @@ def tightened(settings: Settings, project: str) -> Settings:
 
 
 def _settings(said: UserFile, config: str, state: str, variables: Mapping[str, str]) -> Settings:
-    """Return the settings of a file."""
+    """Build the settings from the content of the user's file."""
     results = said.results or ResultPolicy.LABEL
     evaluator = read_evaluator(said.evaluator) if said.evaluator else None
     return Settings(

@@ -51,7 +51,7 @@ TEST_KEY = b"a key for tests only"
 
 
 class FakeRuleName(Struct, frozen=True):
-    """A rule of which only the name is known."""
+    """A rule that has nothing but a name."""
 
     name: str = "a rule"
 
@@ -64,7 +64,7 @@ class FakeRule(Struct, frozen=True, kw_only=True):
 
 
 class FakeAssessment(Struct, frozen=True, kw_only=True):
-    """An assessment as it is wanted."""
+    """An assessment whose every field a test sets; the defaults ask at level LOW."""
 
     action: Action
     facts: Facts = field(default_factory=Facts)
@@ -83,25 +83,25 @@ class FakeAssessment(Struct, frozen=True, kw_only=True):
 
 
 class FakeChannel(Struct):
-    """A channel that gives one answer, and keeps what it was asked."""
+    """A channel that always gives the same answer and records the requests it got."""
 
     answer: Answer | None = None
     name: str = "fake"
     requests: list[Request] = field(default_factory=list)
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return the answer."""
+        """Record the request and return the preset answer, None if there is none."""
         self.requests.append(request)
         return self.answer
 
 
 class StoreMemory(Struct):
-    """Recalls what the store remembers of the session, and looks at nothing else."""
+    """Recalls a session's history from a store; reads no files."""
 
     store: Store
 
     async def recall(self, action: Action) -> Facts:
-        """Return the session's memory as facts."""
+        """Return facts that hold only the session's history."""
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
         return Facts(
@@ -117,17 +117,27 @@ class StoreMemory(Struct):
 
 
 def approved(*, decided_by: str = "fake", who: str = "ada") -> Answer:
-    """Return an approval."""
+    """Return an answer that allows.
+
+    Args:
+        decided_by: name of the channel.
+        who: id of the approver.
+    """
     return Answer(verdict=Verdict.ALLOW, decided_by=decided_by, who=who, channel="fake", took_s=4.0)
 
 
 def refused(*, decided_by: str = "fake", who: str = "ada") -> Answer:
-    """Return a refusal."""
+    """Return an answer that denies.
+
+    Args:
+        decided_by: name of the channel.
+        who: id of the approver.
+    """
     return Answer(verdict=Verdict.DENY, decided_by=decided_by, who=who, channel="fake", took_s=4.0)
 
 
 def make_action(tool: str = "delete_user", *, session: str = "s1", **arguments: Json) -> Action:
-    """Return a call of a plain function."""
+    """Return an action that calls the function `tool` with these arguments."""
     return Action(
         tool=tool, arguments=arguments, kind=ActionKind.FUNCTION, agent="tester", session=session
     )
@@ -141,7 +151,12 @@ def make_gate(
     store: Store | None = None,
     handlers: Sequence[Handler] = (),
 ) -> Gate:
-    """Return a gate whose judge always leans the same way."""
+    """Return a gate whose judge gives every call the same preliminary verdict and level.
+
+    Args:
+        channels: asked in order if the verdict is `ask`; () = nobody.
+        store: the audit log; None = one in memory.
+    """
     kept = store or MemoryStore()
 
     def judge(action: Action, facts: Facts) -> Assessed:
@@ -158,10 +173,10 @@ def make_gate(
 
 
 class FakePushChannel(Struct, kw_only=True):
-    """A channel that keeps what it was told, and shows it to nobody.
+    """A channel that records the requests it is told of and shows them to nobody.
 
     Args:
-        error: raised at every announcement.
+        error: raised by every `announce`; None = none.
     """
 
     name: str = "fake"
@@ -170,32 +185,32 @@ class FakePushChannel(Struct, kw_only=True):
     updated: list[PendingRequest] = field(default_factory=list)
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Keep the request."""
+        """Record the request, or raise `error`."""
         if self.error is not None:
             raise self.error
         self.announced.append(pending)
 
     async def update(self, pending: PendingRequest) -> None:
-        """Keep its state."""
+        """Record the new state of a request."""
         self.updated.append(pending)
 
 
 class FakeDirectory(Struct, frozen=True):
-    """The people of a test: each id is an approver, known on every channel by it."""
+    """A directory for tests: each id is an approver who uses it on every channel."""
 
     approvers: tuple[Approver, ...]
 
     def find(self, identity: Identity) -> Approver | None:
-        """Return the person of that id."""
+        """Return the approver with this id, None if there is none."""
         return next((one for one in self.approvers if one.id == identity.id), None)
 
     def listed(self) -> tuple[Approver, ...]:
-        """Return everybody."""
+        """Return all approvers."""
         return self.approvers
 
 
 class FakeClock(Struct):
-    """A clock that stands until it is set."""
+    """A clock that only moves when a test moves it."""
 
     now: ClockReading = field(
         # Above zero on both: a time of 0 stands for none.
@@ -207,7 +222,7 @@ class FakeClock(Struct):
         return self.now
 
     def pass_(self, seconds: float) -> None:
-        """Let time pass on both clocks."""
+        """Move the wall clock and the running clock forward by some seconds."""
         self.now = ClockReading(
             wall_s=self.now.wall_s + seconds,
             running_s=self.now.running_s + seconds,
@@ -215,11 +230,15 @@ class FakeClock(Struct):
         )
 
     def set_wall(self, seconds: float) -> None:
-        """Move the wall clock only."""
+        """Move only the wall clock, by so many seconds; negative = back."""
         self.now = replace(self.now, wall_s=self.now.wall_s + seconds)
 
     def reboot(self, *, after_s: float) -> None:
-        """Start the machine again."""
+        """Simulate a restart: new boot id, and the running clock starts again.
+
+        Args:
+            after_s: seconds that pass on the wall clock meanwhile.
+        """
         self.now = ClockReading(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
 
 
@@ -250,24 +269,24 @@ class InMemoryApprovals(Struct, kw_only=True):
 
     @property
     def store(self) -> SqliteRequests:
-        """The requests: one store, as it alone knows who waits for them."""
+        """The store of requests; every property call returns the same one."""
         if self._store is None:
             self._store = SqliteRequests(self.database, clock=self.clock, ledger=self.ledger)
         return self._store
 
     @property
     def grants(self) -> SqliteGrants:
-        """The grants."""
+        """The store of grants."""
         return SqliteGrants(self.database, clock=self.clock)
 
     @property
     def policies(self) -> SqlitePolicies:
-        """The policies."""
+        """The store of policies."""
         return SqlitePolicies(self.database, clock=self.clock)
 
     @property
     def approval_service(self) -> ApprovalService:
-        """The approval service."""
+        """The service that checks and stores answers."""
         return ApprovalService(
             self.store,
             FakeDirectory(self.people),
@@ -278,7 +297,11 @@ class InMemoryApprovals(Struct, kw_only=True):
         )
 
     def asking(self, *, wait_s: float | None = None) -> PeopleChannel:
-        """Return the rung that asks people."""
+        """Return the channel of the ladder that asks people.
+
+        Args:
+            wait_s: seconds a call waits; None = as long as the request is open.
+        """
         announcer = Announcer(store=self.store, plan=self.plan, channels=(self.channel,))
         return PeopleChannel(
             store=self.store,
@@ -289,11 +312,14 @@ class InMemoryApprovals(Struct, kw_only=True):
         )
 
     def ask(self, request: Request, *, wait_s: float = 0.0) -> Answer | None:
-        """Ask people and wait so long; what they are to see is in `channel.announced`."""
+        """Ask people and wait at most `wait_s` seconds; None if nobody answered.
+
+        The cards shown are in `channel.announced`.
+        """
         return run_now(self.asking(wait_s=wait_s).ask(request))
 
     def answer(self, response: Response) -> AnswerOutcome:
-        """Answer a request."""
+        """Give an answer and return whether it counted."""
         return run_now(self.approval_service.answer(response))
 
 
@@ -304,7 +330,12 @@ def make_request(
     operations: Operations = (),
     action: Action | None = None,
 ) -> Request:
-    """Return a request about a call."""
+    """Return an approval request about a call.
+
+    Args:
+        challenge: the proof to ask for; None = the usual one of the level.
+        action: the call; None = a call of `delete_user`.
+    """
     chosen = action or make_action(user_id="usr_123", env="production")
     assessment = FakeAssessment(
         action=chosen,
@@ -323,7 +354,12 @@ def make_response(
     channel: str = "fake",
     proof: Proof | None = None,
 ) -> Response:
-    """Return an answer with the proof that is wanted next, unless another is given."""
+    """Return an answer to a request, with a valid proof for its next step.
+
+    Args:
+        who: id of the approver.
+        proof: given instead of the valid one.
+    """
     return Response(
         request_id=pending.id,
         nonce=pending.nonce,
@@ -334,7 +370,12 @@ def make_response(
 
 
 def good_proof(step: ProofStep | None, code: str = "") -> Proof:
-    """Return a proof that satisfies a step."""
+    """Return a proof that is valid for this step.
+
+    Args:
+        step: None = only the code is given.
+        code: the confirmation code, "" for none.
+    """
     if step is None:
         return Proof(code=code)
     words = f"this call would act on {' and '.join(step.terms)} for good and that is what we want"

@@ -40,7 +40,7 @@ else:
 
 
 def count_of(number: Json, one: str, more: str = "") -> str:
-    """Return a number of things in words: `1 entry`, `2 entries`, `12,000 calls`.
+    """Return a number with its noun in words: `1 entry`, `2 entries`, `12,000 calls`.
 
     Args:
         number: a figure, or one of a JSON answer.

@@ -30,7 +30,7 @@ _encode = msgspec.json.Encoder(order="sorted", enc_hook=attrgetter("raw")).encod
 
 
 class RawJson:
-    """A value already in canonical bytes, to embed in a larger one; made by `piece` only."""
+    """A JSON value already serialised canonically, to embed in a larger one; made by `piece`."""
 
     __slots__ = ("raw", "size")
 
@@ -39,12 +39,12 @@ class RawJson:
         self.size = len(raw)
 
     def holds(self, text: bytes) -> bool:
-        """Tell whether the canonical bytes contain these bytes."""
+        """Return whether the canonical bytes contain these bytes."""
         return text in bytes(self.raw)
 
 
 def piece(value: Json) -> RawJson:
-    """Return the canonical bytes of a JSON value, to be taken over as they stand.
+    """Serialise a JSON value for embedding in a larger one.
 
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
@@ -53,21 +53,21 @@ def piece(value: Json) -> RawJson:
 
 
 def quoted(text: str) -> bytes:
-    """Return the canonical bytes of a text.
+    """Return the canonical JSON string of a text.
 
     Raises:
-        ValueError: it is not well formed, so it has none.
+        ValueError: it contains lone surrogates.
     """
     return _encode(text) if type(text) is str else canonical(text)
 
 
 def json_array(items: Iterable[bytes]) -> RawJson:
-    """Return a list of what is in canonical bytes already."""
+    """Return a JSON array of items that are canonical bytes already."""
     return RawJson(b"[" + b",".join(items) + b"]")
 
 
 def encode(value: RawJsonTree) -> bytes:
-    """Return the canonical bytes of a value that has pieces in it.
+    """Return the canonical bytes of a value that may contain `RawJson`.
 
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
@@ -140,7 +140,7 @@ def _is_shallow(value: object) -> bool:
 
 
 def _whole(value: RawJsonTree) -> Json:
-    """Return the value with what is in pieces, for an encoder that does not know them."""
+    """Return the value with each `RawJson` decoded, for an encoder that does not know it."""
     if isinstance(value, RawJson):
         # A large fraction has no point in its spelling, and no integer is as large.
         whole: Json = json.loads(_encode(value), parse_int=float)

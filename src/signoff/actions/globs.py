@@ -32,7 +32,7 @@ _STARS = re.compile(r"\*{2,}")
 
 
 def as_fnmatch(glob: str) -> str:
-    """Write a lower-case pattern of the shell as one of `fnmatch`, each bracket by its members."""
+    """Convert a lower-case shell glob to one for `fnmatch`, with brackets expanded."""
     if "[" not in glob:
         return _STARS.sub("*", glob) if "**" in glob else glob
     parts: list[str] = []

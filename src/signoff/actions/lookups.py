@@ -41,7 +41,7 @@ SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromke
 
 
 def paths_to_look_at(action: Action) -> tuple[str, ...]:
-    """Return the paths a call names, as written, the most likely first."""
+    """Return the paths a call names, as written, likeliest first."""
     named: list[str] = []
     likely: list[str] = []
     bare: list[str] = []
@@ -104,7 +104,7 @@ def _words_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def paths_in_script(text: str) -> tuple[str, ...]:
-    """Return the paths that a script deletes or makes as folders, as written."""
+    """Return the paths that a script deletes, or creates as folders, as written."""
     found: dict[str, None] = {}
     for row in text[:TEXT_LIMIT].split("\n"):
         if any([change in row for change in _TREE_CHANGES]):
@@ -114,13 +114,13 @@ def paths_in_script(text: str) -> tuple[str, ...]:
 
 
 def may_make_folders(action: Action) -> bool:
-    """Tell whether a call may make folders, so that it matters which of them were missing."""
+    """Return whether a call may create folders, so that missing ones must be noted."""
     line = action.text("command")
     return any([maker in line for maker in FOLDER_MAKERS]) or names_output(line)
 
 
 def names_output(line: str) -> bool:
-    """Tell whether a line may name a folder that a program of it fills, or a new terminal."""
+    """Return whether a line may name a folder a program fills, or a new terminal."""
     return any([f" {option}" in line for option in OUTPUT_OPTIONS]) or "tmux new" in line
 
 

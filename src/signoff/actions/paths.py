@@ -100,7 +100,7 @@ class Located(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def read_kind(self) -> FileKind:
-        """The kind that matters for reading: a secret comes before any other kind."""
+        """Its kind for reading: a secret takes precedence over other kinds."""
         return self.kind if self.secret is None or self.kind is _GUARD else self.secret
 
 
@@ -134,7 +134,7 @@ def locate(text: str, place: Place, *, has_glob: bool = True) -> Located:
 
 
 def worse(one: Located, other: Located) -> Located:
-    """Both readings of one path as one: the worse of each property."""
+    """Merge two readings of one path, taking the more severe of each property."""
     first, second = (
         (one, other) if _HARM_RANK[one.reach] >= _HARM_RANK[other.reach] else (other, one)
     )
@@ -376,7 +376,7 @@ def _known_folder(path: str, files: Mapping[str, FileFact]) -> tuple[FileFact | 
 
 
 def folders_from(folder: str) -> tuple[str, ...]:
-    """Return a folder and those above it, but the root; also of a path that begins with `//`."""
+    """Return a folder and its parents without the root; also for paths that start with `//`."""
     found: list[str] = []
     while folder:
         found.append(folder)

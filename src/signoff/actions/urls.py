@@ -76,7 +76,7 @@ _PLACEHOLDERS = words("xxx your changeme example placeholder redacted dummy test
 
 
 class UrlFacts(Struct, frozen=True, kw_only=True):
-    """What the text of a URL tells.
+    """What the text of a URL reveals.
 
     Args:
         host_class: of the worst reading, where clients would read it differently.
@@ -119,7 +119,7 @@ def _encoded(text: str) -> str:
 
 
 def is_covert_host(host: str, path: str = "") -> bool:
-    """Whether a normal host, or a path on it, is a drop for whoever knows the address."""
+    """Return whether a host or path is a dead drop, such as a paste site or tunnel."""
     labels = host[-MAX_HOST:].rsplit(".", 3)[-3:]
     if any(".".join(labels[at:]) in COVERT_HOSTS for at in range(len(labels))):
         return True
@@ -134,12 +134,12 @@ def look_at_url(url: str) -> UrlFacts:
 
 
 def is_near_url(text: str) -> bool:
-    """Tell whether an address leads to this machine; `https://localhost.example` does not."""
+    """Return whether a URL is on this machine; `https://localhost.example` is not."""
     return look_at_url(text).host_class is HostClass.LOOPBACK
 
 
 def is_every_interface(text: str) -> bool:
-    """Tell whether a server bound to an address is open to others: `0.0.0.0:80`, `::`, `[::]:80`.
+    """Return whether a server bound to this address is open to others: `0.0.0.0:80`, `::`.
 
     A client that is given such an address reaches this machine, so its class is no answer.
     """

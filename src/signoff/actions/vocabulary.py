@@ -42,7 +42,7 @@ _waiting: list[_Later] = []
 
 
 class _Later:
-    """Stands for a pattern: the first look at a method puts those of the compiled one in place."""
+    """A pattern that is compiled when one of its methods is first used."""
 
     def __init__(self, compile_it: Callable[[], re.Pattern[str]]) -> None:
         self._compile_it = compile_it
@@ -59,7 +59,7 @@ class _Later:
 
 
 def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled with its first use, else like `re.compile`.
+    """Return a pattern that is compiled on first use, else like `re.compile`.
 
     What is no valid pattern is told then, or by `compile_all`.
     """
@@ -67,7 +67,7 @@ def lazy_re(source: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def lazy_re2(source: str) -> re.Pattern[str]:
-    """Return a pattern for long texts of others, whose search takes linear time; compiled late.
+    """Return an RE2 pattern, compiled on first use; for long untrusted texts (linear time).
 
     It has no lookaround; its `flags` are in the pattern itself.
     """
@@ -84,7 +84,7 @@ _BLANK_IN_CLASS = re.compile(r"\[[^\]]*\\[sS]")
 
 
 class _InAscii:
-    """Stands for a pattern that RE2 searches in ASCII texts, and `re` in any other."""
+    """A pattern searched by RE2 in ASCII texts, and by `re` in others."""
 
     def __init__(self, source: str) -> None:
         if "$" in source or _BLANK_IN_CLASS.search(source):
@@ -112,7 +112,7 @@ def lazy_words_re(source: str) -> re.Pattern[str]:
 
 
 def compile_all() -> Sequence[re.Pattern[str]]:
-    """Compile all patterns made so far that nobody used yet; return them.
+    """Compile all lazy patterns that were not used yet; return them.
 
     Raises:
         re.error: one is no valid pattern.

@@ -22,15 +22,15 @@ from signoff.assess.verdict import Verdict
 
 
 class SafeForm(NamedTuple):
-    """The safe form of one kind of finding.
+    """The safe alternative for one kind of finding.
 
     Args:
         lines: the policy lines it belongs to, separated by blanks.
         says: what to do instead, without a full stop; follows "Instead: ".
-        example: a shell line that has this finding, or the name of a tool that is called.
-        safer: the shell lines that `says` stands for.
+        example: a shell line with this finding, or the name of a tool.
+        safer: shell lines that show what `says` means.
         verbs, things: of the Operation the finding is about; empty for any.
-        is_called: for tools and functions, which take no shell line.
+        is_called: for tools and functions, which have no shell line.
     """
 
     lines: str
@@ -42,7 +42,11 @@ class SafeForm(NamedTuple):
     is_called: bool = False
 
     def fits(self, line: str, op: Operation | None) -> bool:
-        """Whether this row is about a policy line and what it was found in."""
+        """Return whether it applies to a policy line.
+
+        Args:
+            op: the Operation with the finding; None = the call as a whole.
+        """
         if line not in self.lines.split():
             return False
         if op is None:
@@ -307,15 +311,15 @@ LINES = frozenset(line for row in TABLE for line in row.lines.split())
 
 
 def advice_of(findings: Iterable[Finding], operations: Operations = ()) -> str:
-    """Return what to do instead of the worst that was found, "" if nothing safe is known."""
+    """Return what to do instead of the worst finding, "" if no safe form is known."""
     row = _row_of(findings, operations)
     return row.says if row is not None else ""
 
 
 def advice_for(assessed: Assessed) -> str:
-    """Return what to do instead of a call that is not simply let through, "" if nothing is known.
+    """Return what to do instead of a call that is asked about or denied, "" if unknown.
 
-    A rule says what its author wants; nothing is added to it.
+    Nothing is added to a rule: its author says what they want.
     """
     if assessed.preliminary is Verdict.ALLOW or assessed.rule is not None:
         return ""
@@ -323,7 +327,7 @@ def advice_for(assessed: Assessed) -> str:
 
 
 def safer_lines(assessed: Assessed) -> tuple[str, ...]:
-    """Return shell lines that show the safe form of what was found, () if none is known.
+    """Return example shell lines of the safe alternative, () if none is known.
 
     They are examples with names of their own: the agent puts in what it works on.
     """

@@ -20,7 +20,7 @@ from signoff.assess.verdict import Verdict
 
 
 class NamedRule(Protocol):
-    """A rule of a rules file."""
+    """Port: a rule of a rules file, as far as later stages need it."""
 
     @property
     def name(self) -> str:
@@ -28,7 +28,7 @@ class NamedRule(Protocol):
 
 
 class AssessedRule(Protocol):
-    """The rule that matched."""
+    """Port: the rule that decided a call."""
 
     @property
     def rule(self) -> NamedRule:

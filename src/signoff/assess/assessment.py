@@ -56,7 +56,7 @@ HELD_LIMIT = 90  # characters of the sentence that says what the strict pack ask
 
 
 class Assessment(Struct, frozen=True, kw_only=True, gc=False):
-    """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""
+    """Everything the judgement found out about one call; see `assessed.py` for the fields."""
 
     action: Action
     facts: Facts
@@ -127,13 +127,13 @@ def _joined(policy_digest: str, facts: Facts) -> str:
 
 
 class Judge:
-    """The judgement as a value: everything it depends on is given once.
+    """Judges calls; a pure function of the action, its facts and what is given here.
 
     Args:
-        rules: gives the rules in force; asked once a call, so that a reload takes effect.
-        patterns: what is looked for in texts; None = all there are, compiled again.
-        profile: what fields of work find risky, put on top of the scorer's answer.
-        scoring: names scorer, aggregator and weights in the policy's digest, "" = the usual ones.
+        rules: returns the rules in force; called once per call, so that a reload takes effect.
+        patterns: patterns to search texts for; None = all of them, compiled again.
+        profile: domain profile applied to the scorer's result.
+        scoring: names of scorer, aggregator and weights for the policy digest, "" = the defaults.
     """
 
     def __init__(  # noqa: PLR0913 - one part an argument

@@ -26,14 +26,14 @@ STRENGTH = {challenge: rank for rank, challenge in enumerate(Challenge)}
 
 
 class ChosenProof(NamedTuple):
-    """A proof, and in words why it was chosen."""
+    """The proof to ask for, and the reason for it in words."""
 
     challenge: Challenge
     because: str
 
 
 class AskedCall(NamedTuple):
-    """What of a call decides which proof is needed.
+    """What decides which proof a call needs.
 
     Args:
         rule: name of the rule that asks, "" if the scores do.
@@ -47,7 +47,7 @@ class AskedCall(NamedTuple):
 
 
 class ChallengeMap(Struct, frozen=True, kw_only=True):
-    """Which proof an approval needs, by what the call is.
+    """The configured proofs, by properties of the call; the strongest match counts.
 
     Args:
         tools: by tool name, or a pattern such as `mcp__stripe__*`.
@@ -125,7 +125,11 @@ def is_strengthened(challenge: Challenge, level: Level) -> bool:
 
 
 def stated_proof(proofs: Sequence[tuple[str, str]], level: Level) -> ChosenProof | None:
-    """Return the proof that was stated for a level, None if none was."""
+    """Return the proof that a function's author declared for a level, None if none.
+
+    Args:
+        proofs: pairs of (level name, proof name).
+    """
     for name, proof in proofs:
         if name == level.value and proof != Challenge.AUTO_APPROVE.value:
             return ChosenProof(Challenge(proof), "stated by the function's author")

@@ -70,7 +70,7 @@ DEFAULT_CHALLENGES = {
 
 
 class HasValue(Protocol):
-    """A member of an enumeration of threat levels: `none`, `low` ... `critical`."""
+    """Port: an enum member whose value is a threat level's name: `none`, `low` ... `critical`."""
 
     @property
     def value(self) -> str:
@@ -88,7 +88,7 @@ def level_of_risk(value: float) -> Level:
 
 
 def level_of_threat(threat: HasValue | str | float) -> Level:
-    """Return the level of a threat, given by its level's name or its score, 0..100.
+    """Return the level of a threat, given as a level's name or a score of 0..100.
 
     Raises:
         ValueError: the name is no threat level.
@@ -101,7 +101,7 @@ def level_of_threat(threat: HasValue | str | float) -> Level:
 
 
 def level_of_finding(finding: Finding) -> Level:
-    """Return the level that a finding alone gives: `high` harm with a bound is MEDIUM."""
+    """Return the level that a finding alone gives; bounded `high` harm is MEDIUM."""
     return level_of_threat(severity_to_score(finding.severity) * finding.confidence)
 
 

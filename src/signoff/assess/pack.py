@@ -35,7 +35,7 @@ ASKED_CONFIDENCE = 0.69
 
 
 class Pack(Struct, frozen=True, kw_only=True):
-    """Lines on the threat score (0..100) and the highest level that passes alone."""
+    """A policy pack: limits of the threat score (0..100), and the highest level allowed unasked."""
 
     name: str
     ask_at: float
@@ -76,14 +76,14 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         return chosen
 
     def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Return the findings with the severities that the changed lines give them."""
+        """Return the findings with severities changed as the policy lines say."""
         if not self.lines and not self.at_least:
             return findings
         moved = (self._moved(finding) for finding in findings)
         return tuple(finding for finding in moved if finding is not None)
 
     def groups_let_through(self, findings: tuple[Finding, ...]) -> frozenset[int]:
-        """Return the groups of operations with a finding that the lines let through."""
+        """Return the operation groups with a finding that a changed line allows."""
         if not self.lines:
             return frozenset()
         return frozenset(
@@ -108,7 +108,7 @@ def _said(lines: Mapping[str, Verdict], finding: Finding) -> Verdict | None:
 
 
 def _own(finding: Finding) -> Verdict:
-    """What a finding comes to by itself under `balanced`."""
+    """Return the verdict of a finding alone, under `balanced`."""
     match finding.severity:
         case Severity.CRITICAL:
             return Verdict.DENY
@@ -131,7 +131,7 @@ def _set(finding: Finding, verdict: Verdict) -> Finding | None:
 
 
 def policy_digest(rules: RuleSet, policy: AdjustedPack, profile: Profile, scoring: str) -> str:
-    """Return the SHA-256 of everything that decides: rules, pack, lines, profile, scoring."""
+    """Return a SHA-256 over everything that decides: rules, pack, lines, profile, scoring."""
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"

@@ -96,7 +96,7 @@ PAGE = "all lines: docs/reference/defaults.md"
 
 @cache
 def policy_lines() -> frozenset[str]:
-    """Return the names of all lines and of all detectors that have any."""
+    """Return the names of all policy lines, and of all detectors that have lines."""
     names = {
         f"{detector}.{line}" for detector, said in OPERATION_LINES.items() for line in said.split()
     }

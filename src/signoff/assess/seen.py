@@ -43,11 +43,11 @@ _of_facts = attrgetter(*(f for f in Facts.__struct_fields__ if f not in NOT_IN_K
 
 
 class Conclusion(Struct, frozen=True, kw_only=True, gc=False):
-    """What a call comes to at one level of its risk.
+    """The result of judging a call at one level of risk.
 
     Args:
-        proof: what an approval takes where no user said otherwise.
-        reason: None where only the risk itself can say why.
+        proof: the proof an approval needs unless a user chose another.
+        reason: None if the reason depends on the exact risk.
     """
 
     level: Level
@@ -57,15 +57,13 @@ class Conclusion(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Seen(Struct, frozen=True, kw_only=True, gc=False):
-    """What was seen in one call.
+    """The cached analysis of one call.
 
     Args:
-        standing: the risk but for how often it was called; None where a scorer that is not ours
-            is asked each time.
-        conclusions: by the level of the risk alone; filled as calls come, shared by calls that
-            differ in nothing else.
-        passes_medium: nothing was found that asks, and a MEDIUM risk alone does not stop it: a
-            function that does nothing to ask about, or what the user's lines let through.
+        standing: its risk without novelty; None where a third-party scorer is asked each time.
+        conclusions: by level of the risk alone; filled on demand, shared by calls that differ in
+            nothing else.
+        passes_medium: nothing was found to ask about, so a MEDIUM risk alone does not stop it.
         held: what the strict pack asks about although nothing was found, in words; "" = nothing.
     """
 
@@ -82,20 +80,20 @@ class Seen(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class SeenCalls:
-    """Keeps what was seen, bounded; the oldest goes first."""
+    """Caches the analysis of calls; the oldest entries are dropped."""
 
     def __init__(self, limit: int = CALLS_LIMIT) -> None:
         self._limit = limit
         self._kept: dict[Hashable, Seen] = {}
 
     def find(self, key: Hashable | None, rules: RuleSet) -> Seen | None:
-        """Return what was seen in the call of this key under these very rules, if it is kept."""
+        """Return the cached analysis for this key under these very rules, else None."""
         seen = self._kept.get(key) if key is not None else None
         # The same object, not equal ones: a reload makes a new one, whatever stands in it.
         return seen if seen is not None and seen.rules is rules else None
 
     def keep(self, key: Hashable | None, seen: Seen) -> None:
-        """Keep what was seen."""
+        """Cache an analysis; a key of None is not cached."""
         if key is None:
             return
         while len(self._kept) >= self._limit:
@@ -104,7 +102,10 @@ class SeenCalls:
 
 
 def key_of(action: Action, facts: Facts) -> Hashable | None:
-    """Return everything a call is read by, None for what is long, nested, or brings files along."""
+    """Return a key of everything the analysis depends on.
+
+    None for calls that are long, nested, or bring files along.
+    """
     files, arguments, hints = facts.files, action.arguments, action.hints
     # The text of a file may be large, and may be another one the next time.
     if files and any([file.text is not None for file in files.values()]):
@@ -126,7 +127,7 @@ def key_of(action: Action, facts: Facts) -> Hashable | None:
 
 
 def reason_by_risk(risk: RiskScore, level: Level, seen: Seen) -> str:
-    """Say what a call does that is asked about for its risk alone, and how high the risk is."""
+    """Return why a call is asked about for its risk alone, with the risk."""
     top = max(risk.factors, key=lambda factor: factor.contribution, default=None)
     because = f", mostly because of {top.name} ({top.evidence})" if top else ""
     words = f"risk {risk.value:.3f} is {level.value}{because}"

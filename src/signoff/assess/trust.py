@@ -51,7 +51,7 @@ NAME = "trust"
 
 
 class TrustRecord(Struct, frozen=True, kw_only=True):
-    """What is kept of one agent in one domain.
+    """The history of one agent in one domain, from which trust is computed.
 
     Args:
         successes: calls that went well; may be weighted by whoever keeps them.
@@ -71,7 +71,7 @@ class TrustRecord(Struct, frozen=True, kw_only=True):
 
 
 def trust_of(record: TrustRecord) -> float:
-    """Return the trust a record earns, 0 to 0.9; what is no proper number earns none."""
+    """Return the trust that a history earns, 0..0.9; invalid numbers earn 0."""
     figures = (record.successes, record.failures, record.denials, record.idle_days)
     is_proper = all(isfinite(figure) and figure >= 0 for figure in figures)
     if record.is_revoked or record.incidents < 0 or not is_proper:
@@ -81,19 +81,19 @@ def trust_of(record: TrustRecord) -> float:
 
 
 def success_rate(record: TrustRecord) -> float:
-    """Return the weighted rate of success; 0.3 where nothing happened yet."""
+    """Return the weighted share of successes, 0..1; 0.3 for an empty history."""
     against = record.failures + record.denials * DENIAL_WEIGHT
     counted = PRIOR_CALLS + record.successes + against
     return (PRIOR_CALLS * START + record.successes) / counted
 
 
 def recency(idle_days: float) -> float:
-    """Return what is left after days without use: 0.01 less a day, never below 0."""
+    """Return the factor for idle days, 0..1: it falls by 0.01 a day."""
     return max(1.0 - FADES_A_DAY * max(idle_days, 0.0), 0.0)
 
 
 def effective_risk(raw: float, trust: float, *, influence: float = INFLUENCE) -> float:
-    """Return the risk as trust changes it, 0..1; a critical one is never lowered."""
+    """Return the risk (0..1) as trust changes it; a critical risk is never lowered."""
     if not (isfinite(raw) and isfinite(trust) and isfinite(influence)):
         return 1.0
     changed = raw * (1.0 - (trust - 0.5) * influence)
@@ -103,7 +103,7 @@ def effective_risk(raw: float, trust: float, *, influence: float = INFLUENCE) ->
 
 
 def domain_of(things: Iterable[str]) -> str:
-    """Return the domain of a call, by the kinds of things it acts on (`ResourceType`)."""
+    """Return the domain of a call from the resource types it acts on."""
     touched = set(things)
     for domain, kinds in DOMAINS.items():
         if not kinds.isdisjoint(touched):
@@ -112,7 +112,7 @@ def domain_of(things: Iterable[str]) -> str:
 
 
 def trusted(risk: RiskScore, trust: float, *, domain: str, floor: float = 0.0) -> RiskScore:
-    """Return a risk as trust changes it, with a factor that says so.
+    """Return a risk as trust changes it, with a factor that explains the change.
 
     Args:
         floor: what the risk is never lowered below, 0..1.

@@ -45,7 +45,10 @@ _MADE = lazy_re(r"(?:^|[\s;|&(/])g?make((?:\s+[^\s;|&<>]+)*)")
 
 
 def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Action, ...]:
-    """Return a call for each file that is run without being named as a script, bounded."""
+    """Return a further call to judge for each file that a line writes or runs indirectly.
+
+    Their number is limited; beyond the limit one call stands for the unread rest.
+    """
     line = action.text("command")[:LINE_LIMIT]
     if not facts.files or not line:
         return ()

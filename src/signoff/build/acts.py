@@ -14,7 +14,7 @@ from signoff.sync import run_now
 
 
 def record_own_act(settings: Settings, act: AdminAct) -> None:
-    """Write an act to the audit log of these settings.
+    """Write an administrative act to the audit log of these settings; blocks.
 
     Raises:
         StoreError: it is not durable; then it must not be done.
@@ -23,7 +23,11 @@ def record_own_act(settings: Settings, act: AdminAct) -> None:
 
 
 async def note_own_act(settings: Settings, act: AdminAct) -> None:
-    """Do the same from code that is async."""
+    """Write an administrative act to the audit log, from async code.
+
+    Raises:
+        StoreError: it is not durable; then the act must not be done.
+    """
     store = build_store(settings)
     try:
         await record_act(store, act, this_machine(__version__))

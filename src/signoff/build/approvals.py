@@ -96,12 +96,12 @@ class Approvals(Struct, frozen=True, kw_only=True):
 
     @property
     def decoys(self) -> DecoyRegister:
-        """The test requests of this process."""
+        """The register of decoy requests of this process."""
         return self.approval_service.extras.decoys
 
     @property
     def requests(self) -> RequestStore:
-        """The requests people answer."""
+        """The store of the requests that people answer."""
         return self.stores.requests
 
     @property
@@ -111,7 +111,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
 
     @property
     def grants(self) -> GrantStore:
-        """Approvals that cover more than one call."""
+        """The store of grants: approvals that cover more than one call."""
         return self.stores.grants
 
     def close(self) -> None:
@@ -243,10 +243,12 @@ def build_people(
     *,
     closes_s: float = 2.0,
 ) -> PeopleChannel:
-    """Build what asks people.
+    """Build the channel of the ladder that asks people.
 
     Args:
-        closes_s: 0 where the loop goes on after the answer, as in a daemon.
+        channels: where cards are shown.
+        closes_s: seconds to wait for the cards to be updated after an answer; 0 in a daemon, whose
+            event loop goes on.
     """
     return PeopleChannel(
         store=approvals.requests,
@@ -271,14 +273,14 @@ def _card(shared: SharedParts, request: Request) -> Card:
 
 
 def build_switched(approvals: Approvals, people: Channel) -> Channel:
-    """Build the rung that asks people, or the host's own prompt, as the switch stands."""
+    """Build a channel that asks people or the host's own prompt, as `signoff mode` is set."""
     return Switched(
         switch=approvals.switch, local=HostChannel(), remote=people, plan=approvals.plan
     )
 
 
 def build_standing(approvals: Approvals) -> Granted:
-    """Build what looks for grants."""
+    """Build the lookup of grants that cover a call."""
     return Granted(
         grants=approvals.grants,
         seal=approvals.seal,
@@ -289,12 +291,12 @@ def build_standing(approvals: Approvals) -> Granted:
 
 
 def build_recheck(settings: Settings) -> PreExecutionRecheck:
-    """Build what looks once more at a call where it is about to run; the daemon let it go."""
+    """Build the check of an approved call right before it runs, outside the daemon."""
     return make_recheck(build_approvals(settings))
 
 
 def make_recheck(approvals: Approvals) -> PreExecutionRecheck:
-    """Return what looks once more at calls that these approvals let go."""
+    """Return the check, right before it runs, of a call that these approvals allowed."""
     return PreExecutionRecheck(
         store=approvals.requests,
         execution_tokens=approvals.execution_tokens,
@@ -305,7 +307,7 @@ def make_recheck(approvals: Approvals) -> PreExecutionRecheck:
 
 
 class LazyApprovals:
-    """People and grants of an installation, built at the first question."""
+    """The people and grants of an installation; nothing is opened before the first question."""
 
     name = NAME
 
@@ -321,16 +323,16 @@ class LazyApprovals:
         return await build_standing(self.approvals).answer(request)
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note the outcome of a call that people approved."""
+        """Record the outcome of a call that people approved; False if it does not wait for one."""
         return await self._people.finish(request_id, has_failed=has_failed)
 
     def format_for_llm(self, tool: str) -> str:
-        """Return the policies of a tool and the global ones as a list."""
+        """Return the guidelines for a tool, and the global ones, as a list for a model."""
         return self.approvals.policies.format_for_llm(tool)
 
     @cached_property
     def approvals(self) -> Approvals:
-        """Everything people are asked with."""
+        """The stores and services, built on first use."""
         return build_approvals(self.shared.settings, edits=EDITS_HERE, shared=self.shared)
 
     @cached_property

@@ -35,7 +35,7 @@ OPERATIONS = 50  # that are told
 def with_external_rules(
     judge: JudgeFunction, section: ExternalSection, settings: Settings
 ) -> JudgeFunction:
-    """Return a judge that asks the external rules, too.
+    """Return a judge that also asks the Cedar or Rego policies of the section.
 
     Raises:
         BadSettings: a file or the engine is missing, or a policy is refused.
@@ -139,7 +139,7 @@ def _allowed(assessed: Assessment, why: str) -> Assessment:
 
 
 def document_of(assessed: Assessment) -> dict[str, object]:
-    """Return what external rules are told of a call."""
+    """Return the input that external policies get about a call, as JSON data."""
     action = assessed.action
     return {
         "tool": action.tool,

@@ -54,7 +54,7 @@ TRUST_ENTRIES = 100_000  # newest entries of the record that trust is worked out
 
 
 def unwatched(gate: Gate) -> Gate:
-    """Return the gate as it is."""
+    """Return the gate unchanged: the default for `GateParts.watch`."""
     return gate
 
 
@@ -140,7 +140,7 @@ def _origin(settings: Settings) -> Origin:
 
 
 def with_trust(parts: GateParts, book: TrustLedger | None) -> GateParts:
-    """Return the same parts, with risks moved by the trust in agents; None = as they are."""
+    """Return the same parts with risk adjusted by trust in agents; unchanged for None."""
     return parts if book is None else replace(parts, trust=book.of)
 
 
@@ -183,11 +183,12 @@ def build_trust(
     marks: Callable[[], tuple[TrustMark, ...]],
     shared: SharedAnswers | None = None,
 ) -> TrustLedger | None:
-    """Build what keeps the trust in agents, from the newest entries; None where it is not used.
+    """Build the ledger of trust in agents from the audit log; None if trust is off.
 
     Args:
         marks: what people set about agents.
         shared: what people answered on all nodes, where they share trust.
+        marks: gives what people set about agents.
 
     Raises:
         StoreError: the record cannot be read.
@@ -201,7 +202,7 @@ def build_trust(
 
 
 def sealed_enforcement(settings: Settings) -> SealedEnforcement:
-    """Build what tells whether an admin had decisions enforced, where no daemon says it.
+    """Build a reader of the enforcement mode for a process outside the daemon.
 
     Raises:
         StoreError: the key of all nodes cannot be used.
@@ -219,7 +220,13 @@ def build_ladder(
     standing: Standing,
     outcomes: OutcomeRecorder,
 ) -> Ladder:
-    """Build who is asked: grants, the model as far as these settings let it go, then channels."""
+    """Build the order of asking: grants, then the model, then the channels.
+
+    Args:
+        evaluator: None = no model is asked.
+        standing: finds grants.
+        outcomes: records how allowed calls end.
+    """
     return Ladder(
         channels,
         evaluator=evaluator,
@@ -230,7 +237,7 @@ def build_ladder(
 
 
 def with_ladder(gate: Gate, ladder: Ladder) -> Gate:
-    """Return a gate of the same parts that asks others."""
+    """Return a gate with the same parts that asks through another ladder."""
     return Gate(
         gate.memory,
         gate.judge,
@@ -254,7 +261,10 @@ def _ladder_here(shared: SharedParts) -> Ladder:
 
 
 def build_channels(asking: LazyApprovals) -> tuple[Channel, ...]:
-    """Build the configured channels, in order; all that people answer later on are one."""
+    """Build the configured channels, in order.
+
+    All channels on which people answer later (messengers, web) are one `PeopleChannel`.
+    """
     configured = asking.shared.settings.channels
     names = dict.fromkeys(name == ChannelName.HOST for name in configured)
     return tuple(HostChannel() if is_host else asking for is_host in names)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PartGroup(StrEnum):
-    """The groups of entry points."""
+    """The groups of entry points through which packages add parts to signoff."""
 
     SCORERS = "signoff.scorers"
     AGGREGATORS = "signoff.aggregators"
@@ -32,12 +32,12 @@ class PartGroup(StrEnum):
 
     @property
     def one(self) -> str:
-        """What one of them is called in messages."""
+        """The word for one such part in messages, as `channel`."""
         return self.value.rpartition(".")[2][:-1]
 
 
 def load_installed(group: PartGroup, name: str, *, place: str, shipped: tuple[str, ...]) -> object:
-    """Import the part of this name.
+    """Import the entry point of this name, and return the object it names.
 
     Args:
         place: where it is named, for messages.
@@ -58,7 +58,7 @@ def load_installed(group: PartGroup, name: str, *, place: str, shipped: tuple[st
 
 
 def made_by(found: object, group: PartGroup, name: str, *, place: str) -> object:
-    """Call a class or function without arguments, and return what it makes.
+    """Call a class or function of a package without arguments, and return its result.
 
     Raises:
         BadSettings: it raises, or it is nothing to call.
@@ -75,7 +75,7 @@ def made_by(found: object, group: PartGroup, name: str, *, place: str) -> object
 
 
 def package_of(group: PartGroup, name: str) -> str:
-    """Return the package and version that brings a part, "" if none does."""
+    """Return name and version of the package that provides a part, "" if none does."""
     points = tuple(_points(group, name=name))
     return _package(points[0]) if points else ""
 

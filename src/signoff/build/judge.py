@@ -42,17 +42,17 @@ _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
 
 
 class RulesSource(Protocol):
-    """Whatever gives the rules in force."""
+    """Port: gives the rules in force now."""
 
     def current(self) -> RuleSet:
-        """Return the rules in force."""
+        """Return the rules in force; they may change between calls."""
 
 
 class ProgramsSource(Protocol):
-    """Whatever gives the descriptions of programs beside signoff's own."""
+    """Port: gives the program descriptions of users and projects."""
 
     def current(self) -> ProgramDescriptions | None:
-        """Return the descriptions in force."""
+        """Return the descriptions in force; None = only those that ship with signoff."""
 
 
 Trust = Callable[[str], Mapping[str, float] | None]
@@ -76,7 +76,7 @@ def build_memory(
     programs: ProgramsSource | None = None,
     trust: Trust = no_trust,
 ) -> Recall:
-    """Build what gathers facts.
+    """Build what gathers the facts about a call.
 
     Args:
         programs: gives descriptions of programs instead of what follows the configured folders.
@@ -100,7 +100,7 @@ def build_memory(
 
 
 def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> JudgeFunction:
-    """Build the judgement: rules that follow their files, and the policy."""
+    """Build the function that judges a call; it rereads the rules when their files change."""
     keep_index()
     source = rules or build_rules(settings)
     policy = AdjustedPack(
@@ -128,15 +128,15 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
 
 
 def build_patterns(settings: Settings) -> Catalogue:
-    """Build what is looked for in texts; compiled once a process, and kept for the next one."""
+    """Build the catalogue of text patterns, compiled once and cached on disk."""
     return _patterns_in(settings.patterns_dir, settings.key_file)
 
 
 def warm_up(settings: Settings) -> None:
-    """Load and compile all a call may need, so that no call waits; for a process that stays.
+    """Load and compile everything that a call may need, for a process that stays.
 
-    Done before the first call is judged: what is compiled for web requests is kept in the folder
-    of patterns and taken from there when the first request comes.
+    Call it before the first call is judged: patterns compiled here are also cached for web
+    requests.
     """
     registry.load_all()
     languages.load_all()
@@ -145,7 +145,7 @@ def warm_up(settings: Settings) -> None:
 
 
 def reader_problem() -> str:
-    """Test every reader; say what is wrong with the first that fails, "" if none does."""
+    """Self-test every parser; return what is wrong with the first that fails, "" if none."""
     try:
         check_readers()
         languages.load_all()
@@ -160,7 +160,7 @@ def _patterns_in(folder: str, key_file: str) -> Catalogue:
 
 
 def build_rules(settings: Settings, *, user_file: str = "") -> RulesInForce:
-    """Build what keeps the rules in force.
+    """Build the loader that keeps the rules in force up to date with their files.
 
     Args:
         user_file: a rules file to read instead of the user's, "" = the user's.
@@ -174,7 +174,7 @@ def build_rules(settings: Settings, *, user_file: str = "") -> RulesInForce:
 
 
 def shared_rules(settings: Settings) -> RuleSet:
-    """Read the rules that ship with signoff, and those of the bundle this machine is under.
+    """Return the rules that ship with signoff, with those of this machine's bundle.
 
     Raises:
         BadRules: those of the bundle are refused.
@@ -207,13 +207,13 @@ def shipped_rules() -> RuleSet:
 
 
 def guard_install() -> str:
-    """Return the virtual environment this process runs in, "" if it runs in none."""
+    """Return the path of the virtual environment this process runs in, "" if none."""
     return "" if sys.prefix == sys.base_prefix else sys.prefix
 
 
 @cache
 def guard_tree() -> str:
-    """Return the working tree this process imports signoff from, "" if signoff is installed."""
+    """Return the working tree signoff is imported from, "" if it is installed."""
     if any(f"/{folder}/" in _PACKAGE for folder in ("site-packages", "dist-packages")):
         return ""
     found = find_project(_PACKAGE, home=os.path.expanduser("~")).root
@@ -221,7 +221,7 @@ def guard_tree() -> str:
 
 
 def guard_paths(settings: Settings) -> tuple[str, ...]:
-    """Return signoff's own files and folders: what an agent must not touch."""
+    """Return the paths of signoff's own files and folders, which no agent may touch."""
     own = (
         settings.config_dir,
         settings.state_dir,

@@ -32,7 +32,7 @@ from signoff.storage.postgresql.fleet_key import FleetKey, read_fleet_key
 
 
 class RequestStores(Struct, frozen=True, kw_only=True):
-    """Where requests, and what goes with them, are kept.
+    """The stores of approval requests and everything that belongs to them.
 
     Args:
         database: the file of this machine; policies and mode are always there.
@@ -53,12 +53,12 @@ class RequestStores(Struct, frozen=True, kw_only=True):
 
 
 def shares_requests(settings: Settings) -> bool:
-    """Tell whether this node's requests are those of all nodes."""
+    """Return whether this node shares its requests with other nodes through a database."""
     return settings.store is not None and os.path.lexists(settings.store.key_file)
 
 
 def build_daemon_seal(settings: Settings) -> Seal:
-    """Build what a daemon seals with: a key of its own, or the one that all nodes have.
+    """Build the daemon's seal: with a key of its own, or the one that all nodes share.
 
     Raises:
         StoreError: the key of the nodes cannot be used, or an extra is not installed.
@@ -72,7 +72,7 @@ def build_daemon_seal(settings: Settings) -> Seal:
 def build_requests(
     settings: Settings, ledger: RequestLedger, *, seal: Seal | None = None
 ) -> RequestStores:
-    """Build where requests are kept; nothing is opened before it is used.
+    """Build the stores of approval requests; nothing is opened before it is used.
 
     Args:
         seal: of this process; with the key of the nodes, which is compared with theirs.
@@ -96,7 +96,9 @@ def build_requests(
 
 
 def build_fleet(settings: Settings) -> FleetStanding | None:
-    """Build what sees what all nodes hold, where no daemon says it; None on a machine alone.
+    """Build the view of what all nodes share, for a process outside the daemon.
+
+    Returns None on a machine that shares nothing.
 
     Raises:
         StoreError: the key of the nodes cannot be used, or an extra is not installed.

@@ -43,7 +43,7 @@ SHIPPED_AGGREGATORS = ("max", "weighted")
 
 
 def build_scorer(scoring: Scoring) -> RiskScorer:
-    """Build the scorer that was chosen.
+    """Build the risk scorer that the settings name.
 
     Raises:
         BadSettings: a scorer is not installed, or cannot be made.
@@ -79,7 +79,7 @@ def _named_scorer(choice: ScorerChoice, scoring: Scoring) -> RiskScorer:
 
 
 def build_aggregator(scoring: Scoring) -> Aggregator:
-    """Build the aggregator that was chosen.
+    """Build the threat aggregator that the settings name.
 
     Raises:
         BadSettings: it is not installed, or cannot be made.
@@ -103,7 +103,7 @@ def build_aggregator(scoring: Scoring) -> Aggregator:
 
 
 def build_profile(settings: Settings) -> Profile:
-    """Join the domain profiles of the settings; a file of the user's wins over a shipped one.
+    """Merge the domain profiles of the settings; a user's file wins over a shipped one.
 
     Raises:
         BadSettings: there is none of that name, or one is refused.
@@ -114,10 +114,10 @@ def build_profile(settings: Settings) -> Profile:
 
 
 def check_bundle(content: BundleContent) -> None:
-    """Read every file of a bundle, and build what its settings name.
+    """Read every file of a bundle and build what its settings name, to see that it works.
 
     Raises:
-        SignoffError: this machine cannot judge by it; the message says why.
+        SignoffError: this machine cannot use it; the message says why.
     """
     check_content(content)
     for release in content.releases:
@@ -168,7 +168,7 @@ def profile_scorer(names: Sequence[str], settings: Settings) -> ProfiledScorer:
 
 
 def profile_place(name: str, settings: Settings) -> str:
-    """Return the file a profile is read from, "" where a package brings it."""
+    """Return the file that a profile is read from, "" if a package provides it."""
     folders = (settings.profiles_dir, SHIPPED_PROFILES)
     paths = (os.path.join(folder, f"{name}.yaml") for folder in folders)
     return next((path for path in paths if os.path.exists(path)), "")

@@ -86,7 +86,7 @@ class SharedParts:
 
     @cached_property
     def summarizer(self) -> Summarizer:
-        """What summarises a session: the model, or without one the last turns as they are.
+        """Summarises a session with the model; without a model it quotes the last turns.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.
@@ -97,7 +97,7 @@ class SharedParts:
 
     @cached_property
     def validator(self) -> TeachBackValidator | None:
-        """What judges the meaning of explanations; None if only words are checked.
+        """Judges the meaning of explanations; None if only their words are checked.
 
         Raises:
             BadSettings: a model must do it, and none is configured.
@@ -155,7 +155,7 @@ class SharedParts:
         )
 
     def story(self, record: Readable) -> SessionStory:
-        """Build what tells a request's background: the host's transcript, else the audit log.
+        """Build what tells a request's background, from the host's transcript or the audit log.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.

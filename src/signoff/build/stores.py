@@ -37,19 +37,19 @@ SEEN = "store"  # names the file with the newest entry seen, beside that of `rec
 
 
 def build_store(settings: Settings) -> Record:
-    """Build what keeps the record; nothing is opened before it is used."""
+    """Build the audit log's store; nothing is opened before it is used."""
     if settings.store is not None:
         return build_shared_record(settings)
     return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
 
 
 class DaemonRecord(Struct, frozen=True, kw_only=True):
-    """The record as a daemon uses it.
+    """The audit log as a daemon uses it.
 
     Args:
-        commit: what decisions are written by.
+        commit: writes decisions.
         reader: reads on the event loop.
-        history: reads elsewhere: nothing that decides waits for it.
+        history: reads on other threads, for work that no decision waits for.
     """
 
     commit: GroupCommit | FleetCommit
@@ -57,14 +57,14 @@ class DaemonRecord(Struct, frozen=True, kw_only=True):
     history: Record
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
         self.commit.close()
         for one in (self.reader, self.history):
             one.close()
 
 
 def build_daemon_record(settings: Settings, outcomes: WaitingOutcomes) -> DaemonRecord:
-    """Build the record of a daemon.
+    """Build a daemon's audit log.
 
     Args:
         outcomes: of earlier calls, to be recorded with the next ones.
@@ -87,7 +87,7 @@ def build_daemon_record(settings: Settings, outcomes: WaitingOutcomes) -> Daemon
 
 
 def record_shown(settings: Settings) -> str:
-    """Return where the record is, for people."""
+    """Return where the audit log is, for messages: a path or a database."""
     store = settings.store
     if store is None:
         return settings.record_file
@@ -96,7 +96,7 @@ def record_shown(settings: Settings) -> str:
 
 
 def build_shared_record(settings: Settings) -> PostgresRecord:
-    """Build this node's record in the shared store.
+    """Build this node's audit log in the shared database.
 
     Raises:
         StoreError: the extra `postgresql` is not installed, or no store is configured.
@@ -110,7 +110,7 @@ def build_shared_record(settings: Settings) -> PostgresRecord:
 
 
 def build_fleet_record(settings: Settings) -> FleetRecord:
-    """Build what reads the records of all nodes.
+    """Build the reader of the audit logs of all nodes.
 
     Raises:
         StoreError: the extra `postgresql` is not installed, or no store is configured.
@@ -121,7 +121,7 @@ def build_fleet_record(settings: Settings) -> FleetRecord:
 
 
 def shared_link(settings: Settings) -> StoreLink:
-    """Return this process's connections to the shared store.
+    """Return this process's connections to the shared database.
 
     Raises:
         StoreError: the extra `postgresql` is not installed, or no store is configured.
@@ -132,10 +132,13 @@ def shared_link(settings: Settings) -> StoreLink:
 
 
 def refuse_wrong_tenant(settings: Settings) -> None:
-    """Refuse to start where the database would not keep this node to its tenant.
+    """Raise if the database would let this node see another tenant's rows.
 
     A store that cannot be reached is no reason: calls are refused until it can, and then it is
     looked at before anything is written.
+
+    An unreachable database does not raise: calls are denied until it answers, and then it is
+    checked before anything is written.
 
     Raises:
         WrongTenant: the role, or what the database says of its tables, is the wrong one.

@@ -25,7 +25,7 @@ LEAVE = "`signoff bundle leave` ends it"
 
 
 class BundleInForce(Struct, frozen=True, kw_only=True):
-    """The bundle a machine is under.
+    """The policy bundle a machine is under.
 
     Args:
         version: 0 = none has come yet, and the strict pack stands in for it.
@@ -44,19 +44,22 @@ class BundleInForce(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """How its files are called in messages."""
+        """What messages call its files."""
         return f"bundle {self.version}"
 
     def profile_text(self, name: str) -> str | None:
-        """Return the text of a profile in it, None if it has none of that name."""
+        """Return the text of a domain profile in it, None if it has none of that name."""
         return self.files.get(f"{PROFILES}{name}.yaml")
 
 
 def source_of(config: str, said: BundleSection | None) -> BundleSection | None:
-    """Return where bundles come from, a file by its absolute path.
+    """Return where bundles are fetched from; file paths are made absolute.
+
+    Args:
+        config: the settings folder.
 
     Raises:
-        BadSettings: it is none, or two places.
+        BadSettings: it names no place, or two.
     """
     if said is not None and bool(said.url) == bool(said.path):
         raise BadSettings("signoff.yaml: bundle: expected one of `url` and `path`")
@@ -64,7 +67,7 @@ def source_of(config: str, said: BundleSection | None) -> BundleSection | None:
 
 
 def bundle_in_force(state_dir: str, section: BundleSection | None) -> BundleInForce | None:
-    """Return the bundle this machine is under, None if it is under none and shall be under none.
+    """Return the bundle this machine is under, None if it is under none.
 
     What is kept and cannot be used is no reason to judge by the node's own files: the strict pack
     stands in for it.

@@ -24,7 +24,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class LocalKind(StrEnum):
-    """What becomes of a section of a node's own file."""
+    """What happens to a section of a node's own file under a bundle."""
 
     MACHINE = "machine"  # about this machine: it holds as it stands
     TIGHTENS = "tightens"  # it holds where it is stricter
@@ -65,7 +65,7 @@ KINDS: Mapping[str, LocalKind] = {
 
 
 def under_bundle(said: UserFile, shared: SharedFile) -> UserFile:
-    """Return the node's own file with what the bundle decides.
+    """Return the node's own settings with the bundle's decisions applied.
 
     `lines` and `approval` are the bundle's; the node's are joined to them as a project's are.
     """
@@ -118,14 +118,14 @@ def _results(
 
 
 def capped(chosen: EvaluatorSettings, shared: SharedFile) -> EvaluatorSettings:
-    """Return a node's evaluator within what the bundle allows."""
+    """Return a node's evaluator, limited to what the bundle allows."""
     if shared.evaluator is None or chosen.up_to.level <= shared.evaluator.up_to.level:
         return chosen
     return replace(chosen, up_to=shared.evaluator.up_to)
 
 
 def stricter_plan(shared: ApprovalPlan, own: ApprovalPlan) -> ApprovalPlan:
-    """Return how people are asked: the bundle's proofs and numbers, or the node's if stricter.
+    """Return the approval plan: the bundle's proofs and numbers, or the node's if stricter.
 
     On which channels, and in which order, is the node's to say.
     """
@@ -155,7 +155,7 @@ def _reading(plan: ApprovalPlan, level: Level) -> float:
 
 
 def differences(own: UserFile) -> Iterator[str]:
-    """Yield what a node's own file says beside the bundle, and whether it holds."""
+    """Yield what a node's own file says differently from the bundle, and whether it holds."""
     plain = UserFile()
     for name in names_of(UserFile):
         if KINDS[name] is LocalKind.MACHINE or getattr(own, name) == getattr(plain, name):

@@ -49,7 +49,7 @@ class SharedLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedEvaluator(msgspec.Struct, frozen=True, kw_only=True):
-    """The section `evaluator` of a bundle: up to which level a node's model may approve."""
+    """The section `evaluator` of a bundle: highest level a node's model may approve."""
 
     up_to: UpTo
 
@@ -74,10 +74,10 @@ class SharedFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_content(content: BundleContent) -> None:
-    """Read every file of every release.
+    """Parse every file of every release.
 
     Raises:
-        SignoffError: one is refused; the message says where.
+        SignoffError: one is not valid; the message says where.
     """
     for release in content.releases:
         read_shared(release.files)
@@ -89,10 +89,13 @@ def check_content(content: BundleContent) -> None:
 
 
 def read_shared(files: Mapping[str, str]) -> SharedFile:
-    """Read the settings of a release.
+    """Parse the settings of a release.
+
+    Args:
+        files: texts by name.
 
     Raises:
-        BadSettings: they are refused.
+        BadSettings: they are not valid.
     """
     text = files.get(SETTINGS, "")
     if not text.strip():

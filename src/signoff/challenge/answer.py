@@ -30,7 +30,7 @@ NAP_UP_TO = Level.MEDIUM  # what takes no more than one tap
 
 
 class AnswerPart(Struct, frozen=True, kw_only=True):
-    """One person's part in an answer.
+    """One approver's contribution to an answer.
 
     Args:
         was_fast: it came faster than the card can be read.
@@ -47,11 +47,11 @@ FAST_TRY = "fast"
 
 
 class AnswerTry(Struct, frozen=True, kw_only=True):
-    """Answers of one person that did not count.
+    """Answers by one person that were rejected.
 
     Args:
-        kind: the proof that was wrong (`quiz`, `teach-back`), or `fast` = before the card can be
-            read.
+        kind: the proof that was wrong (`quiz`, `teach-back`), or `fast` = given before the card can
+            be read.
     """
 
     who: str
@@ -91,9 +91,9 @@ class Answer(Struct, frozen=True, kw_only=True):
     is_open: bool = False
 
     def counts(self, level: Level) -> bool:
-        """Tell whether it may decide at this level.
+        """Return whether this answer may decide a call of this level.
 
-        A model never denies, nor approves CRITICAL; a nap only approves, up to its level.
+        A model never denies and never approves CRITICAL; a nap only approves, up to its level.
         """
         if self.decided_by == BY_NAP:
             return self.verdict is Verdict.ALLOW and level <= NAP_UP_TO

@@ -47,7 +47,7 @@ class _AnswerContext(Struct, frozen=True, kw_only=True):
 
 
 class _Refused(Exception):
-    """The answer does not count; carries what its giver is told."""
+    """The answer is rejected; the message says why."""
 
     def __init__(self, kind: OutcomeKind, words: str) -> None:
         super().__init__(words)
@@ -75,7 +75,7 @@ class ApprovalService:
         self.validator = validator or WordsOnly()
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:
-        """Note that somebody sees the card; the outcome's `step` is the proof they must give."""
+        """Record that a person opened the card; the outcome's `step` is their next proof."""
         pending = await self.store.get(request_id)
         if pending is None:
             return AnswerOutcome(kind=OutcomeKind.UNKNOWN, words="there is no such request")
@@ -105,7 +105,7 @@ class ApprovalService:
             return _outcome(refused.kind, refused.words, pending)
 
     def _case(self, pending: PendingRequest, response: Response) -> _AnswerContext:
-        """Find out who answers, and whether there is anything left to answer."""
+        """Find the approver and the step the answer is for."""
         approver = self.directory.find(response.identity)
         # Also for a refusal: anybody could otherwise end everybody's requests.
         if approver is None or not approver.role.may_answer:
@@ -123,7 +123,7 @@ class ApprovalService:
         )
 
     async def _deny(self, case: _AnswerContext) -> AnswerOutcome:
-        """Refuse the request: no proof, no delay, independent of whose turn it is."""
+        """Deny the request: anybody who may answer can, without proof or reading time."""
         took_s = await self._took_s(case)
         if self.extras.decoys.holds(case.pending.id):
             return await self._answer_decoy(case, took_s)
@@ -269,7 +269,7 @@ class ApprovalService:
         words: str,
         edited: bytes = b"",
     ) -> Settlement:
-        """Make what the store is given, sealed."""
+        """Build the change for the store, sealed."""
         pending, response = case.pending, case.response
         is_approval = to is not RequestState.DENIED
         given = Given(
@@ -288,7 +288,7 @@ class ApprovalService:
         return Settlement(given=given, to=to, words=words, edited=edited, use_s=self.plan.use_s)
 
     async def _settle(self, case: _AnswerContext, settlement: Settlement) -> AnswerOutcome:
-        """Put the answer into the store and say what came of it."""
+        """Store the answer and return its outcome."""
         # Bound to the digest that was shown: a request changed on disk meanwhile is not settled.
         done = await self.store.settle(case.pending.id, settlement, digest=case.pending.digest)
         # Read again in any case: whoever lost the race is told who was first (T-32).

@@ -47,7 +47,7 @@ NOTE_ROOM = 120  # UTF-16 units for the words that say what is missing
 
 
 class Argument(Struct, frozen=True, kw_only=True):
-    """One argument of the call, whole: a text by its lines, anything else as one line of JSON."""
+    """One argument of the call, complete: a text as its lines, other values as a line of JSON."""
 
     name: str
     lines: tuple[str, ...]
@@ -55,7 +55,7 @@ class Argument(Struct, frozen=True, kw_only=True):
 
 
 class CardFactor(Struct, frozen=True, kw_only=True):
-    """One factor of the risk."""
+    """One factor that raised or lowered the risk, for the card."""
 
     name: str
     raw: float
@@ -111,10 +111,11 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 def make_card(request: Request, *, mask: Mask = str) -> Card:
-    """Return the card of a request.
+    """Build the card of a request: everything an approver is shown.
 
     Args:
         mask: takes secrets out of what is shown, for channels that leave this machine.
+        request: the open question, with its assessment.
 
     Raises:
         ValueError: the action has no canonical form.
@@ -150,7 +151,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
 
 
 def code_of(action: Action) -> str:
-    """Return the short code of an action, the start of its digest."""
+    """Return the action's short code: the first digits of its digest."""
     return action.digest[:CODE_LENGTH]
 
 
@@ -207,7 +208,7 @@ def _so_far(facts: Facts) -> list[str]:
 
 
 def _argument(name: str, value: Json, mask: Mask) -> Argument:
-    """Return an argument as it is shown."""
+    """Return an argument in displayable form."""
     if isinstance(value, str):
         return Argument(name=visible(name), lines=visible_lines(mask(value)))
     import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
@@ -217,10 +218,10 @@ def _argument(name: str, value: Json, mask: Mask) -> Argument:
 
 
 class CardText(Struct, frozen=True, kw_only=True):
-    """A card as text.
+    """A card as plain text.
 
     Args:
-        is_whole: everything is there; only then an approval may be offered.
+        is_whole: False if it was cut; then no approval may be offered.
     """
 
     text: str

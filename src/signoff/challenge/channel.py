@@ -25,7 +25,7 @@ from signoff.challenge.terms.step import NO_PROOF, Proof, ProofStep
 
 
 class NobodyThere(Exception):
-    """A channel knows that nobody can see its card, for instance without a terminal."""
+    """Raised by a channel when no person can see its card, for instance without a terminal."""
 
 
 class PushChannel(Protocol):
@@ -83,7 +83,7 @@ class Response(Struct, frozen=True, kw_only=True):
 
 
 class OutcomeKind(StrEnum):
-    """Whether an answer counted, and if not, why."""
+    """The result of giving an answer: what it changed, or why it was rejected."""
 
     APPROVED = "approved"
     DENIED = "denied"
@@ -118,10 +118,10 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
 
 
 class AnswerIntake(Protocol):
-    """Takes all answers; the part of `approval_service.py` that channels use."""
+    """Port: takes the answers of people; implemented by `ApprovalService`."""
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:
-        """Note that somebody sees the card; the outcome's `step` is the proof they must give."""
+        """Record that a person opened the card; the outcome's `step` is their next proof."""
 
     async def answer(self, response: Response) -> AnswerOutcome:
         """Check and store an answer; the outcome says whether it counted."""

@@ -50,17 +50,17 @@ class Evaluation(Struct, frozen=True, kw_only=True):
 
 
 def sure_opinion(said: str) -> str:
-    """Return what a model was sure of, `allow` or `deny`; "" where it was not, or did not answer.
+    """Return `allow` or `deny` if the model was confident, else "".
 
     Args:
-        said: an `Evaluation` as text, as the record has it.
+        said: an `Evaluation` as text, as the audit log holds it.
     """
     opinions = ("allow", "deny")
     return next((word for word in opinions if said.startswith(f"{word}, confident")), "")
 
 
 class PolicyTexts(Protocol):
-    """The part of a policy store that is put to the model."""
+    """Port: gives the guidelines that a model is shown about a tool."""
 
     def format_for_llm(self, tool: str) -> str:
         """Return the policies of a tool and the global ones as a list, "" if there are none."""

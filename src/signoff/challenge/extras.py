@@ -37,11 +37,11 @@ NotePolicy: TypeAlias = Callable[[str, str, str], Awaitable[None]]
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """Stores the grants and policies that come with an answer, if there are stores for them.
+    """Stores the grants and guidelines that come with an answer, where stores exist.
 
     Args:
-        note: writes a policy down on the audit log, before it is kept.
-        decoys: the requests whose answers bring nothing along.
+        note: writes a guideline to the audit log, before it is stored.
+        decoys: requests whose answers store nothing.
     """
 
     grants: GrantStore | None = None
@@ -64,7 +64,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     def _grant(
         self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
     ) -> str:
-        """Keep a grant for more than this once."""
+        """Store the grant, if the approval is for more than once."""
         if response.scope is ApprovalScope.ONCE:
             return ""
         # Checked here, as forms and commands of any channel can name a scope.
@@ -78,7 +78,7 @@ class Extras(Struct, frozen=True, kw_only=True):
         return f"; {grant.id} covers {grant.said}"
 
     async def _policy(self, pending: PendingRequest, response: Response, author: str) -> str:
-        """Keep a policy for the tool."""
+        """Store the policy for the tool."""
         text = response.policy
         if not text.strip():
             return ""

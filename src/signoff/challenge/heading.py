@@ -78,7 +78,7 @@ _LOGIN = lazy_re(r"(?<=://)[^/@\s]*:[^/@\s]*@")
 
 
 def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
-    """Return what would happen at worst, in at most `TITLE_LIMIT` characters."""
+    """Return the worst effect of a call in words, at most `TITLE_LIMIT` characters."""
     if assessed.action.kind is ActionKind.RESULT:
         return _cut(
             f"Gives the model a suspicious result of `{visible(mask(assessed.action.tool))}`",
@@ -105,7 +105,10 @@ def _because(worst: Operation, findings: tuple[Finding, ...]) -> str:
 
 
 def masked(op: Operation, mask: Mask) -> Operation:
-    """Return an operation as it may be shown; masked first, since a cut secret is not found."""
+    """Return a copy of an operation with secrets masked.
+
+    Masking comes before cutting, since a cut secret is no longer recognised.
+    """
     return replace(
         op,
         target=visible(mask(op.target)),
@@ -117,7 +120,7 @@ def masked(op: Operation, mask: Mask) -> Operation:
 
 
 def worst_of(operations: Operations, findings: tuple[Finding, ...] = ()) -> Operation | None:
-    """Return the operation that a title names, None if the call does nothing that is known."""
+    """Return the operation to name in a title, None if the call has no known effect."""
     for finding in sorted(findings, key=_weight, reverse=True):
         same = [op for op in operations if op.group == finding.group]
         # One line can hold several operations of one kind: the finding's own words say which one
@@ -137,7 +140,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def command_line(action: Action, *, mask: Mask = str) -> str:
-    """Return a call in one line: the command of a shell, else the tool and what it is given."""
+    """Return a call in one line: a shell's command, or the tool with its arguments."""
     command = action.text("command")
     if command:
         return _cut(visible(" ".join(mask(command).split())), COMMAND_LIMIT)
@@ -149,34 +152,38 @@ def command_line(action: Action, *, mask: Mask = str) -> str:
 
 
 def own_name(source: str) -> str:
-    """Return what people call the host a call came from."""
+    """Return the display name of a host, or its id if it has none.
+
+    Args:
+        source: id of the adapter the call came through.
+    """
     return OWN_NAMES.get(source) or bounded_name(source)
 
 
 def bounded_name(text: str, limit: int = NAME_LIMIT) -> str:
-    """Return a name that is safe to show, and short."""
+    """Return a name with invisible characters escaped, cut to `limit` characters."""
     # Cut first: the name of a session can be megabytes long (T-58).
     shown = visible(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[:limit]}..."
 
 
 def session_name(session: str) -> str:
-    """Return what tells a session from others: the first part of a UUID, others as they are."""
+    """Return a short name of a session: the first part of a UUID, other ids unchanged."""
     return session[:8] if UUID.fullmatch(session) else bounded_name(session, SESSION_LIMIT)
 
 
 def folder_name(path: str) -> str:
-    """Return what a folder is called, "" for none; the root is itself."""
+    """Return the last part of a path, "" for ""; "/" is returned unchanged."""
     return bounded_name(posixpath.basename(path.rstrip("/")) or path[:1])
 
 
 def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -> str:
-    """Return in one line whose it is, "" if nothing is known but a folder.
+    """Return in one line which host, project and agent a call is from; "" if unknown.
 
     Args:
-        host: the name of its adapter.
-        folder: of its project, or where it is.
-        agent: which one of several in a session; its name where there is no host.
+        host: name of its adapter.
+        folder: the project's folder, or where the session runs.
+        agent: which of several agents in a session; the agent's name if there is no host.
     """
     name = own_name(host) or bounded_name(agent)
     # Any program may call over HTTP and name itself, so the card says how it came.

@@ -36,17 +36,17 @@ NOBODY = replace(
 
 
 class Standing(Protocol):
-    """Answers given beforehand: grants."""
+    """Port: finds answers that were given in advance (grants)."""
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
 
 
 class OutcomeRecorder(Protocol):
-    """Whoever notes the outcome of the calls people approved."""
+    """Port: records how calls that people approved ended."""
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
-        """Note it; False where that request does not wait for its outcome."""
+        """Record the outcome; False if that request does not wait for one."""
 
 
 class Ladder:

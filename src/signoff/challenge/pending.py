@@ -38,7 +38,7 @@ MOST_WAITING, MOST_WAITING_PER_SESSION = 10_000, 100
 
 
 class TooManyWaiting(SignoffError):
-    """No more may wait for people: nobody is asked, and the call is refused."""
+    """Too many requests or calls wait already: nobody is asked, the call is denied."""
 
 
 class RequestState(StrEnum):
@@ -107,7 +107,7 @@ NO_TIME = ClockReading(wall_s=0.0)
 
 
 class Given(Struct, frozen=True, kw_only=True):
-    """One answer that counted: by one person, to one step.
+    """One accepted answer: by one person, to one step.
 
     Args:
         approver: the person's id.
@@ -132,7 +132,7 @@ class Given(Struct, frozen=True, kw_only=True):
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """Where a request comes from: for cards, lists and finding it again.
+    """Where a request comes from: shown on cards and used to find it again.
 
     Args:
         call_id: the host's id of the call.
@@ -228,12 +228,12 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def once_only(self) -> str:
-        """Why it may be approved once only, "" if it may be granted for longer."""
+        """Why only a one-time approval is possible; "" if a grant is possible."""
         return self.context.once_only or (SEVERAL if len(self.steps) > 1 else "")
 
 
 class WaitingLimits(Struct, frozen=True, kw_only=True):
-    """How many may wait for people at once: requests that are open, and calls.
+    """How many open requests, and how many waiting calls, are allowed at once.
 
     Args:
         overall: of all sessions together.
@@ -244,10 +244,14 @@ class WaitingLimits(Struct, frozen=True, kw_only=True):
     per_session: int = MOST_WAITING_PER_SESSION
 
     def refuse(self, *, of_session: int, overall: int) -> None:
-        """Refuse one more than so many.
+        """Raise if one more would be too many.
+
+        Args:
+            of_session: number waiting in the session.
+            overall: number waiting in all sessions.
 
         Raises:
-            TooManyWaiting: that would be too many.
+            TooManyWaiting: a limit is reached.
         """
         # First: the session that asks too much is told so, also when all room is taken.
         if of_session >= self.per_session:
@@ -264,7 +268,7 @@ class WaitingLimits(Struct, frozen=True, kw_only=True):
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """What one answer changes in a request.
+    """The change that one answer makes to a request.
 
     Args:
         to: the new state: approved or denied, or pending if more people must answer.
@@ -307,22 +311,22 @@ class PendingStore(Protocol):
         """Return requests in these states (none given = any state), newest first."""
 
     async def shown(self, id: str, approver: str) -> float:
-        """Note that an approver sees the card; return seconds since they first saw it."""
+        """Record that an approver sees the card; return seconds since they first saw it."""
 
     async def seen_s(self, id: str, approver: str) -> float | None:
         """Return seconds since an approver first saw the card, None if they have not."""
 
     async def missed(self, id: str, approver: str) -> int:
-        """Count one more wrong proof of an approver; return how many there are."""
+        """Count one more wrong proof by an approver; return the new count."""
 
     async def misses(self, id: str, approver: str) -> int:
-        """Return how many wrong proofs an approver gave for this request."""
+        """Return the number of wrong proofs an approver gave for this request."""
 
     async def tried(self, id: str, approver: str, kind: str) -> None:
-        """Count an answer that did not count, by its kind (`AnswerTry.kind`)."""
+        """Count a rejected answer, by its kind (`AnswerTry.kind`)."""
 
     async def tries(self, id: str) -> tuple[AnswerTry, ...]:
-        """Return the answers to a request that did not count."""
+        """Return the rejected answers to a request."""
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
         """Add an answer to a pending request of this digest and change its state, atomically."""
@@ -358,7 +362,7 @@ class PendingStore(Protocol):
         """
 
     def forged(self, id: str) -> None:
-        """Note that the answers of a request, as they are kept, were not given."""
+        """Record that stored answers of a request fail verification: nobody gave them."""
 
     def moment(self) -> ClockReading:
         """Return the present time by this store's clocks."""

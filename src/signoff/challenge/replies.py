@@ -17,7 +17,7 @@ from signoff.challenge.pending import PendingRequest
 
 
 class Intent(StrEnum):
-    """What a reply asks for."""
+    """What a free-text reply asks for."""
 
     APPROVE = "approve"
     DENY = "deny"
@@ -27,11 +27,11 @@ class Intent(StrEnum):
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """A reply as it was understood.
+    """A reply after interpretation.
 
     Args:
-        words: for the agent.
-        policy: the guidance to keep.
+        words: the message to the agent.
+        policy: the guideline to store.
     """
 
     intent: Intent
@@ -40,7 +40,7 @@ class Reply(Struct, frozen=True, kw_only=True):
 
 
 class ReplyReader(Protocol):
-    """Interprets free-text replies; a model."""
+    """Port: a model that interprets free-text replies."""
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
         """Return the intent of a reply; UNCLEAR if unknown and on every error."""
@@ -78,7 +78,7 @@ NOT_UNDERSTOOD = f"That is not understood, so the request still waits. Reply wit
 
 
 def read_reply(text: str) -> Reply:
-    """Return what an explicit reply means; UNCLEAR for every other."""
+    """Interpret a reply by fixed forms (`yes`, `no: reason` ...); UNCLEAR for all else."""
     plain = " ".join(text[: TEXT_LIMIT + 1].split())
     if not plain or len(text) > TEXT_LIMIT:
         return UNCLEAR
@@ -116,7 +116,7 @@ def _approval(rest: str) -> Reply:
 async def understand_reply(
     text: str, pending: PendingRequest, reader: ReplyReader | None = None
 ) -> Reply:
-    """Return what a reply means; what no explicit form covers is put to the reader, if any."""
+    """Interpret a reply by fixed forms, then by the model if there is one."""
     reply = read_reply(text)
     if reply.intent is not Intent.UNCLEAR or reader is None or not text.strip():
         return reply

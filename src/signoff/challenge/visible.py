@@ -36,7 +36,7 @@ def visible_lines(text: str) -> tuple[str, ...]:
 
 
 def restore(shown: str) -> str:
-    """Return the text that was made visible."""
+    """Undo `visible`: return the text with its escapes replaced by the characters."""
     pieces = shown.split("\\u{")
     restored = [pieces[0]]
     for piece in pieces[1:]:

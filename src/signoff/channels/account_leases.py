@@ -25,14 +25,14 @@ KEEP_EVERY_S = 1.0  # how often a node asks whether it has the lease
 
 
 class AllRequests:
-    """Shows the open requests of all nodes on one channel, and what becomes of them."""
+    """Shows the open requests of all nodes on one channel and keeps their cards up to date."""
 
     def __init__(self, channel: PushChannel, requests: ReadableRequests, among: AmongNodes) -> None:
         self._channel, self._requests, self._among = channel, requests, among
         self._shown: dict[str, int] = {}
 
     async def run(self) -> None:
-        """Show them until cancelled."""
+        """Show and update cards until cancelled."""
         while True:
             try:
                 await self._look()

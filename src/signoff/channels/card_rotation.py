@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 
 class CardRotation:
-    """Picks the cards.
+    """Picks which cards to update next, a few at a time, in rotation.
 
     Args:
-        at_once: how many at a time.
+        at_once: number of cards per round.
     """
 
     def __init__(self, at_once: int) -> None:
@@ -22,11 +22,11 @@ class CardRotation:
         self._is_all = True
 
     def take_all(self) -> None:
-        """Pick all of them the next time."""
+        """Make the next round pick every card."""
         self._is_all = True
 
     def of(self, ids: Sequence[str]) -> Sequence[str]:
-        """Return those whose turn it is."""
+        """Return the ids to update in this round."""
         if self._is_all or len(ids) <= self._at_once:
             self._is_all, self._next = False, 0
             return ids

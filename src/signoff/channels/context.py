@@ -24,27 +24,27 @@ class ReadableRequests(Protocol):
     """The part of the store of requests that channels read."""
 
     async def get(self, id: str) -> PendingRequest | None:
-        """Return a request as it stands now, expired if its time is over."""
+        """Return a request as it is now, marked expired if its time is over; None if unknown."""
 
     async def by_nonce(self, nonce: str) -> PendingRequest | None:
-        """Return the request of a nonce."""
+        """Return the request with this nonce, None if there is none."""
 
     async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
         """Return requests in these states, newest first."""
 
 
 class SessionSummary(Protocol):
-    """Says what a session did so far: a model's summary, or the list of its last calls."""
+    """Port: says what a session did so far, from a model or as a list of calls."""
 
     async def summary(self, pending: PendingRequest) -> str:
-        """Return it as text; an error is said in words."""
+        """Return the summary; errors are reported in its text, not raised."""
 
 
 class CardOnly:
-    """Says of a session what its card says: for where nothing else is known of it."""
+    """A session summary that repeats what the card says, where no transcript is known."""
 
     async def summary(self, pending: PendingRequest) -> str:
-        """Return what the session did before."""
+        """Return the card's list of what the session did before."""
         return "\n".join(pending.card.so_far) or "nothing is known of this session"
 
 
@@ -84,24 +84,24 @@ PageLink: TypeAlias = Callable[[PendingRequest, Identity], str]
 
 
 class AccountLease(Protocol):
-    """The right to run one account; at most one node has it."""
+    """The exclusive right of one node to run a messenger account."""
 
     async def has(self) -> bool:
-        """Tell whether this node has it now; take it if it is free."""
+        """Return whether this node holds the lease; take it if it is free."""
 
     async def end(self) -> None:
-        """Let another node have it."""
+        """Give the lease up, so that another node can take it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmongNodes:
-    """What a channel needs to be one for many nodes.
+    """What a channel needs to serve the requests of several nodes.
 
     Args:
-        lease: of a channel and its account.
-        open_answers: the number of answers of every node's open requests, by id.
-        is_due: whether a channel is asked about a request at this moment.
-        code_of: the confirmation code of a request.
+        lease: gives the lease of a channel's account.
+        open_answers: returns the number of answers of every open request, by id.
+        is_due: whether a channel is asked about a request now.
+        code_of: returns the confirmation code of a request.
     """
 
     lease: Callable[[str], AccountLease]

@@ -22,11 +22,11 @@ log = logging.getLogger(__name__)
 
 
 class ChannelSettings(Protocol):
-    """Settings that know the files they stand in."""
+    """Port: settings that know which files they were read from."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The paths of all of them."""
+        """Paths of these files."""
 
 
 S = TypeVar("S", bound=ChannelSettings)
@@ -44,7 +44,7 @@ class Followed(Generic[S]):
         self._read_again({path: signature_of(path)})
 
     def look(self) -> bool:
-        """Read the file if it changed; return whether the settings in force are now others."""
+        """Read the file again if it changed; return whether the settings are different now."""
         seen = {file: signature_of(file) for file in self._seen or (self._path,)}
         # What is bad may be fixed in a file that could not be learnt of yet.
         if not self.problem and (seen == self._seen or not are_settled(seen.values())):

@@ -28,7 +28,7 @@ Steps = Mapping[int, Sequence[str]]
 
 
 class MessageDatabase:
-    """One SQLite file.
+    """One SQLite file that stores a channel's messages.
 
     Args:
         is_flushed: whether each transaction reaches the disk before it counts: for a store whose
@@ -43,7 +43,7 @@ class MessageDatabase:
         )
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             self._connection.close()
 

@@ -26,7 +26,7 @@ SET_UP_ELSEWHERE = frozenset({*MESSENGERS, ChannelName.NOTIFY.value})
 
 
 def read_channels(node: Node | None) -> tuple[str, ...]:
-    """Read the channels to ask, in order; an empty list asks nobody."""
+    """Read the list of channels to ask, in order; () = nobody is asked."""
     if node is None:
         return (ChannelName.TERMINAL.value,)
     if node.is_list and not node.items():

@@ -24,5 +24,9 @@ LED = (
 
 
 def offers_page(pending: PendingRequest, *, has_page: bool) -> bool:
-    """Tell whether the card of a request offers its page."""
+    """Return whether a request's card links to its page, where a passkey is used.
+
+    Args:
+        has_page: requests have pages under a lasting address.
+    """
     return has_page and pending.level is Level.CRITICAL and pending.state.is_open

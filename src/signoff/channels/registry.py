@@ -18,5 +18,5 @@ CHANNELS: tuple[ChannelManifest, ...] = (
 
 
 def titles() -> dict[str, str]:
-    """Return what people call each messenger, by its name."""
+    """Return each messenger's display name, keyed by its name in settings."""
     return {one.name: one.title for one in CHANNELS}

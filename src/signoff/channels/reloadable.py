@@ -41,37 +41,37 @@ Part = Callable[[], Awaitable[None]]
 
 
 class BuiltChannel(PushChannel, Protocol):
-    """A channel as its settings say, with what it holds."""
+    """Port: a messenger channel built from its settings."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What runs of it, side by side."""
+        """Return the coroutines that must run side by side."""
 
     @property
     def in_words(self) -> QuestionChannel:
-        """Who can be asked in words there."""
+        """Return what asks an agent's questions on this channel."""
 
     @property
     def status(self) -> str:
-        """How it is, in a word or two."""
+        """Return its state in one or two words, for people."""
 
     @property
     def state(self) -> str:
-        """The same without anything that names anybody."""
+        """Return its state without names of people or bots."""
 
     @property
     def problem(self) -> str:
-        """What is wrong with it, "" if nothing is."""
+        """Return what is wrong with it, "" if nothing; contains no secret."""
 
     async def tell(self, text: str) -> None:
-        """Say something to everybody there.
+        """Send a notice to everybody on the channel.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not sent.
         """
 
     def close(self) -> None:
-        """Let go of its files."""
+        """Close its files."""
 
 
 S = TypeVar("S", bound=ChannelSettings)
@@ -151,7 +151,7 @@ class ReloadableChannel:
 
     @property
     def in_words(self) -> QuestionChannel | None:
-        """Who can be asked in words there now, None if nobody can."""
+        """What asks an agent's questions there now, None if nothing can."""
         return None if self.channel is None or self.is_waiting else self.channel.in_words
 
     def open(self, context: ChannelContext) -> None:

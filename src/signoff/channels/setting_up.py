@@ -28,7 +28,7 @@ CODE_DIGITS = 8  # one in a hundred million, and the setup listens for five minu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupPlace:
-    """What a setup command needs to know of its surroundings.
+    """What a setup command needs from its caller.
 
     Args:
         is_daemon_running: tells whether a daemon runs, which would take messages meant for
@@ -43,7 +43,7 @@ class SetupPlace:
     record: Callable[[AdminAct], None]
 
     def check_at_rest(self) -> None:
-        """Check that no daemon is running.
+        """Raise if a daemon is running.
 
         Raises:
             BadSettings: one is.
@@ -78,14 +78,14 @@ class SetupPlace:
         is_new: bool,
         groups: tuple[str, ...] = (),
     ) -> None:
-        """Have it typed out on the terminal who will answer, and keep it.
+        """Ask for confirmation on the terminal, then store who may answer.
 
         Args:
-            text: who will answer under that name.
+            text: shown: who will answer under that name.
             is_new: as in `add_approver`.
 
         Raises:
-            BadSettings: it was not, or the name is somebody else's.
+            BadSettings: it was not confirmed, or another person has the name.
             StoreError: the list of approvers cannot be written.
         """
         self.confirm(text, name=name)
@@ -96,12 +96,12 @@ class SetupPlace:
 
 
 def pairing_code() -> str:
-    """Return the code that a person copies from the terminal into the conversation."""
+    """Return a random code that a person copies from the terminal into the conversation."""
     return "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
 
 
 def invite_command(run: Callable[..., None]) -> click.Command:
-    """Make the command `invite NAME [--group G]` of a channel from what it does."""
+    """Return the command `invite NAME [--group G]` of a channel that calls `run`."""
     group = click.option(
         "--group", "groups", multiple=True, help="Asked together; may be given again."
     )
@@ -109,14 +109,14 @@ def invite_command(run: Callable[..., None]) -> click.Command:
 
 
 def tell_invited(name: str) -> None:
-    """Say on the terminal that a person may answer from the next start of the daemon on."""
+    """Print that a person may answer once the daemon was restarted."""
     click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
 
 
 def add_approver(
     config_dir: str, id: str, identity: Identity, *, is_new: bool, groups: tuple[str, ...] = ()
 ) -> None:
-    """Add an identity to the approver of this id, who is added if need be.
+    """Add an identity to the approver with this id; create the approver if needed.
 
     Args:
         is_new: the id must be nobody's yet, or have this identity already.

@@ -67,7 +67,7 @@ def read_private(path: str) -> str:
 
 
 def write_private(path: str, text: str) -> None:
-    """Write a file whole or not at all, for its owner only.
+    """Write a file atomically, readable by its owner only.
 
     Raises:
         BadSettings: it cannot be written.
@@ -81,7 +81,7 @@ def write_private(path: str, text: str) -> None:
 
 
 def write_channel(config_dir: str, file: str, said: Mapping[str, object]) -> str:
-    """Write a channel's file, for its owner only; return its path.
+    """Write a channel's settings file, readable by its owner only; return its path.
 
     Raises:
         BadSettings: it cannot be written.
@@ -92,7 +92,7 @@ def write_channel(config_dir: str, file: str, said: Mapping[str, object]) -> str
 
 
 def replace_users(config_dir: str, file: str, users: Sequence[object]) -> None:
-    """Write other users into a channel's file; everything else it says stays.
+    """Replace the users in a channel's settings file; the rest stays as it is.
 
     Raises:
         BadSettings: there is no such file, or it cannot be written.

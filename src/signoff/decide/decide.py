@@ -36,7 +36,7 @@ def decide(
     edited_from: str = "",
     stamp: DecisionStamp = NO_STAMP,
 ) -> Decision:
-    """Make the decision of what was assessed and answered.
+    """Build the decision on an action from its assessment and the answer.
 
     Args:
         edited_from: the digest of what the answer was asked about, where it changed the action.
@@ -62,7 +62,9 @@ def decide(
 
 
 def unenforced(decision: Decision, mode: str) -> Decision:
-    """Return what becomes of a decision that is not enforced: an allow that says what it is not.
+    """Return the decision as a mode that does not enforce gives it: an allow.
+
+    Its reason and `would_be` say what enforcing would do. An allow is returned unchanged.
 
     Args:
         mode: the name of the mode, for the reason.
@@ -88,7 +90,7 @@ def unenforced(decision: Decision, mode: str) -> Decision:
 def refuse(
     action: Action, reason: str, *, decided_by: str = BY_ERROR, stamp: DecisionStamp
 ) -> Decision:
-    """Make the refusal of an action that could not be judged, recorded or read."""
+    """Build the denial of an action that could not be judged, recorded or parsed."""
     return Decision(
         action=action,
         verdict=Verdict.DENY,
@@ -120,7 +122,7 @@ def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, 
 
 
 def _words(assessment: Assessed, heard: Answer) -> str:
-    """Say why it was asked and what came of it."""
+    """Return why a call was asked about, and the result."""
     outcome = {
         Verdict.ALLOW: f"approved by {heard.who or heard.decided_by}",
         Verdict.DENY: f"denied by {heard.who or heard.decided_by}",

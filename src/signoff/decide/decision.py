@@ -36,7 +36,7 @@ BY_SHADOW = "shadow"
 
 
 class DecisionStamp(Struct, frozen=True, kw_only=True, gc=False):
-    """What a pure function cannot know of itself: which decision this is, when, after how long."""
+    """What `decide` is given from outside: the decision's id, time and duration."""
 
     id: str = ""
     decided_at: datetime | None = None
@@ -99,9 +99,9 @@ class Decision(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def instead_of(decision: Decision) -> str:
-    """Say what the agent can do instead of what was refused, "" if nothing safe is known.
+    """Return a safer alternative for the agent after a denial, "" if none is known.
 
-    A rule and a person's own words say what their author wants; nothing is added to them.
+    Nothing is added to a rule's message or a person's own words.
     """
     assessed, answer = decision.assessment, decision.answer
     has_words = answer is not None and bool(answer.who) and bool(answer.words)
@@ -112,7 +112,7 @@ def instead_of(decision: Decision) -> str:
 
 
 class Enforcement(StrEnum):
-    """What a decision does."""
+    """The mode: whether decisions are enforced, or only computed and recorded."""
 
     ENFORCE = "enforce"
     SHADOW = "shadow"
@@ -120,7 +120,7 @@ class Enforcement(StrEnum):
 
     @property
     def warning(self) -> str:
-        """What everybody is to know; "" where decisions are enforced."""
+        """What every user must know about this mode; "" where decisions are enforced."""
         if self is Enforcement.ENFORCE:
             return ""
         return (
@@ -130,5 +130,5 @@ class Enforcement(StrEnum):
 
 
 def always_enforce() -> Enforcement:
-    """Return what holds unless an admin has said otherwise."""
+    """Return the mode that enforces: the default where no admin can change it."""
     return Enforcement.ENFORCE

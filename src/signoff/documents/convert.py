@@ -53,12 +53,12 @@ def convert(node: Node, struct: type[S]) -> S:
 
 
 def names_of(struct: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Return the names a struct's fields have in files."""
+    """Return the names that a struct's fields have in files."""
     return tuple(info.encode_name for info in msgspec.structs.fields(struct))
 
 
 def _value(node: Node, kind: object, meta: msgspec.Meta = PLAIN) -> object:
-    """Read a node as a type."""
+    """Convert a node to a type."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _value(node, args[0], args[1])

@@ -11,7 +11,10 @@ WORD_LIMIT = 100  # characters that are compared
 
 
 def suggest(word: str, allowed: Iterable[str]) -> str:
-    """Return a hint for an unknown word: the allowed words, and the nearest of them."""
+    """Return a hint for a message about an unknown word.
+
+    It lists the allowed words and names the most similar one.
+    """
     words = tuple(allowed)
     near = _nearest(word, words)
     listed = f" ({', '.join(words)})"
@@ -19,7 +22,10 @@ def suggest(word: str, allowed: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, allowed: Iterable[str]) -> str:
-    """Name the nearest allowed word, "" where none is near; for lists too long to be shown."""
+    """Return a hint with the most similar allowed word, "" if none is similar.
+
+    For lists too long to show.
+    """
     near = _nearest(word, sorted(allowed))
     return f" (did you mean `{near}`?)" if near else ""
 

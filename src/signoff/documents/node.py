@@ -52,7 +52,7 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document:
-    """The file that nodes stand in."""
+    """The YAML or JSON file that nodes belong to: its name, its limits, its error class."""
 
     __slots__ = ("_left", "file", "form")
 
@@ -61,11 +61,11 @@ class Document:
         self._left = READ_LIMIT
 
     def refuse(self, message: str, line: int = 1, column: int = 1) -> BadFile:
-        """Return the error for a line and column, both counted from 1."""
+        """Return the error for a place in this file, line and column counted from 1."""
         return self.form.error(message, file=self.file, line=line, column=column)
 
     def is_used_up(self, characters: int) -> bool:
-        """Count what is read; tell whether it is more than a file may give."""
+        """Add to the count of characters read; True once the limit for the file is passed."""
         self._left -= characters
         return self._left < 0
 

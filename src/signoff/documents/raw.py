@@ -15,7 +15,7 @@ SCALAR, LIST, MAPPING = "scalar", "sequence", "mapping"  # PyYAML's own words
 
 
 class Mark(Struct, frozen=True, array_like=True, gc=False):
-    """A place in a text; all three figures from zero."""
+    """A position in a text: offset, line and column, all counted from 0."""
 
     index: int
     line: int
@@ -23,23 +23,23 @@ class Mark(Struct, frozen=True, array_like=True, gc=False):
 
 
 class RawMark(Protocol):
-    """A place in a text, as any parser gives it."""
+    """A position in a text, as any YAML or JSON parser gives it."""
 
     @property
     def index(self) -> int:
-        """Offset in the text, from zero."""
+        """Offset in characters, counted from 0."""
 
     @property
     def line(self) -> int:
-        """The line, from zero."""
+        """Line, counted from 0."""
 
     @property
     def column(self) -> int:
-        """The column, from zero."""
+        """Column, counted from 0."""
 
 
 class RawNode(Protocol):
-    """One value, as any parser gives it."""
+    """One YAML or JSON value, as any parser gives it."""
 
     @property
     def id(self) -> str:
@@ -47,7 +47,7 @@ class RawNode(Protocol):
 
     @property
     def tag(self) -> str:
-        """Its type in YAML."""
+        """Its YAML type tag, as `tag:yaml.org,2002:str`."""
 
     @property
     def value(self) -> Any:  # noqa: ANN401 - PyYAML's: a text, nodes, or pairs of nodes
@@ -63,7 +63,7 @@ class RawNode(Protocol):
 
 
 class PlainNode(Struct, frozen=True, array_like=True):
-    """One value that no PyYAML was needed for.
+    """One YAML or JSON value that was parsed without PyYAML.
 
     Args:
         text: of a scalar.
@@ -81,7 +81,7 @@ class PlainNode(Struct, frozen=True, array_like=True):
 
     @property
     def value(self) -> str | tuple[PlainNode, ...] | list[tuple[PlainNode, PlainNode]]:
-        """What PyYAML's nodes have under this name."""
+        """The value in PyYAML's form: text, items, or (name, value) pairs."""
         if self.id == SCALAR:
             return self.text
         if self.id == LIST:

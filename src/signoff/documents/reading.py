@@ -52,7 +52,7 @@ def read_yaml(text: str, *, file: str, form: FileForm) -> Node:
 
 
 def read_json(text: str, *, file: str, form: FileForm) -> Node:
-    """Read a JSON text.
+    """Parse a JSON text into nodes that know their positions.
 
     Raises:
         BadFile: it is refused; of the class the form names.

@@ -21,12 +21,22 @@ _DECODER = msgspec.msgpack.Decoder(PlainNode)
 
 
 def store_nodes(root: Node, text: bytes) -> bytes:
-    """Return the nodes of a text as bytes."""
+    """Serialise a parsed file for the cache.
+
+    Args:
+        root: the file's root node.
+        text: the file's content, whose hash is stored too.
+    """
     return _digest(text) + msgspec.msgpack.encode(_plain(root.raw))
 
 
 def read_stored(stored: bytes, text: bytes, *, file: str, form: FileForm) -> Node | None:
-    """Return the root of a text, None if the stored nodes are not those of this very text."""
+    """Restore a parsed file from the cache; None if it was stored for another text.
+
+    Args:
+        stored: what `store_nodes` returned.
+        text: the file's present content.
+    """
     if stored[:DIGEST_BYTES] != _digest(text):
         return None
     try:

@@ -16,7 +16,7 @@ from signoff.documents.raw import DEPTH_LIMIT, RawNode
 
 
 def compose(text: str, document: Document) -> RawNode:
-    """Parse a YAML text.
+    """Parse a YAML text and return its root node.
 
     Raises:
         BadFile: it is not valid YAML, empty, nested too deep, or has what is not allowed.

@@ -23,7 +23,7 @@ TOOL = "signoff"
 
 
 class AdminAct(Struct, frozen=True, kw_only=True):
-    """What somebody changed.
+    """An administrative act, for the audit log.
 
     Args:
         act: what was done, as `token.create`.
@@ -39,7 +39,7 @@ class AdminAct(Struct, frozen=True, kw_only=True):
 
 
 async def record_act(store: Store, act: AdminAct, origin: Origin) -> None:
-    """Write an act to the audit log.
+    """Write an administrative act to the audit log.
 
     Raises:
         StoreError: it is not durable; then it must not be done.
@@ -68,5 +68,5 @@ async def record_act(store: Store, act: AdminAct, origin: Origin) -> None:
 
 
 def act_recorder(store: Store, origin: Origin) -> Callable[[AdminAct], Awaitable[None]]:
-    """Return what writes acts to this audit log."""
+    """Return a function that writes administrative acts to this audit log."""
     return lambda act: record_act(store, act, origin)

@@ -21,7 +21,7 @@ QUEUE_LIMIT = 10_000
 
 
 class Background:
-    """Runs callables one after another in a thread of its own."""
+    """Runs callables one after another on a thread of its own."""
 
     def __init__(self, limit: int = QUEUE_LIMIT) -> None:
         self._work: queue.Queue[Callable[[], None]] = queue.Queue(limit)
@@ -30,7 +30,7 @@ class Background:
         self.dropped = 0
 
     def run(self, work: Callable[[], None]) -> bool:
-        """Queue `work`; False if the queue is full and it was dropped."""
+        """Queue `work`; return False if the queue is full and it was dropped."""
         try:
             self._work.put_nowait(work)
         except queue.Full:
@@ -53,7 +53,7 @@ class Background:
         return True
 
     def is_own_thread(self) -> bool:
-        """Whether the caller runs in this thread already."""
+        """Return whether the caller runs on this thread already."""
         return threading.current_thread() is self._thread
 
     def _start(self) -> None:

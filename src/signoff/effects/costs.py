@@ -30,7 +30,7 @@ MICROCENTS = 1_000_000  # in a cent
 
 
 class ModelCall(Struct, frozen=True, kw_only=True):
-    """One call of a model."""
+    """One model call, with its tokens and cost."""
 
     at: datetime
     model: str
@@ -41,7 +41,7 @@ class ModelCall(Struct, frozen=True, kw_only=True):
 
     @property
     def cents(self) -> float:
-        """What it cost."""
+        """Its cost in cents."""
         return self.microcents / MICROCENTS
 
     def line(self) -> str:
@@ -71,13 +71,13 @@ class CostTotal(Struct, frozen=True, kw_only=True):
 
 
 class CostStore(Protocol):
-    """Keeps calls."""
+    """Port: stores model calls and their cost."""
 
     def add(self, call: ModelCall) -> None:
-        """Keep a call.
+        """Store a call.
 
         Raises:
-            StoreError: it is not kept.
+            StoreError: it was not stored.
         """
 
     def total(self, first: date, last: date) -> CostTotal:
@@ -108,13 +108,13 @@ def now_utc() -> datetime:
 
 
 class Price(Struct, frozen=True):
-    """Cents per million tokens."""
+    """Prices in cents per million tokens."""
 
     input: int
     output: int
 
     def microcents(self, usage: TokenUsage) -> int:
-        """Return what a call costs, in millionths of a cent."""
+        """Return the cost of these tokens, in millionths of a cent."""
         return usage.input_tokens * self.input + usage.output_tokens * self.output
 
 
@@ -132,17 +132,19 @@ PRICES: Mapping[str, Price] = {
 
 
 class PriceList(Struct):
-    """Knows what calls cost, and warns once of each model it does not know.
+    """Computes costs of model calls.
+
+    A model without a price is counted as Claude Haiku 4.5, with one warning.
 
     Args:
-        table: prices by model; what is in it holds.
+        table: prices by model.
     """
 
     table: Mapping[str, Price] = field(default_factory=lambda: PRICES)
     _warned: set[str] = field(default_factory=set)
 
     def microcents(self, model: str, usage: TokenUsage) -> int:
-        """Return what a call costs, in millionths of a cent."""
+        """Return the cost of these tokens with this model, in millionths of a cent."""
         known = self.table.get(model)
         if known is not None:
             return known.microcents(usage)

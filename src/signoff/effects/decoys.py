@@ -25,7 +25,7 @@ REFUSED, APPROVED, UNANSWERED = "denied", "approved", "unanswered"
 
 
 class RecordedDecoy(Struct, frozen=True, gc=False):
-    """What an entry says of a decoy.
+    """A decoy as an audit log entry describes it.
 
     Args:
         approver: "" where nobody answered, or where nothing proves who did.
@@ -41,7 +41,11 @@ class RecordedDecoy(Struct, frozen=True, gc=False):
 def decoy_content(
     pending: PendingRequest, answer: DecoyAnswer | None, *, origin: Origin, at: datetime
 ) -> dict[str, RawJsonTree]:
-    """Return the content of an entry; None = nobody answered."""
+    """Build the content of the audit log entry about a decoy.
+
+    Args:
+        answer: None = nobody answered.
+    """
     said = UNANSWERED
     if answer is not None:
         said = REFUSED if answer.verdict.value == "deny" else APPROVED

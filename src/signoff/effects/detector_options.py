@@ -28,7 +28,7 @@ PLACES = ("path", "query", "header", "cookie", "body")
 
 
 class Strictness(StrEnum):
-    """How sure a detector must be."""
+    """How certain a detector must be before it reports."""
 
     LENIENT = "lenient"  # only what is clear counts
     NORMAL = "normal"
@@ -44,7 +44,7 @@ def _place_problem(name: str) -> str:
 
 
 class DetectorOptions(Struct, frozen=True, kw_only=True):
-    """How a detector is used.
+    """Settings of a detector for web requests.
 
     Args:
         off: checks that are switched off: `sql-injection.union-select`, or a detector as a whole.
@@ -73,7 +73,7 @@ PLAIN = DetectorOptions()
 
 
 def with_options(detector: Detector, options: DetectorOptions) -> Detector:
-    """Give a detector that is used as the options say."""
+    """Return a detector with these options applied."""
     if options == PLAIN:
         return detector
     run, off = detector.run, frozenset(options.off)
@@ -95,7 +95,7 @@ def web_detectors(
     allowed_hosts: Iterable[str] = (),
     redirect_hosts: Iterable[str] = (),
 ) -> tuple[Detector, ...]:
-    """Give the detectors of web requests.
+    """Return the detectors for web requests.
 
     Args:
         options: for all detectors.

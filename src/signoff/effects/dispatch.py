@@ -33,14 +33,14 @@ MASKED = b"hmac:"  # stands where a secret was
 
 
 class Handler(Protocol):
-    """Something done after a decision was recorded: log it, count it, tell somebody."""
+    """Port: does something after a decision was recorded, such as logging or notifying."""
 
     def __call__(self, decision: Decision, /) -> None:
         """Do it; what is raised is logged and goes no further."""
 
 
 class Effects:
-    """Records decisions and tells handlers."""
+    """Records decisions in the audit log, then calls the handlers."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Effects:
         return content, told, redactor
 
     def _tell(self, decision: Decision) -> None:
-        """Tell every handler."""
+        """Call every handler with the decision."""
         for handler in self.handlers:
             try:
                 handler(decision)
@@ -115,7 +115,10 @@ class Effects:
 
 
 def redacted_decision(decision: Decision, redactor: Redactor) -> Decision:
-    """Return a decision without secrets; its `action` stays what was asked for, and may run."""
+    """Return a copy of a decision with secrets masked.
+
+    Its `action` keeps the secrets, since it may run.
+    """
     if not redactor.known:
         return decision
     assessment, answer = decision.assessment, decision.answer
@@ -132,7 +135,7 @@ def _answer(answer: Answer, redactor: Redactor) -> Answer:
 
 
 def redacted_update(update: SessionUpdate, redactor: Redactor) -> SessionUpdate:
-    """Return what a session's memory takes, its paths without the secrets of the call."""
+    """Return a session update whose paths have the call's secrets masked."""
     if not redactor.known:
         return update
     clean = redactor.without_known

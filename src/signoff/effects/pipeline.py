@@ -42,7 +42,7 @@ ONLY_HITS = frozenset({CallMark.HITS})  # a detector that rests on patterns alon
 
 
 class PipelineDecision(Struct, frozen=True, kw_only=True):
-    """What a Pipeline decided: the action, its threat score, and in `do` what is to be done."""
+    """A pipeline's decision: the action, its threat score, and in `do` what to do."""
 
     action: Action
     threat: ThreatScore
@@ -50,7 +50,7 @@ class PipelineDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def is_allowed(self) -> bool:
-        """True only if it is to proceed and not to be blocked."""
+        """True if the request may proceed and is not blocked."""
         return Do.PROCEED in self.do and Do.BLOCK not in self.do
 
     @property
@@ -65,7 +65,10 @@ Handler: TypeAlias = Callable[[PipelineDecision], None]
 
 
 class Pipeline:
-    """Detectors over one input, scored, resolved, handed to handlers."""
+    """Runs detectors on an input, scores the findings, decides, and calls handlers.
+
+    Immutable: `score`, `resolve`, `on` and `behind` return changed copies.
+    """
 
     def __init__(self, *detectors: Detector) -> None:
         self._plan = _PipelinePlan(detectors=detectors)
@@ -73,22 +76,22 @@ class Pipeline:
 
     @classmethod
     def sync(cls, detectors: Iterable[Detector]) -> Pipeline:
-        """Give a pipeline that answers: `process` judges, runs handlers, returns the decision."""
+        """Return a pipeline whose `process` judges, runs handlers and returns the decision."""
         return cls(*detectors)
 
     @classmethod
     def background(cls, detectors: Iterable[Detector]) -> Pipeline:
-        """Give a pipeline that answers nothing: `process` returns None at once."""
+        """Return a pipeline whose `process` returns None at once and works later."""
         made = cls(*detectors)
         return made._with(replace(made._plan, is_in_background=True))
 
     @property
     def is_in_background(self) -> bool:
-        """True if it was made to answer nothing."""
+        """True if made by `background`."""
         return self._plan.is_in_background
 
     def process(self, action: Action) -> PipelineDecision | None:
-        """Judge an action as the pipeline was made to: answer, or work in the background."""
+        """Judge an action; return the decision, None for a background pipeline."""
         if self._plan.is_in_background:
             self.watch(action)
             return None
@@ -97,25 +100,29 @@ class Pipeline:
         return decision
 
     def score(self, aggregator: Aggregator) -> Pipeline:
-        """Give a pipeline that scores with `aggregator`; without it, the highest counts."""
+        """Return a copy that combines findings with `aggregator`; the default takes the highest."""
         return self._with(replace(self._plan, aggregator=aggregator))
 
     def resolve(self, resolver: Resolver) -> Pipeline:
-        """Give a pipeline that resolves with `resolver`; without it, `DefaultResolver`."""
+        """Return a copy that decides with `resolver`; the default is `DefaultResolver`."""
         return self._with(replace(self._plan, resolver=resolver))
 
     def on(self, thing: str, handler: Handler) -> Pipeline:
-        """Give a pipeline in which `handler` does `thing`, after those named before it."""
+        """Return a copy that also calls `handler` when a decision asks for `thing`.
+
+        Args:
+            thing: an entry of `PipelineDecision.do`, as `block` or `log`.
+        """
         handlers = dict(self._plan.handlers)
         handlers[str(thing)] = (*handlers.get(str(thing), ()), handler)
         return self._with(replace(self._plan, handlers=handlers))
 
     def behind(self, *detectors: Detector) -> Pipeline:
-        """Give a pipeline that runs these detectors first; once one blocks, no other runs."""
+        """Return a copy that runs these detectors first; if one blocks, no other runs."""
         return self._with(replace(self._plan, first=(*detectors, *self._plan.first)))
 
     def decide(self, action: Action) -> PipelineDecision:
-        """Judge and answer; no handler runs, acting on it is the caller's."""
+        """Judge and return the decision without running handlers."""
         results = tuple(self._results(action))
         try:
             threat = self._plan.aggregator.aggregate(results)
@@ -130,7 +137,7 @@ class Pipeline:
         return PipelineDecision(action=action, threat=threat, do=things)
 
     def act(self, decision: PipelineDecision) -> None:
-        """Run the handlers of what a decision asks for, here and now; their errors are logged.
+        """Run the handlers that a decision asks for; their errors are logged.
 
         A handler with a true attribute `takes_long` runs in the background.
         """
@@ -145,11 +152,11 @@ class Pipeline:
                     work()
 
     def watch(self, action: Action) -> None:
-        """Judge and run the handlers in the background; answer nothing, hold nothing up."""
+        """Judge an action and run the handlers in the background; returns at once."""
         self._background.run(lambda: self.act(self.decide(action)))
 
     def flush(self, timeout_s: float = 10.0) -> bool:
-        """Wait until what was watched so far is done; False if it took longer."""
+        """Wait until all background work queued so far is done; False on timeout."""
         return self._background.flush(timeout_s)
 
     def _with(self, plan: _PipelinePlan) -> Pipeline:

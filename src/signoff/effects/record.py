@@ -52,10 +52,10 @@ NOT_ANSWERED: dict[str, Json] = {
 
 
 class RecordBuilder:
-    """Makes the content of records: of this origin, clean by this redactor.
+    """Builds the content of audit log entries, with secrets masked.
 
-    Many calls have equal factors and findings: their written forms are kept by value, bounded.
-    Operations are not kept: that costs a new call more than it saves a repeated one.
+    Serialised factors and findings are cached by value, as many calls share them. Operations are
+    not: that costs more than it saves.
     """
 
     def __init__(self, redactor: Redactor, *, origin: Origin | None = None) -> None:
@@ -72,7 +72,7 @@ class RecordBuilder:
         self._called: dict[str, RawJson] = {}
 
     def content(self, decision: Decision) -> dict[str, RawJsonTree]:
-        """Return the content of a decision's record, without its place in the chain."""
+        """Return a decision's entry, without its sequence number and the previous hash."""
         action, stamp, short, origin = decision.action, decision.stamp, self._short, self._origin
         at = stamp.decided_at
         content: dict[str, RawJsonTree] = {
@@ -204,7 +204,7 @@ def _asked(answer: Answer, said: Callable[[str], str]) -> dict[str, Json]:
 
 
 def _factor(factor: Factor, said: Callable[[str], str]) -> dict[str, Json]:
-    """Return a factor of the risk."""
+    """Return a factor of the risk as an entry stores it."""
     return {
         "name": said(factor.name),
         "raw": plain_number(factor.raw),
@@ -219,7 +219,7 @@ def _findings(findings: Sequence[Finding], said: Callable[[str], str]) -> list[J
 
 
 def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
-    """Return what a detector found."""
+    """Return a finding as an entry stores it."""
     return {
         "detector": said(finding.detector),
         "category": said(finding.category),
@@ -230,7 +230,7 @@ def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
 
 
 class _WrittenFactors(dict[Factor, bytes]):
-    """Canonical bytes of factors."""
+    """Cache of serialised risk factors."""
 
     def __init__(self, said: Callable[[str], str]) -> None:
         super().__init__()

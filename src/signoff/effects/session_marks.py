@@ -51,7 +51,7 @@ OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
 
 class SessionMarks(Struct, frozen=True, kw_only=True, gc=False):
-    """Absolute paths by what is true of them; a fetched folder ends in `/`."""
+    """Absolute paths grouped by what a call did with them; a downloaded folder ends in `/`."""
 
     fetched: tuple[str, ...] = ()
     built: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ NO_MARKS = SessionMarks()
 
 
 def marks_of(assessment: Assessed) -> SessionMarks:
-    """Return what is to be remembered of a call that happened."""
+    """Return the paths that a session must remember of a call that ran."""
     operations = assessment.operations
     place = place_of(assessment.action, assessment.facts)
     written = [op for op in operations if op.verb is Verb.WRITE and op.path]

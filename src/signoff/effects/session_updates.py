@@ -40,10 +40,10 @@ _SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> SessionUpdate:
-    """Return what the session's memory takes from a decision.
+    """Return what a decision adds to its session's history.
 
     Args:
-        clean: takes the secrets out of a text.
+        clean: masks secrets in a text.
     """
     action = decision.action
     key = SessionKey(agent=action.agent[:TEXT_LIMIT], session=action.session[:TEXT_LIMIT])

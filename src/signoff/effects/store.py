@@ -16,7 +16,7 @@ from signoff.actions.facts import Denial
 
 
 class Origin(Struct, frozen=True, kw_only=True):
-    """Where records come from: this machine, since its last start, and this signoff."""
+    """The machine, process start and version that audit log entries come from."""
 
     host: str = ""
     boot_id: str = ""
@@ -31,7 +31,7 @@ class SessionKey(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class SessionMemory(Struct, frozen=True, kw_only=True, gc=False):
-    """What one session did before, within the limits of what is kept."""
+    """The history of one session, limited in size."""
 
     prior_calls: int = 0
     written: frozenset[str] = frozenset()

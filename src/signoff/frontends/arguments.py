@@ -33,7 +33,9 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]{4,16}")
 def bound_arguments(
     signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> dict[str, Json]:
-    """Return the arguments by parameter name; `self` and `cls` are left out by the caller.
+    """Return a call's arguments by parameter name, in JSON form.
+
+    The caller leaves out `self` and `cls`.
 
     Raises:
         TypeError: they do not fit the function.
@@ -46,7 +48,7 @@ def bound_arguments(
 
 
 def named_arguments(arguments: Mapping[str, object]) -> dict[str, Json]:
-    """Return arguments that are known by name already.
+    """Return arguments that have names already, in JSON form.
 
     Raises:
         BadPayload: they are too large or too deep to be signed off.
@@ -58,7 +60,7 @@ def named_arguments(arguments: Mapping[str, object]) -> dict[str, Json]:
 def kept_values(
     args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> tuple[tuple[object, ...], dict[str, object]]:
-    """Return arguments that the caller cannot change any more: plain containers are copied.
+    """Copy the containers in arguments, so that the caller cannot change what is judged.
 
     Values of other types stay the same objects, as a copy of a connection is no connection.
 
@@ -85,7 +87,7 @@ def _kept(value: object, *, depth: int) -> object:
 def changed_call(
     bound: inspect.BoundArguments, before: Mapping[str, Json], changed: Mapping[str, Json]
 ) -> inspect.BoundArguments:
-    """Return a call with those arguments in place that a person has changed.
+    """Return a call with the arguments that a person changed.
 
     Args:
         bound: the call as it was made.
@@ -134,7 +136,7 @@ class _Budget:
         self.text_left = TEXT_LIMIT
 
     def json_of(self, value: object, *, depth: int) -> Json:
-        """Return one value as JSON."""
+        """Convert one value to JSON; raise if the budget is used up."""
         self.nodes_left -= 1
         if self.nodes_left < 0 or depth > DEPTH_LIMIT:
             raise BadPayload(
@@ -192,7 +194,7 @@ class _Budget:
 
 
 def shown(value: object) -> str:
-    """Return a value of unknown type as text, the same for the same value."""
+    """Return any value as text; equal values give equal text."""
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     # It says nothing but an address, which is another one in each run.
     if type(value).__repr__ is object.__repr__:

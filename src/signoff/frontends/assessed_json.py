@@ -38,7 +38,7 @@ NOT_JUDGED: Judged = (1.0, (), 0.0, (), (), None)
 
 
 class AssessmentJson(msgspec.Struct, gc=False):
-    """What is answered, in the order it is written in: a form is quicker to write than names."""
+    """The JSON answer about a judged call; its fields are in output order."""
 
     id: Json
     verdict: Verdict
@@ -55,15 +55,15 @@ class AssessmentJson(msgspec.Struct, gc=False):
 
 
 class NamedText(Protocol):
-    """One thing that shaped a judgement."""
+    """Port: one influence on a judgement, for explanations."""
 
     @property
     def name(self) -> str:
-        """What it is."""
+        """What it is, as `pack` or `trust`."""
 
     @property
     def said(self) -> str:
-        """What it says, in words for people."""
+        """Its effect, in words for people."""
 
 
 class _ExplainedJson(AssessmentJson, gc=False):
@@ -75,10 +75,11 @@ class _ExplainedJson(AssessmentJson, gc=False):
 def assessed_json(
     assessed: Assessed, *, id: Json = None, shaped: Sequence[NamedText] = ()
 ) -> bytes:
-    """Return the answer for a call that was judged.
+    """Return the JSON answer for a judged call.
 
     Args:
-        shaped: what shaped the judgement; () = not told.
+        id: the caller's id, repeated in the answer.
+        shaped: influences on the judgement; () = none are listed.
     """
     told = ({one.name: one.said for one in shaped},) if shaped else ()
     return _encode(
@@ -96,7 +97,11 @@ def assessed_json(
 
 
 def refused_json(reason: str, *, id: Json = None) -> bytes:
-    """Return the answer for what could not be read or judged."""
+    """Return the JSON answer for a payload that could not be parsed or judged.
+
+    Args:
+        id: the caller's id, repeated in the answer.
+    """
     return _encode(
         AssessmentJson(
             id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason, ""
@@ -105,7 +110,7 @@ def refused_json(reason: str, *, id: Json = None) -> bytes:
 
 
 def judged(assessed: Assessed | None) -> Judged:
-    """Return what an assessment found; the worst where judging itself failed."""
+    """Return an assessment's results; without one, the most severe values."""
     if assessed is None:
         return NOT_JUDGED
     rule, risk = assessed.rule, assessed.risk

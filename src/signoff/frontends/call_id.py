@@ -26,7 +26,7 @@ _LENIENT = json.JSONDecoder(strict=False)  # control characters in strings are n
 
 
 def find_id(raw: bytes) -> Json:
-    """Return the id of a call whose text is refused, None if none is known."""
+    """Return the `id` of a call whose text could not be parsed, None if there is none."""
     text = raw[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
     found: list[Json] = []
     for key, end in _outermost_strings(text):

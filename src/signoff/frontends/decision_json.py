@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Decided(AssessmentJson, gc=False):
-    """What is answered where it was decided, in the order it is written in."""
+    """The JSON answer with a decision; its fields are in output order."""
 
     status: str
     decided_by: str
@@ -34,7 +34,11 @@ class _Decided(AssessmentJson, gc=False):
 
 
 def decision_json(decision: Decision, *, id: str) -> bytes:
-    """Return the answer for an action that was decided about."""
+    """Return the JSON answer with a decision.
+
+    Args:
+        id: the ticket's id.
+    """
     return _encode(
         _Decided(
             id,
@@ -61,12 +65,17 @@ def _instead(decision: Decision) -> str:
 
 
 def pending_json(*, id: str, request_id: str) -> bytes:
-    """Return the answer for an action somebody is still asked about: nothing may happen yet."""
+    """Return the JSON answer for an action that people are still asked about; it must not run.
+
+    Args:
+        id: the ticket's id.
+        request_id: of the approval request.
+    """
     return _encode({"id": id, "status": "pending", "request_id": request_id})
 
 
 def undecided_json(reason: str) -> bytes:
-    """Return the answer for what could not be taken in: a refusal."""
+    """Return the JSON answer that denies a request which could not be processed."""
     return _encode(
         _Decided(
             "",

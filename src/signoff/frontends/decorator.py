@@ -129,7 +129,7 @@ def gate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _GatedFunction:
-    """One function's way to the gate."""
+    """What the wrapper of one gated function needs."""
 
     call: Action
     signature: inspect.Signature
@@ -181,14 +181,14 @@ class _GatedFunction:
         return canonical(now.arguments) == canonical(action.arguments)
 
     def chosen_gate(self) -> Checker:
-        """Return the gate of this function."""
+        """Return the gate of this function, built on first use."""
         return self.gate or _default_gate()
 
     def denied(self, decision: Decision) -> object:
-        """Return what is given for a denied call.
+        """Return the result of `on_denied` for a denied call.
 
         Raises:
-            Denied: nothing is.
+            Denied: there is no `on_denied`.
         """
         if self.on_denied is None:
             raise Denied(decision.reason, decision=decision)
@@ -196,7 +196,7 @@ class _GatedFunction:
 
 
 def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Wrap a function that is not async."""
+    """Return the gated version of a function that is not async."""
     run = cast("Callable[..., Result]", wrapped)
 
     @functools.wraps(wrapped)
@@ -227,7 +227,7 @@ def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[
 def _guard_async(
     door: _GatedFunction, wrapped: Callable[Params, Awaitable[Result]]
 ) -> Callable[Params, Awaitable[Result]]:
-    """Wrap a coroutine function."""
+    """Return the gated version of a coroutine function."""
     run = cast("Callable[..., Awaitable[Result]]", wrapped)
 
     @functools.wraps(wrapped)

@@ -44,7 +44,7 @@ NO_FACTS = Facts()
 
 
 class Payload(Struct, frozen=True, kw_only=True, gc=False):
-    """One call read: the action, the facts its caller gave, and the `id` to echo as it came.
+    """A parsed call: the action, the caller's facts, and the `id` to repeat in the answer.
 
     Args:
         event: the host's name for what happens, where the form of its answer hangs on it.
@@ -57,10 +57,13 @@ class Payload(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def parse_payload(raw: bytes | str, *, source: str = "cli") -> Payload:
-    """Read one call.
+    """Parse one call in JSON.
+
+    Args:
+        source: which frontend it came through.
 
     Raises:
-        BadPayload: with a short reason; nothing of the call may then go on.
+        BadPayload: it is not valid; the message gives a short reason. The call must not run.
     """
     return read_call(parse_object(raw), source=source)
 

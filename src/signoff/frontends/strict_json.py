@@ -32,11 +32,12 @@ _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
 class JsonLimits(Struct, frozen=True, kw_only=True):
-    """How large a document may be, and what its strings may hold.
+    """Limits of a JSON document.
 
     Args:
-        bytes: of the text; parts: elements, members, objects and arrays together.
-        has_hidden: True if strings may hold NUL characters and lone surrogates.
+        bytes: of the text.
+        parts: number of elements, members, objects and arrays.
+        has_hidden: True allows NUL characters and lone surrogates in strings.
     """
 
     bytes: int = MAX_BYTES

@@ -42,7 +42,7 @@ SECRET_TOOL_WORDS = ("secret", "password", "credential", "passphrase")
 
 
 def redactor_of(redactor: Redactor, action: Action, assessment: Assessed | None = None) -> Redactor:
-    """Return a redactor that also knows every secret found in this call."""
+    """Return a copy of the redactor that also masks every secret found in this call."""
     known = redactor.knowing(secrets_of_call(action, assessment))
     collector = _Collector(redactor.key, redactor.text_limit, known.known)
     collector.value(action.arguments)
@@ -62,7 +62,7 @@ def _replacements(line: str) -> Iterator[str]:
 
 
 def masks_of(redactor: Redactor, action: Action) -> dict[str, str]:
-    """Return the secrets of a call by what stands for each of them where the call is told."""
+    """Return the secrets of a call, keyed by the mask that replaces each when it is shown."""
     known = redactor_of(redactor, action)
     collector = _Collector(known.key, known.text_limit, known.known)
     collector.value(action.arguments)
@@ -70,7 +70,7 @@ def masks_of(redactor: Redactor, action: Action) -> dict[str, str]:
 
 
 def secrets_of_call(action: Action, assessment: Assessed | None = None) -> tuple[str, ...]:
-    """Return the secrets of a call that its meaning gives away, as they are used and as written."""
+    """Return the secrets that the meaning of a call reveals, both decoded and as written."""
     commands: Sequence[Command] | None = None
     own: OwnPrograms | None = None
     if assessment is not None:
@@ -180,11 +180,11 @@ def _of_words(value: Sequence[Json], own: OwnPrograms | None) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Collector(Redactor):
-    """Notes what it masks."""
+    """A redactor that records the secrets it masks."""
 
     found: list[str] = field(default_factory=list, repr=False)
 
     def mask(self, secret: str) -> str:
-        """Note a secret, and return what stands for it."""
+        """Record a secret and return its mask."""
         self.found.append(secret)
         return Redactor.mask(self, secret)

@@ -23,7 +23,7 @@ _JSON_VALUE = re2.compile(r":\s*\\?[\"']([^\"'\\]+)\\?[\"']")
 
 
 def secrets_of_manifest(text: str) -> Iterator[str]:
-    """Yield the values of a Kubernetes secret, in YAML and in JSON."""
+    """Yield the values in a Kubernetes `Secret` manifest, YAML or JSON."""
     for found in _JSON_DATA.finditer(text):
         for value in _JSON_VALUE.finditer(found.group(1)):
             yield value.group(1)
@@ -55,7 +55,12 @@ def _values_below(depth: int, lines: list[str]) -> Iterator[str]:
 
 
 def secrets_in_file(path: str, text: str) -> Iterator[str]:
-    """Yield the secrets of a file whose form its name tells."""
+    """Yield the secrets in a file's text, for formats recognised by file name.
+
+    Args:
+        path: only its last part counts.
+        text: its first lines are read, up to a limit.
+    """
     read = _FORMS.get(path.rsplit("/", 1)[-1])
     if read is not None:
         for line in text.splitlines()[:LINES_LIMIT]:

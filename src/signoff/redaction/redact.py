@@ -138,7 +138,10 @@ class Redactor:
         return hmac.new(self.key, DIGEST_PREFIX + digest.encode(), hashlib.sha256).hexdigest()
 
     def text(self, text: str) -> str:
-        """Return the text without its secrets; a text over `text_limit` is cut, which it says."""
+        """Return the text with its secrets masked.
+
+        A text longer than `text_limit` is cut, and a note at the end says so.
+        """
         if len(text) < SHORTEST and not self.known:
             return text if text.isascii() else _well_formed(text)
         searched = _well_formed(text[: self.text_limit + MARGIN])
@@ -180,7 +183,8 @@ class Redactor:
         """Return a JSON value with the secrets in its texts masked.
 
         Args:
-            is_secret: True if its name is that of a secret: every text in it is masked whole.
+            is_secret: True masks every text in it whole, as under a name like `password`.
+            depth: levels of nesting above it.
         """
         match value:
             case str():
@@ -232,7 +236,7 @@ class Redactor:
         return self.mask(run) if _looks_random(run) else run
 
     def _masked_whole(self, found: _SecretMatch) -> str:
-        """Mask a whole match."""
+        """Return the mask of a whole match."""
         return self.mask(found.group(0))
 
     def _masked_value(self, found: _SecretMatch) -> str:
@@ -276,7 +280,7 @@ def _looks_random(run: str) -> bool:
 
 
 def plain_number(number: float) -> Json:
-    """Return a number in its plainest form; what has no canonical one as text."""
+    """Return a number in its shortest JSON form; NaN, infinities and huge integers as text."""
     if isinstance(number, float) and number.is_integer():
         number = int(number)  # 1.0 is 1 in JSON, and quicker to write
     is_fine = math.isfinite(number) if isinstance(number, float) else abs(number) <= SAFE_INTEGER

@@ -23,7 +23,7 @@ MASK = re.compile(r"hmac:[0-9a-f]{16}")
 
 
 def redacted_action(action: Action, redactor: Redactor) -> Action:
-    """Return a call without its secrets; not to be run."""
+    """Return a copy of a call with its secrets masked, to show or store; never to run."""
     arguments = redactor.value(action.arguments)
     if not isinstance(arguments, Mapping):
         raise TypeError("the arguments of a call are a mapping")
@@ -31,7 +31,7 @@ def redacted_action(action: Action, redactor: Redactor) -> Action:
 
 
 def redacted_assessment(assessment: Assessed, redactor: Redactor) -> Assessed:
-    """Return an assessment without the secrets of its call, wherever they stand in it."""
+    """Return an assessment with the secrets of its call masked everywhere."""
     say, risk, threat = redactor.text, assessment.risk, assessment.threat
     factors = tuple(replace(one, evidence=say(one.evidence)) for one in risk.factors)
     told: Assessed = replace(
@@ -60,7 +60,11 @@ def _finding(one: Finding, redactor: Redactor) -> Finding:
 
 
 def restored(told: Mapping[str, Json], action: Action, redactor: Redactor) -> dict[str, Json]:
-    """Return edited arguments with the secrets of the call in the place of their masks."""
+    """Put the call's secrets back in place of their masks, in arguments a person edited.
+
+    Args:
+        told: the edited arguments, in which secrets are masked.
+    """
     secrets = masks_of(redactor, action)
 
     def put_back(value: Json) -> Json:

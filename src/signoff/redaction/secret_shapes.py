@@ -180,7 +180,7 @@ _OTHER_ENDS = words(
 
 
 def gate_of(patterns: tuple[str, ...]) -> re2.Set:
-    """Return what tells in one pass which of the patterns a text has anything for."""
+    """Compile patterns into one set that tells in a single pass which of them match."""
     options = re2.Options()
     options.max_mem = MEMORY_BYTES
     gate = re2.Set.SearchSet(options)
@@ -192,7 +192,7 @@ def gate_of(patterns: tuple[str, ...]) -> re2.Set:
 
 @lru_cache(maxsize=1_024)
 def is_reference(text: str, before: str) -> bool:
-    """Tell whether a value only says where the secret comes from.
+    """Return whether a value only names where a secret comes from, as `$TOKEN`.
 
     Args:
         before: the text before it; an expression is one only outside of quotes.
@@ -204,7 +204,13 @@ def is_reference(text: str, before: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def is_value_name(before: str) -> bool:
-    """Tell whether a name before a value can be that of a secret: `token_type` cannot."""
+    """Return whether the name before a value can be that of a secret.
+
+    `token` can, `token_type` cannot.
+
+    Args:
+        before: the text before the value.
+    """
     name = _NAME.search(before[-140:])
     last = _LAST_WORD.search(name[1].rstrip("0123456789_.-")) if name else None
     return last is None or last[0].lower() not in _OTHER_ENDS
@@ -215,7 +221,7 @@ _MIX = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 
 @lru_cache(maxsize=1_024)
 def is_token_user(before: str, user: str, after: str) -> bool:
-    """Tell whether the user in an address is a token: by its length on the web, or its mixture.
+    """Return whether the user part of a URL is a token, by its length or its characters.
 
     Args:
         before: the text before the user, with the scheme and `://`.

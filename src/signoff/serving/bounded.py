@@ -21,7 +21,10 @@ HEAD_LIMIT = 64 << 10  # bytes of a request's line and headers; the longest of o
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection: heads of bounded size, requests that arrive in time, no foreign targets."""
+    """One HTTP connection with limits: size of the head, time to send a request.
+
+    A request whose target names another host is refused.
+    """
 
     table: ClassVar[Connections]
     _connection: Connection
@@ -30,7 +33,7 @@ class BoundedProtocol(HttpToolsProtocol):
     _target = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Register the new connection; hand uvicorn a transport that joins writes."""
+        """Register the new connection and let uvicorn write through `JoinedWrites`."""
         # uvicorn writes to what it is given here: on the bare transport head and body would leave
         # apart.
         joined = JoinedWrites(cast("asyncio.Transport", transport), asyncio.get_running_loop())
@@ -39,12 +42,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self.table.opened(self._connection)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Remove the connection from those that are tracked."""
         self.table.closed(self._connection)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in what has arrived; a head that does not come to an end cuts the connection."""
+        """Parse what has arrived; close the connection if the head is too long."""
         transport = self._connection.transport
         # One read may hold a whole head and much of a body: what fits the limit is parsed first,
         # and only a head that is still open then is too long.
@@ -69,20 +72,20 @@ class BoundedProtocol(HttpToolsProtocol):
         super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Called by the parser at the first byte of a request."""
         self._connection.is_whole, self._target = False, b""
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Take in a part of the target."""
+        """Called by the parser with a part of the request target."""
         self._target += url
         super().on_url(url)
 
     def on_headers_complete(self) -> None:
-        """Count no further: a body has its own limit.
+        """Called by the parser after the headers; the body has its own limit.
 
-        A target in absolute form names a host, which counts more than `Host` (RFC 9112, 3.2.2). It
-        is noted as one more `Host` header, and of two none is believed.
+        A target in absolute form names a host, which takes precedence over `Host` (RFC 9112,
+        3.2.2). It is added as a second `Host` header, and a request with two is refused.
         """
         self._in_head, self._head_bytes = False, 0
         if not self._target.startswith(b"/"):
@@ -90,15 +93,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Count the next request's head."""
+        """Called by the parser after a request; the next head is counted from 0."""
         self._in_head, self._head_bytes, self._connection.is_whole = True, 0, True
         super().on_message_complete()
 
 
 class JoinedWrites(asyncio.Transport):
-    """Writes what is written within one turn of the loop, head and body, by one system call.
+    """A transport that sends all writes of one event loop iteration in one system call.
 
-    A call costs more than everything else there is to do for a head.
+    A system call costs more than all other work for a response head.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -106,7 +109,7 @@ class JoinedWrites(asyncio.Transport):
         self._transport, self._loop, self._held = transport, loop, b""
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Hold a first piece for this turn; a second one takes it along."""
+        """Buffer the data until the end of this event loop iteration, or the second write."""
         if self._held:
             held, self._held = self._held, b""
             self._transport.write(held + data)
@@ -115,7 +118,7 @@ class JoinedWrites(asyncio.Transport):
             self._loop.call_soon(self._flush)
 
     def write_whole(self, data: bytes) -> None:
-        """Write what needs no other piece."""
+        """Write data that no other write will follow, at once."""
         if self._held:
             self._flush()
         self._transport.write(data)
@@ -126,17 +129,17 @@ class JoinedWrites(asyncio.Transport):
             self._transport.write(held)
 
     def close(self) -> None:
-        """Write what is held and close."""
+        """Write what is buffered, then close."""
         self._flush()
         self._transport.close()
 
     def abort(self) -> None:
-        """Close at once."""
+        """Close at once; what is buffered is lost."""
         self._held = b""
         self._transport.abort()
 
     def is_closing(self) -> bool:
-        """Tell whether it is closed or about to be."""
+        """Return whether it is closed or closing."""
         return self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: object = None) -> object:
@@ -144,9 +147,9 @@ class JoinedWrites(asyncio.Transport):
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Take nothing in."""
+        """Stop receiving, as `asyncio.ReadTransport.pause_reading` does."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Take in again."""
+        """Receive again after `pause_reading`."""
         self._transport.resume_reading()

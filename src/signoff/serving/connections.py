@@ -30,7 +30,7 @@ _current: ContextVar[Connection | None] = ContextVar("signoff_connection", defau
 
 
 class Connection:
-    """One connection, as far as it is looked after.
+    """One open connection of a server and its state.
 
     Args:
         transport: its asyncio transport.
@@ -148,11 +148,11 @@ class Connections:
 
 
 def enter(connection: Connection) -> None:
-    """Say that what is done from here on, and in tasks made from here, is for this connection."""
+    """Set the connection that this task, and the tasks it starts, work for."""
     _current.set(connection)
 
 
 def is_whole_request() -> bool:
-    """Tell whether the request that is being served has arrived as a whole."""
+    """Return whether the request being served has arrived completely."""
     connection = _current.get()
     return connection is not None and connection.is_whole

@@ -32,15 +32,15 @@ LARGE = 1 << 20  # bytes
 
 
 class QuietServer(uvicorn.Server):
-    """A server that leaves signals to the process it is part of."""
+    """A uvicorn server that installs no signal handlers: its process has its own."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Do nothing in place of installing signal handlers."""
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End as uvicorn does, then let the requests it cancelled send their answers."""
+        """Shut down as uvicorn does, then let cancelled requests still send their answers."""
         await super().shutdown(sockets)
         if tasks := tuple(self.server_state.tasks):
             await asyncio.wait(tasks, timeout=ANSWER_WITHIN_S)
@@ -53,7 +53,7 @@ def build_server(
     keep_alive_s: int = int(IDLE_S),
     tls: tuple[str, str] | None = None,
 ) -> uvicorn.Server:
-    """Build a server; it listens when it is told which sockets to serve.
+    """Build a uvicorn server; it listens once it is given sockets to serve.
 
     Args:
         connections: looks after the connections of this server, and of no other.
@@ -88,7 +88,7 @@ def build_server(
 
 
 def has_ipv6_loopback() -> bool:
-    """Tell whether this machine has `::1`."""
+    """Return whether this machine has the address `::1`."""
     try:
         with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
             probe.bind(("::1", 0))
@@ -98,9 +98,9 @@ def has_ipv6_loopback() -> bool:
 
 
 def raise_descriptor_limit() -> int:
-    """Let this process open as many files as the system allows it, and return how many.
+    """Raise the limit of open files to the most the system allows; return it.
 
-    A login shell allows 1,024, which as many silent connections would take.
+    A login shell allows 1,024, which as many idle connections would use up.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
@@ -114,7 +114,10 @@ def raise_descriptor_limit() -> int:
 
 
 def return_large_blocks() -> None:
-    """Let this process keep no freed block of a megabyte or more; nothing without glibc."""
+    """Make malloc give large freed blocks back to the system at once.
+
+    Large is a megabyte or more. Does nothing without glibc.
+    """
     with contextlib.suppress(OSError, AttributeError, TypeError):
         # `None` is this process with its own C library; those of Alpine and macOS have no
         # `mallopt`.

@@ -22,10 +22,10 @@ CONNECT_WITHIN_S = 1.0
 
 
 class LockHolder(Struct, frozen=True, kw_only=True):
-    """Who holds the lock.
+    """Which process holds the daemon's lock file.
 
     Args:
-        pid: 0 if nobody knows.
+        pid: 0 if unknown.
         is_daemon: False if another program holds it.
     """
 
@@ -34,9 +34,10 @@ class LockHolder(Struct, frozen=True, kw_only=True):
 
 
 def holder_of(handle: int, socket_path: str) -> LockHolder:
-    """Return who holds the lock of an open file that somebody holds.
+    """Return who holds the lock on an open file that is locked.
 
     Args:
+        handle: descriptor of the lock file.
         socket_path: where the daemon listens.
     """
     said = os.pread(handle, NUMBER_LIMIT, 0).strip()

@@ -29,7 +29,9 @@ NETWORK = "/proc/self/ns/net"  # sockets of another network are numbered apart
 def passed_sockets(
     environ: MutableMapping[str, str] = os.environ, *, first: int = FIRST
 ) -> tuple[socket.socket, ...]:
-    """Return the sockets on loopback that were passed to this process; it passes none on.
+    """Return the listening loopback sockets that a service manager passed to this process.
+
+    The variables that announce them are removed, so that child processes do not see them.
 
     Raises:
         BadSettings: what was passed are no listening sockets on loopback.
@@ -45,7 +47,10 @@ def passed_sockets(
 
 
 def continuity_of(sockets: Sequence[socket.socket]) -> str:
-    """Return what names exactly these sockets until they are closed; "" where that is not known."""
+    """Return an id of exactly these sockets, valid until they are closed.
+
+    Returns "" without sockets, and on systems that do not give the numbers it is made of.
+    """
     if not sockets:
         return ""
     try:
@@ -59,7 +64,7 @@ def continuity_of(sockets: Sequence[socket.socket]) -> str:
 
 
 def close_all(sockets: Iterable[socket.socket]) -> None:
-    """Close this process's descriptors; the manager keeps its own."""
+    """Close this process's copies of the sockets; the service manager keeps its own."""
     for one in sockets:
         one.close()
 

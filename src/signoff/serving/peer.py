@@ -41,23 +41,23 @@ PS_WITHIN_S = 2.0  # of `ps`, on macOS; without its answer the process is unknow
 
 
 class UnknownPeer(SignoffError):
-    """No person can be shown to be at the other end."""
+    """Nothing proves that a person is at the other end of a connection."""
 
 
 class Peer(Struct, frozen=True, kw_only=True):
-    """The process that connected."""
+    """Process id and user id of the process that connected."""
 
     pid: int
     uid: int
 
 
 class Process(Struct, frozen=True, kw_only=True):
-    """What the system says of one process.
+    """What the system reports about one process.
 
     Args:
-        started: tells it from a later process of the same number.
-        terminal: the path of its controlling terminal, "" if it has none.
-        is_in_front: its group is the one the terminal listens to.
+        started: start time; tells it from a later process with the same id.
+        terminal: path of its controlling terminal, "" if it has none.
+        is_in_front: True if it is in the terminal's foreground process group.
     """
 
     pid: int
@@ -69,7 +69,7 @@ class Process(Struct, frozen=True, kw_only=True):
 
 
 class Agents:
-    """The processes of agents: those that started a hook of ours."""
+    """The known agent processes: those that have started one of signoff's hooks."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -78,9 +78,13 @@ class Agents:
         self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
 
     def note(self, session: tuple[str, str], peer: Peer | None) -> None:
-        """Remember the agent that started a hook: the first process above that is no shell.
+        """Remember which agent started a hook: its first ancestor that is not a shell.
 
-        A session is looked at now and then: a look costs more than a decision.
+        Each session is looked at only now and then, as looking costs more than a decision.
+
+        Args:
+            session: host and session id.
+            peer: the hook's process; None is ignored.
         """
         now_s = self._clock()
         if peer is None or now_s - self._noted.get(session, -math.inf) < LOOK_AGAIN_S:
@@ -99,7 +103,7 @@ class Agents:
                 kept.popitem(last=False)
 
     def started(self, process: Process) -> bool:
-        """Tell whether an agent is this process, or started it."""
+        """Return whether a process is a known agent or a descendant of one."""
         above: Process | None = process
         for _ in range(LEVELS):
             if above is None or above.pid <= 1:
@@ -130,10 +134,12 @@ def peer_of(sock: object) -> Peer | None:
 
 
 def uid_of_tcp(client: tuple[str, int], server: tuple[str, int]) -> int | None:
-    """Return the user at the other end of a TCP connection of this machine; Linux alone says it.
+    """Return the user id at the other end of a local TCP connection; None if unknown.
+
+    Only Linux reports it.
 
     Args:
-        client, server: the addresses of both ends.
+        client, server: address and port of both ends.
     """
     for table, is_mapped in (("/proc/net/tcp", False), ("/proc/net/tcp6", True)):
         try:
@@ -167,7 +173,7 @@ def _in_table(address: tuple[str, int], is_mapped: bool) -> str:  # noqa: FBT001
 
 
 def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False) -> str:
-    """Return the terminal a person sits at.
+    """Return the path of the caller's terminal, if a person sits there.
 
     Args:
         is_any_user: other users than this process's own and root may sit there.
@@ -193,6 +199,9 @@ def terminal_of(peer: Peer | None, agents: Agents, *, is_any_user: bool = False)
 def write_to(terminal: str, text: str) -> None:
     """Write to a terminal.
 
+    Args:
+        terminal: path of the terminal device.
+
     Raises:
         NobodyThere: it cannot be written to.
     """
@@ -213,7 +222,7 @@ def write_to(terminal: str, text: str) -> None:
 
 
 def process_of(pid: int) -> Process | None:
-    """Return what the system says of a process, None if it says nothing."""
+    """Return what the system reports about a process; None if it does not exist."""
     if pid <= 0:
         return None
     if os.path.isdir("/proc/self"):
@@ -284,7 +293,7 @@ def _by_ps(pid: int) -> Process | None:
 
 
 def read_ps(pid: int, text: str) -> Process | None:
-    """Read the line of `ps`; the start is five words, the command comes last."""
+    """Parse one output line of `ps` about a process; None if it does not fit."""
     fields = text.split()
     if len(fields) < 10:
         return None

@@ -23,7 +23,7 @@ _Made = TypeVar("_Made")
 
 
 class TooLong(Exception):
-    """Work took longer than its limit."""
+    """Work used more processor time than its limit."""
 
 
 class _Watch:
@@ -33,13 +33,16 @@ class _Watch:
 
 
 def end_endless_work() -> None:
-    """Take the signal of the timer; only the main thread can."""
+    """Install the timer's signal handler; call this once, on the main thread."""
     signal.signal(signal.SIGVTALRM, _end)
     _Watch.is_set = True
 
 
 def limited(work: Callable[_Given, _Made], *, limit_s: float = LIMIT_S) -> Callable[_Given, _Made]:
-    """Return the same work with a limit; on other threads, which stop nobody, it has none."""
+    """Wrap a function so that it raises `TooLong` after `limit_s` of processor time.
+
+    The limit works on the main thread only, after `end_endless_work`.
+    """
 
     def run(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
         # Python runs signal handlers on the main thread, so the error would hit other work than

@@ -54,7 +54,7 @@ class VerifyResult(Struct, frozen=True, kw_only=True):
 
 
 def make_entry(content: Mapping[str, RawJsonTree], head: Head) -> RecordEntry:
-    """Make the entry that follows the head.
+    """Build the audit log entry that follows the head.
 
     Raises:
         StoreError: the content has no canonical form or is too large.
@@ -72,9 +72,9 @@ def make_entry(content: Mapping[str, RawJsonTree], head: Head) -> RecordEntry:
 def link_entries(
     contents: Iterable[Mapping[str, RawJsonTree]], head: Head
 ) -> tuple[list[RecordEntry | StoreError], Head]:
-    """Make the entries that follow the head; what cannot be stored fails alone.
+    """Build the entries that follow the head; one that cannot be stored fails alone.
 
-    Returns one entry or one StoreError for each content, in their order, and the new head.
+    Returns one entry or one StoreError for each content, in order, and the new head.
     """
     made: list[RecordEntry | StoreError] = []
     for content in contents:
@@ -89,12 +89,12 @@ def link_entries(
 
 
 def hash_of(body: bytes) -> bytes:
-    """Return the hash by which the next entry names this one."""
+    """Return the entry hash of a body, which the next entry names as `prev`."""
     return _sha256(HASH_PREFIX, body)
 
 
 def leaf_of(body: bytes) -> bytes:
-    """Return the leaf hash of RFC 6962."""
+    """Return the Merkle leaf hash of a body (RFC 6962)."""
     return _sha256(b"\0", body)
 
 

@@ -43,14 +43,14 @@ _FOLDER = os.path.join(os.path.dirname(os.path.abspath(registry.__file__)), "dat
 
 
 class PatternFiles:
-    """A folder of compiled patterns."""
+    """A cache folder of compiled patterns."""
 
     def __init__(self, folder: str, *, key_file: str) -> None:
         self._folder = folder
         self._key_file = key_file
 
     def take(self, name: str) -> bytes:
-        """Return what was kept under a name, b"" if it is not there or not to be trusted."""
+        """Return what is cached under a name, b"" if it is missing or not trustworthy."""
         try:
             sealed = _read_own(self._file(name))
             seal, compiled = sealed[:SEAL_BYTES], sealed[SEAL_BYTES:]
@@ -60,7 +60,7 @@ class PatternFiles:
         return compiled if is_ours else b""
 
     def put(self, name: str, compiled: bytes) -> None:
-        """Keep something under a name; fewer files are kept than would be in the way."""
+        """Cache something under a name; the oldest files are deleted beyond a limit."""
         try:
             make_own_folder(self._folder)
             write_whole(self._file(name), self._seal(name, compiled) + compiled, is_durable=False)
@@ -105,10 +105,9 @@ def _is_kept(entry: os.DirEntry[str]) -> bool:
 
 
 def keep_index(folder: str = _FOLDER) -> bool:
-    """Write the index where what is stored is not current; a failure to write is no failure.
+    """Write the index of stored nodes if it is out of date; errors are ignored.
 
-    Returns:
-        whether it was written.
+    Returns whether it was written.
     """
     made = registry.compiled_now()
     if made is None:
@@ -117,7 +116,7 @@ def keep_index(folder: str = _FOLDER) -> bool:
 
 
 def read_shipped(path: str, *, file: str, form: FileForm) -> Node:
-    """Read a YAML file of this package by its stored nodes; read and store it where they are old.
+    """Read a YAML file of this package from its stored nodes; parse and store it if they are old.
 
     Args:
         file: its name in messages.

@@ -21,7 +21,7 @@ from signoff.storage.text_file import make_own_folder
 
 
 class OwnConnection:
-    """A SQLite connection of one process, reopened after a fork, and surely closed.
+    """A SQLite connection of one process; reopened after a fork, closed with its owner.
 
     Args:
         open_file: opens the file; it must not refer to the owner, which could then never be

@@ -22,7 +22,7 @@ from signoff.storage.sqlite import SqliteStore
 
 
 class GroupCommit(Batches):
-    """A `Store` for one event loop that stores what waits in one transaction after another.
+    """A `Store` for one event loop that stores waiting entries in one transaction.
 
     Args:
         reader: the same file on a connection of its own, so that no reader waits for a flush; its
@@ -46,11 +46,11 @@ class GroupCommit(Batches):
         self._seen_in: object = None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.store.close()
 
     def problem(self) -> str:
-        """Say why no decision can be recorded, so that every call is refused; "" if it can."""
+        """Return why decisions cannot be recorded, so that every call is denied; "" if they can."""
         if self._failure:
             # What failed last, without another try: each call would wait for the disk once more.
             return self._failure
@@ -60,7 +60,7 @@ class GroupCommit(Batches):
             return str(error)
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return the stored memory of a session."""
+        """Return the history of a session, and how often it called `function`."""
         if self.reader is not None:
             try:
                 return self._past(key, self.reader).remembered(function)
@@ -86,7 +86,7 @@ class GroupCommit(Batches):
         return past
 
     def _follow(self, batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-        """Take what was stored into memory."""
+        """Update the memory with what was stored."""
         step = self.store.last_step
         # Whether anything reached the disk is not known, so nothing in memory is believed.
         if step is None or all(isinstance(result, StoreError) for result in results):

@@ -18,7 +18,7 @@ KEY_BYTES = 32
 
 
 def installation_key(path: str) -> bytes:
-    """Return this installation's key; created if missing. Of two creators the first wins.
+    """Return this installation's key; created if missing. If two processes create it, one wins.
 
     Raises:
         StoreError: it cannot be created or read, or is damaged.
@@ -40,7 +40,10 @@ def installation_key(path: str) -> bytes:
 
 
 def this_machine(version: str) -> Origin:
-    """Return where records come from; the boot id is "" on systems that have none."""
+    """Return the origin of audit log entries written here.
+
+    The boot id is "" on systems that have none.
+    """
     try:
         with open(BOOT_ID, encoding="ascii") as source:
             boot_id = source.read(64).strip()

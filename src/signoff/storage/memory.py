@@ -14,7 +14,7 @@ from signoff.storage.sessions.session_history import MemoryLimits, SessionHistor
 
 
 class MemoryStore:
-    """A `Store` that keeps everything in this process."""
+    """A `Store` in this process's memory, for tests and trials."""
 
     def __init__(self, *, limits: MemoryLimits | None = None) -> None:
         self.limits = limits or MemoryLimits()
@@ -23,7 +23,7 @@ class MemoryStore:
         self._sessions: OrderedDict[SessionKey, SessionHistory] = OrderedDict()
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
-        """Store one entry."""
+        """Store one entry and return it."""
         entry = make_entry(draft.content, self._head)
         self._entries.append(entry)
         self._head = Head(seq=entry.seq, hash=entry.hash)
@@ -32,7 +32,7 @@ class MemoryStore:
         return entry
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return the stored memory of a session."""
+        """Return the history of a session, and how often it called `function`."""
         past = self._sessions.get(key)
         return SessionMemory() if past is None else past.remembered(function)
 
@@ -45,14 +45,14 @@ class MemoryStore:
         return self._head
 
     def verify(self) -> VerifyResult:
-        """Check the whole record as it stands now."""
+        """Check the whole hash chain."""
         return verify_chain(self._entries, self._head)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
 
     def _learn(self, session_update: SessionUpdate) -> None:
-        """Take in what one decision taught, and forget what is over the limits."""
+        """Add a session update; drop what is beyond the limits."""
         self._sessions.setdefault(session_update.key, SessionHistory()).learn(
             session_update, self.limits
         )

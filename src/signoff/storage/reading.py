@@ -22,7 +22,7 @@ Content: TypeAlias = Mapping[str, Json]
 
 @runtime_checkable
 class Readable(Protocol):
-    """A store that can be read."""
+    """Port: an audit log that can be read."""
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
@@ -32,34 +32,37 @@ class Readable(Protocol):
 
 
 class Record(Readable, Store, Protocol):
-    """The record of one machine, wherever it is kept."""
+    """Port: the audit log of one machine, in any kind of storage."""
 
     def leaves(self, *, first: int = 1, last: int | None = None) -> Iterator[bytes]:
         """Yield the leaf hashes of the entries from `first` to `last`, both included."""
 
     def remove_contents(self, *, upto: int) -> int:
-        """Remove the contents of entries up to this number; return how many had any."""
+        """Delete the contents of entries up to this number; return how many had contents."""
 
     def verify(self) -> VerifyResult:
-        """Check the hash chain of the whole record."""
+        """Check the whole hash chain."""
 
     def close(self) -> None:
-        """Let go of files and connections; the next use opens them again."""
+        """Close files and connections; the next use opens them again."""
 
 
 @runtime_checkable
 class RemovedContents(Protocol):
-    """A record that can tell which contents were removed from it."""
+    """Port: an audit log that can list the entries whose contents were deleted."""
 
     def removed_entries(self) -> Iterator[RecordEntry]:
-        """Yield the entries whose contents were removed, with empty bodies."""
+        """Yield the entries whose contents were deleted, with empty bodies."""
 
 
 def tail(store: Readable, count: int, *, where: Mapping[str, str] | None = None) -> list[Content]:
-    """Return the newest entries whose fields have these values, the newest last.
+    """Return the newest `count` entries, newest last.
+
+    Args:
+        where: only entries whose fields have these values.
 
     Raises:
-        StoreError: the record cannot be read, or an entry in it is no JSON object.
+        StoreError: the log cannot be read, or an entry is not a JSON object.
     """
     found: list[Content] = []
     wanted = dict(where or {})

@@ -33,33 +33,33 @@ _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what i
 
 
 class RemembersSessions(Protocol):
-    """What recalling needs of a store."""
+    """Port: the part of a store that recalling facts needs."""
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return the history of a session, and how often it called `function`."""
 
 
 class FsSnapshot(Struct):
-    """What was seen in one moment: projects by folder, files by name and folder."""
+    """What was read of the file system at one moment: projects and files."""
 
     projects: dict[str, Project] = field(default_factory=dict)
     files: dict[tuple[str, str], _Named] = field(default_factory=dict)
 
 
 class Recall(Struct, frozen=True, kw_only=True):
-    """Gathers facts for one machine and one store.
+    """Gathers the facts about a call, for one machine and one store.
 
     Args:
         guard_paths: signoff's own files and folders, absolute.
-        guard_ports: where the daemon listens on this machine.
+        guard_ports: ports the daemon listens on.
         guard_install: the virtual environment signoff runs in; "" = none.
-        guard_tree: the working tree signoff is imported from; "" = it is installed.
-        file_limit: how many files are looked at for one call.
-        script_bytes: how large a script may be to be read.
-        looking: where looks at files are taken, for a caller that must not wait for a file system.
-        seen: what was seen of the file system in this moment.
-        programs: gives the descriptions of programs beside signoff's own, at once.
-        trust: gives the trust in an agent, named by its host, by domain; None = not used.
+        guard_tree: the working tree signoff is imported from; "" = installed.
+        file_limit: most files read for one call.
+        script_bytes: largest script that is read.
+        looking: runs reads of the file system.
+        seen: cached reads of this moment.
+        programs: gives the users' descriptions of programs.
+        trust: gives the trust in an agent by domain; None = off.
     """
 
     store: RemembersSessions
@@ -76,7 +76,7 @@ class Recall(Struct, frozen=True, kw_only=True):
     trust: Callable[[str], Mapping[str, float] | None] = lambda _: None
 
     async def recall(self, action: Action) -> Facts:
-        """Return what is known before the action is judged.
+        """Return what is known about an action before it is judged.
 
         Raises:
             StoreError: the session's past cannot be read, or the files not in time.
@@ -161,7 +161,7 @@ class Recall(Struct, frozen=True, kw_only=True):
         return files
 
     def _named(self, path: str, folder: str) -> _Named:
-        """Look at one file a call names in a folder."""
+        """Return facts about one file a call names."""
         if "/" in path or "." in path:
             absolute = absolute_path(path, folder, self.home)
             return absolute, look_at(absolute, text_limit=self.script_bytes) if absolute else None
@@ -200,7 +200,7 @@ def _start_of_names(folder: str) -> str:
 
 @lru_cache(PATHS_KEPT)
 def absolute_path(path: str, cwd: str, home: str) -> str:
-    """Return the absolute normal path, "" where it is unknown."""
+    """Return the absolute normalised path, "" if it cannot be known."""
     if path == "~" or path.startswith("~/"):
         path = home + path[1:] if home else ""
     elif not path.startswith("/"):

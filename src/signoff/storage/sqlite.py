@@ -116,7 +116,7 @@ class SqliteStore:
         return stored
 
     def check_writable(self) -> None:
-        """Commit a page that stays as it is; StoreError if an entry could not be stored now."""
+        """Make a durable write that changes nothing; StoreError if it fails."""
         with self._connection() as db, _transaction(db):
             if problem := self._lost(db, _checked_head(db)):
                 raise TamperedRecord(problem)
@@ -160,10 +160,10 @@ class SqliteStore:
         )
 
     def loss(self) -> str:
-        """Say that entries seen before are gone from the record, "" if none are.
+        """Return a message if entries seen before are missing from the log, else "".
 
         Raises:
-            StoreError: the record or what was seen of it cannot be read.
+            StoreError: the log, or the note of what was seen, cannot be read.
         """
         with self._connection() as db, _snapshot(db):
             return self._lost(db, _kept_head(db))
@@ -185,7 +185,7 @@ class SqliteStore:
             first += len(rows)
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, without those whose contents were removed."""
+        """Yield the entries from `first` to `last`, without those with deleted contents."""
         while True:
             with self._connection() as db:
                 rows = db.execute(
@@ -200,12 +200,12 @@ class SqliteStore:
             first = rows[-1][0] + 1
 
     def head(self) -> Head:
-        """Return number and hash of the newest entry, from where they are stored separately."""
+        """Return number and hash of the newest entry, from their own table."""
         with self._connection() as db:
             return _kept_head(db)
 
     def remove_contents(self, *, upto: int) -> int:
-        """Remove the contents of entries up to this number; return how many had any."""
+        """Delete the contents of entries up to this number; return how many had contents."""
         return remove_contents(self.path, upto=upto)
 
     def verify(self) -> VerifyResult:
@@ -312,7 +312,7 @@ def _is_passing(error: StoreError) -> bool:
 
 
 def _file_at(path: str) -> tuple[int, int]:
-    """Return which file is at the path."""
+    """Return the identity (device, inode) of the file at a path."""
     found = os.stat(path)
     return found.st_dev, found.st_ino
 
@@ -341,7 +341,7 @@ def _snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _kept_head(db: sqlite3.Connection) -> Head:
-    """Return the head as it is kept apart."""
+    """Return the head as stored in its own table."""
     row = db.execute("SELECT seq, hash FROM head").fetchone()
     if row is None:
         raise TamperedRecord(HEAD_IS_GONE)

@@ -60,7 +60,7 @@ def read_text(file: str, *, limit: int) -> str | None:
 
 
 def signature_of(file: str) -> Signature | None:
-    """Return a value that changes whenever the file does, None if there is no file."""
+    """Return a value that changes whenever the file does, None if it does not exist."""
     try:
         found = os.stat(file)
     except (OSError, ValueError):
@@ -70,14 +70,14 @@ def signature_of(file: str) -> Signature | None:
 
 
 def are_settled(signatures: Iterable[Signature | None]) -> bool:
-    """Tell whether all files are older than a moment; a newer one may be half written."""
+    """Return whether all files are unchanged for a moment; newer ones may be half written."""
     now_ns = time.time_ns()
     written = (signature[0] for signature in signatures if signature is not None)
     return not any(0 <= now_ns - one < SETTLED_AFTER_S * 1e9 for one in written)
 
 
 def make_folder(folder: str, *, mode: int = 0o700) -> None:
-    """Create a folder and the missing ones above it, none of them more open than `mode`.
+    """Create a folder and its missing parents, none with more permissions than `mode`.
 
     `os.makedirs` leaves those above to the umask, which may let everybody write there.
 
@@ -97,7 +97,7 @@ def make_folder(folder: str, *, mode: int = 0o700) -> None:
 
 
 def make_own_folder(folder: str) -> None:
-    """Create a folder that only its owner can use, and its parents; tighten one of signoff's own.
+    """Create a private folder and its parents; make an existing one of signoff's private.
 
     Raises:
         StoreError: it holds somebody else's files, is shared, or belongs to another user.
@@ -115,10 +115,10 @@ def make_own_folder(folder: str) -> None:
 
 
 def own_state_folder(state_dir: str, name: str) -> str:
-    """Return a folder of its own below the state folder; both are made if need be.
+    """Create a private folder below the state folder, and return its path.
 
     Raises:
-        StoreError: one of them cannot be made, or is not its owner's alone.
+        StoreError: one of them cannot be created or is not private to its owner.
     """
     folder = os.path.join(state_dir, name)
     try:
@@ -149,7 +149,7 @@ def _tighten(folder: str) -> None:
 
 
 def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: bool = True) -> None:
-    """Write a file aside and give it its name in one step: it holds all of the content, or none.
+    """Write a file atomically: it has either all of the content or the old one.
 
     Args:
         mode: permissions of the file, by default for its owner only.
@@ -182,14 +182,14 @@ def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: boo
 def file_lock(
     folder: str, name: str = "", *, make: Callable[[str], None] = make_own_folder
 ) -> Iterator[None]:
-    """Wait for the lock, and hold it for the block.
+    """Hold a lock file for the block; waits until it is free.
 
     Args:
-        name: of the lock file; "" locks the folder itself, for those where no file is left behind.
+        name: of the lock file; "" locks the folder itself, so that no file is left behind.
         make: creates the folder if it is missing.
 
     Raises:
-        StoreError: it cannot be locked. Other errors are those of the caller's block.
+        StoreError: it cannot be locked. Other errors are those of the block.
     """
     path = os.path.join(folder, name)
     flags = os.O_RDWR | os.O_CREAT if name else os.O_RDONLY | os.O_DIRECTORY
@@ -207,7 +207,7 @@ def file_lock(
 
 
 def read_folder(node: Node | None) -> str:
-    """Read the folder of the user's program descriptions."""
+    """Read the setting `programs`: the folder of the user's descriptions, "" if not set."""
     folder = node.text(limit=1_000) if node else ""
     if node and "\0" in folder:
         raise node.refuse("programs: expected the name of a folder")
@@ -229,11 +229,11 @@ def read_inner_folder(node: Node | None) -> str:
 
 
 def absolute(config: str, folder: str) -> str:
-    """Return a folder the user named, read against the configuration folder; "" for none."""
+    """Return a folder relative to the settings folder as an absolute path; "" stays ""."""
     named = os.path.expanduser(folder)
     return os.path.normpath(os.path.join(config, named)) if folder else ""
 
 
 def target_of(config: str, named: str) -> str:
-    """Return where checkpoints go: an address as it is, a file by its absolute path."""
+    """Return a checkpoint target: an address unchanged, a file as an absolute path."""
     return named if named.startswith(("https://", "http://")) else absolute(config, named)

@@ -37,7 +37,11 @@ CALL_LIMIT = 1_000
 
 
 def transcript_of_session(home: str, session: str) -> tuple[SessionTurn, ...]:
-    """Return the last turns of a session, none where there is no transcript to be read."""
+    """Return the last turns of a session from its host's transcript, () if there is none.
+
+    Args:
+        home: the user's home folder.
+    """
     path = _find(home, session)
     try:
         return tuple(_turns(_tail(path)))[-TURNS_LIMIT:] if path else ()
@@ -133,10 +137,10 @@ def _text(value: Json) -> str:
 
 
 def transcript_of_record(store: Readable, *, session: str) -> tuple[SessionTurn, ...]:
-    """Return the last calls of a session, as far as they are among the newest entries.
+    """Return the last calls of a session among the newest audit log entries.
 
     Raises:
-        StoreError: the record cannot be read.
+        StoreError: the log cannot be read.
     """
     if not session:
         return ()

@@ -14,19 +14,19 @@ _HELD = frozenset({Taint.NETWORK, Taint.SECRET})
 
 
 class FileTaints:
-    """Taints by path; what a file held before may still be there once it is written again."""
+    """Taints of files by path; writing a file again only adds to them."""
 
     def __init__(self) -> None:
         self._by_path: dict[str, frozenset[Taint]] = {}
 
     def of(self, at: Located | None) -> frozenset[Taint]:
-        """Return what a file holds; nothing for one that was not written here."""
+        """Return a file's taints; none for one that was not written here."""
         return self._by_path.get(at.path, NO_TAINTS) if at is not None else NO_TAINTS
 
     def note(self, at: Located, taints: frozenset[Taint]) -> None:
-        """Remember what a file was given."""
+        """Add taints to a file."""
         self._by_path[at.path] = self.of(at) | (taints & _HELD)
 
     def is_fetched(self, paths: Iterable[str]) -> bool:
-        """Tell whether one of the files holds data of the network."""
+        """Return whether any of the files contains data from the network."""
         return any(Taint.NETWORK in self._by_path.get(path, NO_TAINTS) for path in paths)

@@ -49,7 +49,7 @@ _PROGRAMS = frozenset({"rm", "dd", "sh", "bash", "zsh", "curl", "wget", "shred",
 
 
 def read_literals(text: str, recorder: Recorder) -> None:
-    """Write down what the literals of code that cannot be read say it runs and deletes."""
+    """Record what code in an unknown language runs and deletes, judging by its string literals."""
     text = text[:MAX_CHARS]
     found = [next(filter(None, m.groups()), "") for m in _LITERAL.finditer(text)][:MAX_LITERALS]
     # Without the literals: a word such as `run` in a text that is printed calls nothing.

@@ -31,7 +31,7 @@ _POISON = frozenset({
 
 
 class CodeCall(Struct, frozen=True, kw_only=True):
-    """One call in a snippet: its name, its rule and its arguments."""
+    """One library call in a snippet: its name, its rule and its arguments."""
 
     name: str
     rule: CallRule
@@ -40,7 +40,7 @@ class CodeCall(Struct, frozen=True, kw_only=True):
     receiver: Value | None = None
 
     def argument(self, offset: int = 0, *names: str) -> Value:
-        """Return the argument `offset` places after the rule's, or the first of these names."""
+        """Return the argument `offset` places after the rule's, or the first of these keywords."""
         for name in names:
             if name in self.named:
                 return self.named[name]
@@ -56,7 +56,7 @@ class CodeCall(Struct, frozen=True, kw_only=True):
 
 
 def perform(call: CodeCall, recorder: Recorder) -> Value:
-    """Record what a known call does; return the value it gives back."""
+    """Record what a known library call does; return its result as far as known."""
     result = ACTS[call.rule.sink](call, recorder)
     if call.rule.gives:
         text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None
@@ -217,7 +217,7 @@ def _copy(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _walk(call: CodeCall, recorder: Recorder) -> Value:
-    """Names found in a folder: one value that stands for all of them."""
+    """Return one unknown value that stands for all names found in a folder."""
     folder = call.argument(0, "path", "top")
     if call.rule.at < 0 and call.arguments:
         pattern = call.arguments[0].shown

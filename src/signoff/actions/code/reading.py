@@ -66,7 +66,7 @@ LANGUAGES: Mapping[str, str] = {
 
 
 def reader_of(language: str) -> Reader | None:
-    """Give the reader of a language, None if there is none."""
+    """Return the reader for a language, None if there is none."""
     where = LANGUAGES.get(language)
     return None if where is None else _loaded(where)
 
@@ -81,7 +81,7 @@ def _loaded(where: str) -> Reader:
 
 
 def load_all() -> int:
-    """Load every reader, so that no call has to wait for one; give their number."""
+    """Import every reader, so that no call has to; return their number."""
     return len({_loaded(where) for where in _TABLE.values()})
 
 
@@ -101,10 +101,10 @@ LITERALS = "literals"  # of code that the caller already called opaque
 
 
 class CodeReading(Struct, frozen=True, kw_only=True):
-    """What a snippet does itself, and what it hands to a shell or a database.
+    """What a snippet does itself, and the shell lines and SQL it runs.
 
     Args:
-        texts: what it writes into files.
+        texts: texts it writes into files.
     """
 
     operations: Operations = ()
@@ -116,7 +116,7 @@ class CodeReading(Struct, frozen=True, kw_only=True):
 def understand_code(
     text: str, *, language: str, place: Place, group: int = 0, carriers: tuple[str, ...] = ()
 ) -> CodeReading:
-    """Take a snippet apart; what is unknown comes back as not understood."""
+    """Analyse a snippet of code; what cannot be analysed is `understood=False`."""
     recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
     reader = reader_of(language.lower())
     if language == LITERALS:

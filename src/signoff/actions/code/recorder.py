@@ -64,7 +64,7 @@ _SECRET_NAMES = (
 
 
 class WrittenText(NamedTuple):
-    """A text that code puts into a file: the file's whole content, or a part of it."""
+    """A text that code writes to a file: the whole content or a part of it."""
 
     path: str
     text: str
@@ -217,7 +217,7 @@ class Recorder:
         return Value(taints=path.taints | taints | self.held.of(at))
 
     def content_of(self, path: Value) -> Value:
-        """Return what a file holds, as far as that is known, without a read of it."""
+        """Return a file's content if known, without recording a read."""
         at = locate(path.text, self.place, has_glob=False) if path.text else None
         is_secret = at is not None and at.kind in SECRET_KINDS
         return Value(taints=self.held.of(at) | ({Taint.SECRET} if is_secret else NO_TAINTS))
@@ -235,7 +235,7 @@ class Recorder:
             self.held.note(at, taints)
 
     def put(self, path: Value, content: Value, *, is_whole: bool) -> None:
-        """Record the text that a file is given, as far as both are known."""
+        """Record the text written to a file, if both are known."""
         text = content.constant
         if path.is_known and path.text and isinstance(text, str) and len(self.texts) < MAX_TEXTS:
             self.texts.append(WrittenText(path.text, text[:MAX_TEXT], is_whole))
@@ -367,7 +367,7 @@ class Recorder:
         )  # fmt: skip
 
     def finish(self, *, receives: bool) -> None:
-        """Record what only a whole snippet tells; `receives`: it takes in what a peer sends."""
+        """Record what only a whole snippet shows. `receives`: it takes data from a peer."""
         is_told = receives and self.runs_unknown
         if self.has_connection and (self.has_duplicate or self.has_shell or is_told):
             self.operate(

@@ -21,7 +21,7 @@ _LONGEST = 600  # characters of a chain
 
 
 class EveryRecord(NamedTuple):
-    """A call that acts on every record of a table."""
+    """A call that changes or deletes every record of a table."""
 
     call: str
     deletes: bool
@@ -59,7 +59,7 @@ _WHOLE_MODEL = lazy_re(
 
 
 def every_record(text: str) -> Iterator[EveryRecord]:
-    """Give the calls in a text that delete or change every record."""
+    """Yield the calls in a text that change or delete every record of a table."""
     text = text[:MAX_TEXT]
     for match, _ in zip(_CHAINED.finditer(text), range(_MOST), strict=False):
         chain = _chain_before(text, match.start())

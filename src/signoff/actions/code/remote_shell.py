@@ -36,7 +36,7 @@ TAKES_ORDERS = ("IO.popen", "system$_", "iex ", "exec(cmd", "popen(cmd", "getlin
 
 
 def hands_out_shell(text: str) -> bool:
-    """Whether code opens a raw connection and gives a shell, or takes orders, over it."""
+    """Return whether code opens a network connection and serves a shell on it."""
     if len(text) > MAX_TEXT or not any(name in text for name in SOCKETS):
         return False
     return any(name in text for name in SHELLS) or any(name in text for name in TAKES_ORDERS)

@@ -58,10 +58,10 @@ SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 
 def check_reader(where: str, reader: Callable[[str, Recorder], None]) -> None:
-    """Read the known snippets of one reader.
+    """Run one reader on its test snippets.
 
     Raises:
-        BrokenReader: one is not read as it must be, or there is none.
+        BrokenReader: a result is wrong, or there are no snippets.
     """
     for text, expected in SNIPPETS[where]:
         recorder = Recorder(_PLACE, group=0, carriers=(), source=text)

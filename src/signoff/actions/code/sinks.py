@@ -13,7 +13,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Sink(Vocabulary):
-    """What a known call of a library does with its arguments."""
+    """What a known library call does with its arguments."""
 
     INERT = "inert"
     SHELL = "shell"  # a text for a shell, or a list of words
@@ -55,7 +55,7 @@ class Sink(Vocabulary):
 
 
 class CallRule(NamedTuple):
-    """What a library call does, the index of the argument it uses, and the class it returns."""
+    """The rule for a library call: what it does, which argument it uses, what class it returns."""
 
     sink: Sink
     at: int = 0

@@ -23,7 +23,7 @@ _FOLDERS = (
 
 
 def quoted(word: str) -> str:
-    """Write one word so that a shell reads it as it is; unknown parts stay open."""
+    """Quote a word for a shell line; unknown parts stay marked as unknown."""
     # Outside quotes, as the shell expands a tilde only there.
     if word == "~" or (word.startswith("~/") and word[2:].isalnum()):
         return word
@@ -37,7 +37,7 @@ def quoted(word: str) -> str:
 
 
 def url_traits(url: str) -> frozenset[Trait]:
-    """Return what an address says of a request: a covert host, a secret inside it."""
+    """Return traits of a URL: a covert host, a secret in it."""
     facts = look_at_url(url)
     traits = set()
     if facts.is_covert:
@@ -52,7 +52,7 @@ def url_traits(url: str) -> frozenset[Trait]:
 
 
 def open_word(word: str) -> str:
-    """Return a word with what is not known in it left open; the home folder is known."""
+    """Return a word with unknown parts marked; `~` is expanded."""
     text = unquoted(word)
     if word[0] == "'":
         return text
@@ -66,7 +66,7 @@ def open_word(word: str) -> str:
 
 
 def unquoted(word: str) -> str:
-    """Return a word without its quotes."""
+    """Return a word without its surrounding quotes."""
     return (
         word[1:-1]
         if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0]

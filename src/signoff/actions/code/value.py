@@ -97,12 +97,12 @@ NONE = Value(kind="None")
 
 
 def alternatives(value: Value) -> tuple[Value, ...]:
-    """Everything that a value may be, each by itself."""
+    """Return everything a value may be, one by one."""
     return (replace(value, others=()), *value.others) if value.others else (value,)
 
 
 def either(*values: Value) -> Value:
-    """The value of which a condition decides: any of these, none but where nothing else is."""
+    """Return the value that is one of these, as a condition decides."""
     found: list[Value] = []
     for value in values:
         found.extend(one for one in alternatives(value) if one not in found)
@@ -113,21 +113,21 @@ def either(*values: Value) -> Value:
 
 
 def variants(values: Sequence[Value]) -> list[list[Value]]:
-    """These values in every combination of what each of them may be; past the limit unknown."""
+    """Return all combinations of the alternatives of these values; unknown beyond a limit."""
     if prod(len(value.others) + 1 for value in values) > MAX_OTHERS:
         return [[Value(taints=taints_of(*alternatives(v))) if v.others else v for v in values]]
     return [list(one) for one in product(*map(alternatives, values))]
 
 
 def is_address(value: Value) -> bool:
-    """Tell whether a value is an address of the network where a path could stand."""
+    """Return whether a value is a URL where a path would be possible."""
     scheme = (value.text or "").partition("://")[0]
     # Without `://`, `partition` gives back the whole text: a file may be called `http`.
     return scheme.lower() in {"http", "https", "ftp", "ftps"} and scheme != value.text
 
 
 def text_value(text: str, taints: frozenset[Taint] = NO_TAINTS) -> Value:
-    """Make the value of a text."""
+    """Build the value of a known text."""
     return Value(constant=text, taints=taints)
 
 
@@ -141,7 +141,7 @@ def taints_of(*values: Value | None) -> frozenset[Taint]:
 
 
 def list_value(items: Iterable[Value], taints: frozenset[Taint] = NO_TAINTS) -> Value:
-    """Make a Value of a list; one that is too long has unknown items."""
+    """Build the value of a list; the items of a long one are unknown."""
     kept = tuple(items)
     taints |= taints_of(*kept)
     return Value(items=kept if len(kept) <= MAX_ITEMS else None, taints=taints)

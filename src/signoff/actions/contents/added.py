@@ -91,7 +91,7 @@ def _set_for(kind: FileKind) -> tuple[re2.Set, tuple[LineMeaning, ...]] | None:
 
 
 def added_operations(where: Located, text: NewText, *, program: str) -> Operations:
-    """Return Operations for what new text does in a file, beyond writing it: hooks, jobs ..."""
+    """Return Operations for what new text in a file causes later: hooks, jobs and the like."""
     if len(text.new) > MAX_CONTENT:
         return (_opaque(where, "content longer than is read", program),)
     return tuple(_added(where, text, program))
@@ -256,7 +256,7 @@ def _is_what_it_says(name: str, content: str) -> bool:
 
 
 def is_production(where: Located) -> bool:
-    """Whether a file configures production, by its name and folder."""
+    """Return whether a file's name or folder says that it configures production."""
     if where.reach is not Reach.PROJECT or where.is_rebuildable:
         return False
     *folders, name = where.path.lower().split("/")[-where.depth or None :]

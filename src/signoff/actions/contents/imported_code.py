@@ -26,7 +26,7 @@ _NAMED = lazy_re(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*")
 
 
 def joined_texts(line: str, facts: Facts) -> Iterator[str]:
-    """Yield the Python of a line that imports modules of the session, with their texts put in."""
+    """Yield a line's Python code with the session's modules it imports inserted."""
     if "import" not in line and not any(path.endswith(".py") for path in facts.written):
         return
     for code in _codes(line, facts):

@@ -37,16 +37,16 @@ _MARKS = "@-+ \t"
 
 
 def variables_of(text: str) -> dict[str, str]:
-    """Return what the variables of a Makefile are set to, as written."""
+    """Return the variables of a Makefile, with values as written."""
     joined = text[:MAX_CHARS].replace("\\\n", " ")
     return {name: value.partition(" #")[0].strip() for name, value in _DEFINITION.findall(joined)}
 
 
 def shell_line(line: str, variables: Mapping[str, str], *, unknown: str | None = None) -> str:
-    """Return what make hands to the shell for one line of a recipe.
+    """Return the shell line that make runs for one recipe line.
 
     Args:
-        unknown: stands for what the text does not define; None = taken for build output.
+        unknown: replaces undefined variables; None = they count as build output.
     """
 
     def put_in(match: re.Match[str]) -> str:
@@ -76,7 +76,7 @@ _LATER = "\x00"  # a `$` that is the shell's
 def recipe_lines(
     text: str, targets: Iterable[str] = (), *, unknown: str | None = None
 ) -> tuple[str, ...]:
-    """Return the shell lines that making some targets runs, at most `MAX_LINES`.
+    """Return the shell lines that making these targets runs, at most `MAX_LINES`.
 
     Args:
         targets: names as given to make; none = the first of the file.
@@ -91,7 +91,7 @@ def recipe_lines(
 
 
 def _rules(text: str) -> tuple[dict[str, tuple[list[str], list[str]]], str]:
-    """Each target with what it needs and its recipe; and the first target."""
+    """Return each target with its prerequisites and recipe, and the first target."""
     rules: dict[str, tuple[list[str], list[str]]] = {}
     names: list[str] = []
     first = ""

@@ -33,7 +33,10 @@ ScriptMeaning = tuple[frozenset[Trait], str, str]
 
 
 def scripts_in(text: str) -> dict[str, str]:
-    """Pairs of names and texts in a package file or a piece of one; all texts of one name."""
+    """Return the scripts in a package.json or a piece of one, by name.
+
+    Several texts of one name are joined.
+    """
     found: dict[str, str] = {}
     for count, match in enumerate(_PAIR.finditer(text)):
         if count >= _MOST:
@@ -45,7 +48,7 @@ def scripts_in(text: str) -> dict[str, str]:
 
 
 def script_operations(new: str, old: str) -> tuple[ScriptMeaning, ...]:
-    """What new or changed lifecycle scripts mean."""
+    """Return the effects of new or changed lifecycle scripts."""
     before = scripts_in(old)
     return tuple(
         (frozenset({Trait.RUNS_LATER}), "runs at every install", f'"{name}": "{script}"')

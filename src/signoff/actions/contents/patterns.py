@@ -42,7 +42,7 @@ DEPLOYED = frozenset({K.CONTAINER, K.INFRA, K.DATA, K.CI})
 
 
 class LineMeaning(NamedTuple):
-    """One pattern: where it counts, what it adds, in words, and how it looks."""
+    """A pattern for lines in a file: where it counts, what it means, and examples."""
 
     kinds: frozenset[FileKind]
     traits: frozenset[Trait]

@@ -52,13 +52,13 @@ _READ = 2_500  # characters: more would take longer than a call may
 
 
 def language_of(name: str) -> str:
-    """Return the language of a file by its name, "" where none is known."""
+    """Return the language of a file by its name, "" if unknown."""
     lowered = name.lower()
     return _BY_NAME.get(lowered) or _BY_ENDING.get(lowered.rpartition(".")[2], "")
 
 
 def program_text(text: str, language: str) -> str | None:
-    """Return what of a text is read as a program: "" where it starts none, None if too much.
+    """Return the part of a text to analyse as a program: "" if it starts none, None if too long.
 
     Most configuration starts nothing. Of a long text only the lines count that start programs or
     delete files, and those that name what they do it with.
@@ -76,7 +76,7 @@ def program_text(text: str, language: str) -> str | None:
 
 
 def whole_python(text: str) -> str:
-    """Return the part of a text that is whole Python: an edit may end within a statement."""
+    """Return the part of a text that is complete Python; an edit may end in mid-statement."""
     text = dedent(text)
     for _ in range(_MOST_CUTS):
         try:
@@ -95,19 +95,19 @@ def whole_python(text: str) -> str:
 
 
 def quoted_shell(text: str) -> tuple[str, ...]:
-    """Return the shell lines that stand as literals behind a shell: `run("sh", "-c", "...")`."""
+    """Return the shell lines given as literals to a shell: `run("sh", "-c", "...")`."""
     found = (next((g for g in m.groups() if g), "") for m in _QUOTED.finditer(text))
     return tuple(line for line, _ in zip(found, range(_MOST), strict=False))
 
 
 def acts_when_loaded(op: Operation) -> bool:
-    """Whether an Operation of a Python build file is more than reading, or running its own code."""
+    """Return whether an Operation of a Python build file is more than reading or its own code."""
     is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL}.isdisjoint(op.traits)
     return op.understood and (is_unread or op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE})
 
 
 def does_more_than_build(op: Operation) -> bool:
-    """Whether loading the file does more than building: outside the project, or beyond repair."""
+    """Return whether an Operation reaches outside the project or cannot be undone."""
     if op.verb in {Verb.INERT, Verb.READ, Verb.NETWORK_IN}:
         return False
     is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED}.isdisjoint(op.traits)

@@ -40,7 +40,7 @@ _WARNS = lazy_re2(
 
 
 def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
-    """Yield new sources of code on hosts that the old text does not name."""
+    """Yield new package sources on hosts that the old text does not name."""
     traits = frozenset({Trait.UNTRUSTED_SOURCE})
     if name in _NAMES and len(text.new) > _LONGEST:
         yield traits, "names more sources than are read", name
@@ -61,7 +61,7 @@ def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
 
 
 def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
-    """Yield what lets a container run as root, an agent act unasked or destroy."""
+    """Yield what lets a container run as root, or an agent act unasked."""
     if kind in _LOOSENED and len(text.new) > _LONGEST:
         yield frozenset({Trait.WEAKENS}), "is too long to be read", ""
         return

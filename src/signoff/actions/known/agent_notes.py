@@ -27,7 +27,7 @@ _NOTE_FOLDERS = lazy_re(_FOLDERS + r"(?:/[^/]+)*")
 
 
 def is_own_note(op: Operation) -> bool:
-    """Tell whether an Operation is on an agent's own notes in the user's home."""
+    """Return whether an Operation is on an agent's own notes in the user's home."""
     if op.reach is Reach.HOME and op.program == "mkdir":
         return _NOTE_FOLDERS.fullmatch(op.path) is not None
     if op.reach is not Reach.HOME or op.file_kind is not FileKind.AGENT_NOTES:

@@ -120,7 +120,7 @@ _TASK_LINE = lazy_re(
 
 
 def runs_file(line: str, path: str) -> bool:
-    """Tell whether a tool's line runs a file that it does not name, as a build file."""
+    """Return whether a tool's line runs a file that it does not name, such as a build file."""
     name = path.rpartition("/")[2]
     if name.endswith(_SERVICE_FILES) or name.endswith(".plist"):
         return _starts_service(line, name)
@@ -154,7 +154,7 @@ def _tools_running(path: str) -> tuple[re.Pattern[str], ...]:
 
 
 def is_code(path: str) -> bool:
-    """Tell whether a file that configures a tool is code of a language that is read."""
+    """Return whether a tool's configuration file is code in a language that is analysed."""
     return _CODE.search(path) is not None
 
 
@@ -164,7 +164,7 @@ def typed_files(line: str) -> tuple[str, ...]:
 
 
 def imported_files(line: str) -> tuple[str, ...]:
-    """Return the files that inline code of a line may load: modules beside it."""
+    """Return the files that inline code in a line may import: modules beside it."""
     found: list[str] = []
     for module, path in _IMPORTS.findall(line):
         if module:
@@ -177,7 +177,7 @@ def imported_files(line: str) -> tuple[str, ...]:
 
 
 def started_lines(name: str, text: str) -> tuple[str, ...]:
-    """Return the shell lines of a file that is not read as code, as far as they are literal."""
+    """Return the literal shell lines in a file that is not analysed as code."""
     found = _started(name, text[:TEXT_LIMIT])
     is_whole = len(text) <= TEXT_LIMIT and len(found) <= LINES_LIMIT
     return tuple(found) if is_whole else (*found[:LINES_LIMIT], UNREAD_LINES)

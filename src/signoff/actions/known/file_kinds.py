@@ -44,10 +44,10 @@ _Run = tuple[tuple[str, ...], int, bool]  # what follows, rank, counts only belo
 
 
 class PathProperties(NamedTuple):
-    """What a path says of its file.
+    """What a path tells about its file.
 
     Args:
-        secret: the kind of a file of secrets that a glob names beside the stronger `kind`.
+        secret: kind of a secret file that a glob also covers, beside the stronger `kind`.
     """
 
     kind: FileKind
@@ -92,7 +92,7 @@ _TEST_ENDS = ("_test", ".test", ".spec", "_spec", ".cy", "_tests")
 
 
 def worse_kind(one: FileKind, other: FileKind) -> FileKind:
-    """The stronger of two kinds."""
+    """Return the more severe of two kinds."""
     return one if RANK[one] <= RANK[other] else other
 
 
@@ -112,9 +112,10 @@ _AGENT_SETTINGS = words(
 
 
 def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
-    """Return what a file is, from the lower-case components of its absolute path.
+    """Return what a path tells about its file.
 
     Args:
+        folded: lower-case components of the absolute path.
         local_from: index of the first component inside the project or home folder.
     """
     if not folded:
@@ -145,7 +146,7 @@ def _is_login(name: str, folders: Sequence[str]) -> bool:
 
 
 def is_tool_login(path: str) -> bool:
-    """Whether only its name and folder say that a file is the login of a tool, no row of a table.
+    """Return whether a file counts as a tool's login only by its name and folder.
 
     It is then the login of one service, as keys of a cloud and private keys have rows.
     """
@@ -155,13 +156,13 @@ def is_tool_login(path: str) -> bool:
 
 
 def is_login_name(name: str) -> bool:
-    """Whether a tool calls the file of its login so: `auth.json`, `token`."""
+    """Return whether tools use this name for their login file: `auth.json`, `token`."""
     stem, dot, _ = name.rpartition(".")
     return (stem if dot and stem else name) in _LOGIN_NAMES
 
 
 def is_repository_scratch(name: str) -> bool:
-    """Whether a file of this name in `.git` holds no history: a lock, a log, a message typed.
+    """Return whether a file of this name in `.git` holds no history: a lock, log or message.
 
     Git refuses references that end in `.lock`: what ends so is a lock.
     """
@@ -252,7 +253,7 @@ def _key_kind(stem: str, inner: Sequence[str]) -> FileKind:
 
 
 def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
-    """Whether a command makes this file or folder again: build output, caches, dependencies."""
+    """Return whether a command recreates a path: build output, caches, dependencies."""
     # The project's own folder may be called `build`; it is not made again.
     if len(folded) <= local_from:
         return False
@@ -280,7 +281,7 @@ def _has_often_rebuilt(inner: Sequence[str]) -> bool:
 
 
 def is_sample(path: str, reach: Reach) -> bool:
-    """Tell whether a file of the project is there for its tests or documents to read."""
+    """Return whether a file of the project exists for its tests or documentation."""
     folders = path.lower().split("/")[:-1]
     return reach is Reach.PROJECT and not (TEST_FOLDERS | DOC_FOLDERS).isdisjoint(folders)
 
@@ -291,7 +292,7 @@ def is_dependency(folded: Sequence[str]) -> bool:
 
 
 def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
-    """The strongest that a path with glob characters in its components names."""
+    """Like `look`, for components with glob characters; the most severe match counts."""
     best = look(folded, local_from=local_from)
     parts = tuple(folded)
     choices = [

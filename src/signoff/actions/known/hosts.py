@@ -121,12 +121,12 @@ def class_of_host(written: str) -> HostClass:
 
 
 def is_local_cluster(context: str) -> bool:
-    """Tell whether a context has the name that a tool gives to clusters on this machine."""
+    """Return whether a context has the name of a local cluster, as `kind-dev`."""
     return context in _LOCAL_CLUSTERS or context.startswith(_LOCAL_CLUSTER_STARTS)
 
 
 def address_of(host: str) -> Address | None:
-    """The address a normal host spells, None for a name."""
+    """Parse a normalised host as an IP address, None if it is a name."""
     if ":" in host:
         try:
             return _inner_address(ipaddress.IPv6Address(host))

@@ -69,7 +69,7 @@ _MOUNTS = frozenset({"mnt", "media", "volumes", "net"})
 
 
 class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
-    """The folders of a place as components, ready to compare; equal only to itself.
+    """The folders of a place, split into components for comparison.
 
     Args:
         trees: linked work trees of the project's repository that this session made in the home,
@@ -85,7 +85,12 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
     trees: tuple[tuple[Parts, Parts], ...] = ()
 
     def reach(self, parts: Parts, folded: Parts) -> Reach:
-        """How far a path reaches, by its components as they are and in lower case."""
+        """Return how far a path reaches.
+
+        Args:
+            parts: its components.
+            folded: the same in lower case.
+        """
         # First: a guard's folder inside the project or the home stays the guard's.
         for depth in self.guard_depths:
             if folded[:depth] in self.guards:
@@ -100,7 +105,7 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
         return _common_reach(parts, folded)
 
     def local_from(self, folded: Parts, reach: Reach) -> int:
-        """Index of the first component below the folder that gives `reach`."""
+        """Return the index of the first component below the folder that gives `reach`."""
         if reach is Reach.PROJECT:
             depths = [len(tree) for _, tree in self.trees if folded[: len(tree)] == tree]
             return max(depths, default=self.project_depth)
@@ -112,7 +117,7 @@ class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
         return 0
 
     def is_root(self, parts: Parts, folded: Parts, reach: Reach) -> bool:
-        """Whether the path is a whole reach, a broad part of one, or a parent of the project."""
+        """Return whether a path is a whole reach, a broad part, or a parent of the project."""
         depth = len(parts)
         if reach is Reach.PROJECT:
             return depth == self.local_from(folded, reach)
@@ -166,7 +171,7 @@ def _windows_reach(folded: Parts) -> Reach:
 
 
 def parts_of(path: str) -> Parts:
-    """The components of an absolute normal path; the root has none."""
+    """Return the components of an absolute normalised path; () for the root."""
     return tuple(filter(None, path.split("/")))
 
 
@@ -198,7 +203,7 @@ def _folders(
 
 
 def folders_of(place: Place) -> KnownFolders:
-    """The folders of `place`, ready to compare."""
+    """Return the folders of a place, split into components for comparison."""
     created = place.facts.created
     trees = linked_trees(created, place.home, place.project) if created else ()
     return _folders(place.home, place.project, place.guard_paths, trees)
@@ -206,7 +211,7 @@ def folders_of(place: Place) -> KnownFolders:
 
 @lru_cache(maxsize=256)
 def linked_trees(created: frozenset[str], home: str, project: str) -> tuple[str, ...]:
-    """Return what the session made in the home: of there, only linked work trees are remembered."""
+    """Return the linked work trees that the session created in the home folder."""
     return tuple(
         sorted(
             path

@@ -69,19 +69,19 @@ NEAR = frozenset({HostClass.LOOPBACK, HostClass.PRIVATE, HostClass.UNKNOWN})
 
 
 def secret_variables(raw: str) -> Iterator[str]:
-    """Yield the names of the secret variables that stand in a word as written."""
+    """Yield the names of secret variables in a word as written."""
     for found in SECRET_VARIABLE.finditer(raw):
         yield found.group(1).upper()
 
 
 def secrets_in(raw: str) -> str:
-    """Return the first secret variable that is in a word as written, with its `$`, or ""."""
+    """Return the first secret variable in a word as written, with its `$`; "" if none."""
     found = SECRET_VARIABLE.search(raw) if "$" in raw else None
     return f"${found.group(1)}" if found is not None else ""
 
 
 def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
-    """Tell whether a secret variable reaches a host that it does not belong to."""
+    """Return whether a secret variable is sent to a host it does not belong to."""
     plain = normal_host(host)
     # An own service or an unknown host: a request to it is judged by other means.
     if not plain or class_of_host(plain) in NEAR:
@@ -100,7 +100,7 @@ def goes_astray(variable: str, host: str, *, is_covert: bool = False) -> bool:
 
 
 def owns_login(path: str, host: str) -> bool:
-    """Tell whether a host is the service whose tool keeps its login in this file.
+    """Return whether a host belongs to the service whose login this file holds.
 
     `~/.acme/cli/auth.json` and `~/.config/acme/auth.json` belong to `api.acme.com`: the name that
     was registered says it, not one that anybody puts in front of it.

@@ -41,7 +41,7 @@ _AND = words("-a -and")
 
 
 class Test(Struct, frozen=True):
-    """One test of the expression; a group that is turned around stands as the name `(`."""
+    """One test in a `find` expression; a negated group has the name `(`."""
 
     name: str
     value: str = ""
@@ -68,7 +68,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 def choices_of(texts: Sequence[str]) -> tuple[Choice, ...]:
-    """What the commands of an expression get; without any, what it prints."""
+    """Return the selections for which `find` runs commands; without any, those it prints."""
     reading = _Expression(texts)
     branches = reading.whole()
     for actions in (EXECUTING, _PRINTING):
@@ -79,7 +79,7 @@ def choices_of(texts: Sequence[str]) -> tuple[Choice, ...]:
 
 
 def choices_before(texts: Sequence[str], action: str) -> tuple[Choice, ...]:
-    """What every action of this name gets; () without one."""
+    """Return the selections on which an action such as `-delete` works; () without one."""
     reading = _Expression(texts)
     reading.whole()
     reached = [found for name, found in reading.actions if name == action]
@@ -203,7 +203,7 @@ class _Expression:
         return value
 
     def _skip_action(self, name: str) -> None:
-        """Go behind the words of an action."""
+        """Skip the words of an action."""
         if name in EXECUTING:
             while self.at < len(self.texts) and not self._ends_command():
                 self.at += 1

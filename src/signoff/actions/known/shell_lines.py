@@ -52,7 +52,7 @@ _BASE64 = lazy_re(r"[A-Za-z0-9+/=]{16,}")
 
 
 class HandedText(Enum):
-    """What PowerShell is given to run."""
+    """The kind of text that PowerShell is given to run."""
 
     TEXT = auto()
     ENCODED = auto()
@@ -62,7 +62,7 @@ class HandedText(Enum):
 
 
 def given_to_powershell(texts: Sequence[str]) -> tuple[HandedText, int]:
-    """Say what the words behind the name of PowerShell hand over, and from which word on."""
+    """Return the kind of text PowerShell is given, and the index of its first word."""
     at = 0
     while at < len(texts) and is_option(texts[at]):
         name = texts[at].lstrip("-/\u2013\u2014\u2015").lower()
@@ -75,7 +75,7 @@ def given_to_powershell(texts: Sequence[str]) -> tuple[HandedText, int]:
 
 
 def is_option(text: str) -> bool:
-    """Whether a word is an option: PowerShell takes dashes of print for a hyphen."""
+    """Return whether a word is an option; PowerShell accepts typographic dashes."""
     return text[:1] in {"-", "\u2013", "\u2014", "\u2015"} or (
         text[:1] == "/" and "/" not in text[1:]
     )
@@ -92,7 +92,7 @@ def _kind_of(name: str) -> HandedText | None:
 
 
 def decoded_command(text: str) -> str | None:
-    """Return the text of a PowerShell `-EncodedCommand` (Base64 of UTF-16), None if it is none."""
+    """Decode a PowerShell `-EncodedCommand` (Base64 of UTF-16), None if it is not valid."""
     if not _BASE64.fullmatch(text):
         return None
     try:

@@ -57,12 +57,12 @@ _DOTTED = lazy_re(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z")
 
 
 def runs_code(line: str) -> bool:
-    """Tell whether a line may run code of the project."""
+    """Return whether a line may run code of the project."""
     return _RUNNER.search(line[:LINE_LIMIT]) is not None
 
 
 def runs_tests(line: str) -> bool:
-    """Tell whether a line may run tests it does not name."""
+    """Return whether a line may run tests that it does not name."""
     return _TESTING.search(line[:LINE_LIMIT]) is not None
 
 
@@ -99,7 +99,7 @@ def _files_of(module: str) -> Iterator[str]:
 
 
 def is_test(path: str) -> bool:
-    """Tell whether a file would be run as a test, or with every test."""
+    """Return whether a file is run as a test, or loaded with every test."""
     *folders, name = path.split("/")
     stem, _, ending = name.rpartition(".")
     # Compiled tests run through their build tool, and are read along with it.
@@ -113,7 +113,7 @@ def is_test(path: str) -> bool:
 
 
 def to_look_at(written: Iterable[str], folder: str) -> tuple[str, ...]:
-    """Return the files a session wrote that a run in a folder may run or read, tests first."""
+    """Return the session's files that a test run in a folder may use, tests first."""
     below = f"{folder.rstrip('/')}/"
     chosen = [
         path

@@ -81,7 +81,7 @@ _LONGEST = max(map(len, _PROTECTED))
 
 
 def lead_of(parts: tuple[str, ...], at: int) -> str:
-    """The literal folder before the component at `at` that holds protected names, "" for none."""
+    """Return the folder before component `at` if it contains protected names, else ""."""
     if at == 0:
         return "/"
     folder = ""
@@ -106,7 +106,7 @@ def _letters_needed(lead: str) -> int:
 
 @lru_cache(maxsize=512)
 def names_matching(glob: str, lead: str) -> tuple[str, ...]:
-    """Protected names that `glob` covers and whose letters it has.
+    """Return protected names that a glob covers and has letters of.
 
     Args:
         lead: the folder before it, see `lead_of`.
@@ -133,20 +133,20 @@ def _names_of(glob: str, lead: str) -> tuple[str, ...]:
 
 
 def covers_repository(path: str) -> bool:
-    """Whether a glob that begins with a dot covers `.git` with its history: `.g*`, `.*`."""
+    """Return whether a glob that starts with a dot covers `.git`: `.g*`, `.*`."""
     name = path.rstrip("/").rpartition("/")[2]
     return name.startswith(".") and fnmatch.fnmatchcase(".git", as_fnmatch(name))
 
 
 def below(folder: str, pattern: str) -> str:
-    """Return the glob of the names a tool selects in a folder and below."""
+    """Return the glob for names in a folder and below."""
     if pattern.startswith("/"):
         return pattern if folder in {"", ".", "/"} else f"{folder.rstrip('/')}{pattern}"
     return f"{folder.rstrip('/')}/{pattern}" if folder else pattern
 
 
 def dotted(glob: str) -> tuple[str, ...]:
-    """Return globs for the dot files that `glob` matches in tools that do not skip them.
+    """Return globs for the dot files that a glob matches in tools that do not skip them.
 
     `find -name '*env*'` finds `.env`, `cat *env*` does not.
     """
@@ -218,7 +218,7 @@ _PACKAGES = frozenset({"tar", "cpio"})
 
 
 def takes_whole_kind(glob: str) -> bool:
-    """Tell whether a name with a glob takes all files of a kind of content: `*.c`, `*.fastq.gz`."""
+    """Return whether a glob takes all files of one type: `*.c`, `*.fastq.gz`."""
     stem, dot, ending = glob.rpartition(".")
     inner, mark, packed = stem.rpartition(".")
     # `*.tar.gz` and `*.log.gz` are packages and logs.

@@ -118,7 +118,7 @@ IN_PROCESS = vocabulary(
 
 
 def singular(word: str) -> str:
-    """Return the singular of an English noun where the rule is plain, else the noun unchanged."""
+    """Return the singular of a regular English noun, other words unchanged."""
     if word in THINGS or len(word) < 4:
         return word
     if word.endswith("ies"):

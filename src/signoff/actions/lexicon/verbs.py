@@ -182,7 +182,7 @@ def lead_verb(words: tuple[str, ...]) -> Lead | None:
 
 
 def is_measured(words: tuple[str, ...], at: int) -> bool:
-    """Tell `drop` in `drop_rate`, which names what is counted, from `drop` in `drop_table`."""
+    """Return whether a verb is really a noun: `drop` in `drop_rate`, not in `drop_table`."""
     after = words[at + 1 : at + 3]
     is_state = after[:1] == ("switch",) and _LOOKED_AT.issuperset(after[1:]) and len(after) == 2
     return words[at] in COUNTED and (is_state or (bool(after) and after[0] in _MEASURES))

@@ -83,27 +83,27 @@ def always(
 
 
 def inert() -> Act:
-    """Prints, computes, waits; its operands matter to nobody."""
+    """Describe an act without effect: the program prints, computes or waits."""
     return always(Verb.INERT, ResourceType.NOTHING, on=On.NOTHING)
 
 
 def reads(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Read the files named."""
+    """Describe an act that reads the files named."""
     return Act(Verb.READ, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def writes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Create or change the files named."""
+    """Describe an act that creates or changes the files named."""
     return Act(Verb.WRITE, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def deletes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
-    """Delete or empty the files named."""
+    """Describe an act that deletes or empties the files named."""
     return Act(Verb.DELETE, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def builds(*traits: Trait) -> Act:
-    """Run the project's own build, tests, checks: ordinary work, understood."""
+    """Describe an act that runs the project's own build, tests or checks."""
     return always(
         Verb.EXECUTE,
         ResourceType.CODE,
@@ -115,17 +115,17 @@ def builds(*traits: Trait) -> Act:
 
 
 def executes(on: On = On.FIRST, *traits: Trait) -> Act:
-    """Run the script or program file named."""
+    """Describe an act that runs the script or program file named."""
     return Act(Verb.EXECUTE, ResourceType.CODE, on, frozenset(traits))
 
 
 def fetches(on: On = On.OPERANDS, *traits: Trait, always: bool = False) -> Act:
-    """Fetch from the network without running what comes."""
+    """Describe an act that downloads without running what it downloads."""
     return Act(Verb.NETWORK_IN, ResourceType.URL, on, frozenset(traits), always=always)
 
 
 def sends(on: On = On.OPERANDS, *traits: Trait, thing: ResourceType = ResourceType.URL) -> Act:
-    """Send something out."""
+    """Describe an act that sends data to the network."""
     return always(Verb.NETWORK_OUT, thing, *traits, on=on, reach=Reach.REMOTE, reversible=False)
 
 
@@ -140,14 +140,14 @@ def publishes(thing: ResourceType = ResourceType.PACKAGE, *traits: Trait) -> Act
 
 
 def controls(thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
-    """Start, stop or kill."""
+    """Describe an act that starts, stops or kills something."""
     return always(Verb.CONTROL, thing, *traits, reach=reach)
 
 
 def configures(
     thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM, reversible: bool | None = None
 ) -> Act:
-    """Change how tools, the system or access behave."""
+    """Describe an act that changes how tools, the system or access behave."""
     return always(Verb.CONFIGURE, thing, *traits, reach=reach, reversible=reversible)
 
 
@@ -164,5 +164,5 @@ def local(verb: Verb, thing: ResourceType, *traits: Trait, reversible: bool | No
 
 
 def system(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
-    """Act on something of the whole machine."""
+    """Describe an act on a resource of the whole machine."""
     return always(verb, thing, *traits, reach=Reach.SYSTEM, reversible=False)

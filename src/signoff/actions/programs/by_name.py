@@ -32,7 +32,7 @@ NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager",
 
 
 def effects_by_name(described: Program, call: ProgramCall) -> Iterator[Effect]:
-    """Say what a call does: the acts described, or reading where its words say so."""
+    """Yield a call's effects: as described, or reading if its words say so."""
     chosen = [
         (act, option.value)
         for option in call.options
@@ -80,7 +80,7 @@ def _only_reads(described: Program, call: ProgramCall) -> bool:
 
 
 def says_reading(call: ProgramCall) -> bool:
-    """Tell whether a sub-command or a long option is a word for reading."""
+    """Return whether a sub-command or long option is a word for reading."""
     named = [w.text.lower() for w in call.operands if w.is_known and w.text[:1] != "-"][:2]
     # `tool set show`: what is set may be called by any word.
     if named and named[0].startswith(CHANGING):

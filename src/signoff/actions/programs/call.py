@@ -75,7 +75,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     place: Place
 
     def has(self, *names: str) -> bool:
-        """Tell whether any of these options was given; `--global=false` counts as not given."""
+        """Return whether any of these options was given; `--global=false` counts as not given."""
         for option in self.options:
             # `--force=false` is how Go's flags are switched off.
             if option.name in names and (option.value is None or option.value.text != "false"):
@@ -83,7 +83,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         return False
 
     def is_dry(self, *names: str) -> bool:
-        """Tell whether these options say that nothing is done: `--dry-run --no-dry-run` does it."""
+        """Return whether these options request a dry run; `--dry-run --no-dry-run` does not."""
         return is_switched_on(self.options, names)
 
     def value(self, *names: str) -> Word | None:
@@ -104,7 +104,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         return tuple([word.text for word in self.operands])
 
     def session_text(self, word: Word) -> str:
-        """Return the text of a file that this line or session wrote, "" where it is not known."""
+        """Return the text of a file this line or session wrote, "" if unknown."""
         path = locate(word.text, self.place).path if word.is_known else ""
         # Other files may change between this look and the run; these were written by this very
         # line.
@@ -373,7 +373,7 @@ def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Tra
 
 
 def url_operation(call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
-    """Build an Operation on an address; the reach is recognised from its host."""
+    """Build an Operation on a URL; its reach comes from the host."""
     url = look_at_url(word.text)
     more = set(traits)
     host = url.host_class

@@ -24,7 +24,7 @@ FILES = (PRESETS, PLACES, *(f"{family}.yaml" for family in FAMILIES))
 
 
 class StoredIndex(msgspec.Struct, frozen=True, kw_only=True):
-    """The stored form: names to places in `nodes`, each node still encoded.
+    """The stored form of all descriptions.
 
     Equal nodes are stored once. `subs` holds each node's sub-commands: names to places.
     `secret_places` holds sub-commands and places by program, as written (`secret_places.py`).
@@ -40,7 +40,7 @@ class StoredIndex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProgramIndex:
-    """Finds descriptions by name; decodes each once."""
+    """Finds program descriptions by name; decodes each on first use."""
 
     def __init__(self, index: StoredIndex) -> None:
         self._names, self._nodes, self._subs = index.names, index.nodes, index.subs
@@ -50,11 +50,11 @@ class ProgramIndex:
 
     @property
     def names(self) -> Iterable[str]:
-        """Every described name."""
+        """All described names."""
         return self._names.keys()
 
     def find(self, name: str) -> Program | None:
-        """Give what is described of a program, None if nothing is."""
+        """Return the description of a program, None if there is none."""
         at = self._names.get(name)
         if at is None:
             return None
@@ -72,7 +72,7 @@ class ProgramIndex:
         return found
 
     def decode_all(self) -> int:
-        """Decode every description, so that no call has to wait; give the number of names."""
+        """Decode every description, so that no call has to; return the number of names."""
         for name in self._names:
             self.find(name)
         return len(self._names)
@@ -96,7 +96,7 @@ def load_index(stored: bytes) -> ProgramIndex:
     """Read a compiled index.
 
     Raises:
-        ValueError: the bytes are none of this version.
+        ValueError: the bytes are from another version, or damaged.
     """
     index = _INDEX.decode(stored)
     # Of an older checkout: the caller compiles the sources again.

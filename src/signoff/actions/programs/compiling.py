@@ -30,20 +30,27 @@ _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
 
 
 def read_family(read: Read, family: str) -> Described:
-    """Read one shipped file.
+    """Parse one shipped description file.
+
+    Args:
+        read: returns a file's bytes.
+        family: its name.
 
     Raises:
-        BadProgram: it cannot be read as descriptions.
+        BadProgram: it is not valid.
     """
     presets = read_presets(read(PRESETS).decode(), file=PRESETS)
     return read_programs(read(f"{family}.yaml").decode(), file=f"{family}.yaml", presets=presets)
 
 
 def compile_index(read: Read, *, is_release: bool = False) -> bytes:
-    """Compile the shipped descriptions.
+    """Compile all shipped descriptions to bytes for `load_index`.
+
+    Args:
+        read: returns a file's bytes.
 
     Raises:
-        BadProgram: a file cannot be read as descriptions, or describes a name twice.
+        BadProgram: a file is not valid, or describes a name twice.
     """
     presets = read_presets(read(PRESETS).decode(), file=PRESETS)
     names: dict[str, int] = {}

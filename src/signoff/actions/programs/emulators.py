@@ -33,7 +33,11 @@ _STAYS = frozenset({ResourceType.CREDENTIAL, ResourceType.FILE})
 
 
 def at_emulator(effects: Iterable[Effect], name: str, command: Command) -> Iterator[Effect]:
-    """Yield the effects of a client, with what is far brought near if an emulator is asked."""
+    """Yield a client's effects, as local ones if it is pointed at an emulator.
+
+    Args:
+        name: of the program.
+    """
     if name in WALLETS:
         yield from _on_chain(effects, command)
         return

@@ -28,7 +28,7 @@ V = TypeVar("V", bound=Vocabulary)
 
 
 class ExpectedEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """One effect that a line must have; None = not said."""
+    """One effect an example must have; None = any."""
 
     verb: Verb
     thing: ResourceType
@@ -38,7 +38,7 @@ class ExpectedEffect(msgspec.Struct, frozen=True, kw_only=True):
     is_opaque: bool = False
 
     def covers(self, operation: Operation) -> bool:
-        """Tell whether an operation is this effect."""
+        """Return whether an operation has this effect."""
         return (
             operation.verb is self.verb
             and operation.thing is self.thing
@@ -66,10 +66,10 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_expected(text: str) -> tuple[ExpectedEffect, ...]:
-    """Read `delete project @project, write file`; () for `nothing`.
+    """Parse expected effects such as `delete project @project, write file`; `nothing` gives ().
 
     Raises:
-        ValueError: it is none of that; says what was expected.
+        ValueError: it is not valid; the message says what was expected.
     """
     if text.strip() == NOTHING:
         return ()
@@ -102,10 +102,10 @@ def _effect(text: str) -> ExpectedEffect:
 
 
 def one_of(kind: type[V], text: str) -> V:
-    """Return the word of a vocabulary.
+    """Return the member of a vocabulary with this text.
 
     Raises:
-        ValueError: it has no such word; names the nearest one.
+        ValueError: there is none; the message names the most similar one.
     """
     try:
         return kind(text)
@@ -116,7 +116,7 @@ def one_of(kind: type[V], text: str) -> V:
 
 
 def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[str]:
-    """Say how the operations of an example's line differ from what it expects."""
+    """Yield how the operations of an example's line differ from the expected ones."""
     # A comment or an empty line would fulfil `nothing` as well.
     if not example.expected and not operations:
         yield "the line does not run anything"
@@ -133,7 +133,7 @@ def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[st
 
 
 def spelled_effect(effect: ExpectedEffect) -> str:
-    """Write an effect as examples do."""
+    """Return an effect in the notation of examples."""
     marks = [] if effect.reach is None else [f"@{effect.reach}"]
     marks += [f"+{trait}" for trait in sorted(effect.traits)]
     if effect.reversible is not None:
@@ -143,7 +143,7 @@ def spelled_effect(effect: ExpectedEffect) -> str:
 
 
 def spelled(operation: Operation) -> str:
-    """Write an operation as examples do."""
+    """Return an operation in the notation of examples."""
     return spelled_effect(
         ExpectedEffect(
             verb=operation.verb,

@@ -17,7 +17,7 @@ DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3", ".mdb", ".db3", ".rdb")
 
 
 def copy(call: ProgramCall) -> Iterator[Effect]:
-    """`cp`, `install`: sources are read, the last word or `-t` is written."""
+    """Yield effects of `cp`, `install`: sources are read, the last word or `-t` is written."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
     target = into if into is not None else (call.operands[-1] if call.operands else None)
@@ -32,7 +32,7 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def install(call: ProgramCall) -> Iterator[Effect]:
-    """`install`: a copy with a mode; a setuid mode is a way to raise rights."""
+    """Yield effects of `install`: a copy with a mode; a setuid mode is a way to raise rights."""
     if call.has("-d", "--directory"):
         for word in call.operands:
             yield call.on_file(Verb.WRITE, word)
@@ -61,7 +61,7 @@ def _inside(folder: Word, source: Word) -> Word:
 
 
 def move(call: ProgramCall) -> Iterator[Effect]:
-    """`mv`: what is moved is gone from where it was; inside the project that is no loss."""
+    """Effects of `mv`: the source is deleted; within the project that is no loss."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
     target = into if into is not None else (call.operands[-1] if call.operands else None)
@@ -90,7 +90,7 @@ def _is_renamed_each(word: Word, target: Word | None, reach: Reach) -> bool:
 
 
 def link(call: ProgramCall) -> Iterator[Effect]:
-    """`ln`: a link is written; a link to a secret or a protected file reaches what it points to."""
+    """Effects of `ln`: writes a link; one to a secret or protected file counts as its target."""
     operands = call.operands
     if not operands:
         return
@@ -100,7 +100,7 @@ def link(call: ProgramCall) -> Iterator[Effect]:
 
 
 def disk_copy(call: ProgramCall) -> Iterator[Effect]:
-    """`dd if=... of=...`."""
+    """Yield effects of `dd if=... of=...`."""
     done = False
     for word in call.operands:
         name, _, value = word.text.partition("=")
@@ -115,7 +115,7 @@ def disk_copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rescue(call: ProgramCall) -> Iterator[Effect]:
-    """`ddrescue IN OUT MAP`."""
+    """Yield effects of `ddrescue IN OUT MAP`."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
     for word in call.operands[1:]:
@@ -123,6 +123,7 @@ def rescue(call: ProgramCall) -> Iterator[Effect]:
 
 
 def truncate(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `truncate`: size 0 empties files, terabytes fill the disk."""
     size = call.value("-s", "--size")
     empties = size is not None and NO_BYTES.fullmatch(size.text) is not None
     for word in call.operands:
@@ -137,7 +138,7 @@ MANY_TERABYTES = re.compile(r"(?i)(?:(?:[2-9]|\d{2,})T|\d+[PEZY])(?:i?B)?")
 
 
 def allocate(call: ProgramCall) -> Iterator[Effect]:
-    """`fallocate -l SIZE FILE`: terabytes fill the disk."""
+    """Yield effects of `fallocate -l SIZE FILE`: terabytes fill the disk."""
     for word in call.operands:
         yield call.on_file(Verb.WRITE, word)
     size = call.value("-l", "--length")
@@ -164,7 +165,7 @@ def _emptied(call: ProgramCall, word: Word) -> Operation:
 
 
 def overwritten(call: ProgramCall) -> Iterator[Effect]:
-    """`shred`, `scrub`: what was in a file or on a disk is gone for good."""
+    """Yield effects of `shred`, `scrub`: what was in a file or on a disk is gone for good."""
     for word in call.operands:
         yield on_device(call, Verb.DELETE, word)
     for word in call.values("-X", "--freespace"):
@@ -176,7 +177,7 @@ def overwritten(call: ProgramCall) -> Iterator[Effect]:
 
 
 def yes(call: ProgramCall) -> Iterator[Effect]:
-    """`yes > file` fills the disk; into a pipe it only answers."""
+    """Yield effects: `yes > file` fills the disk; into a pipe it only answers."""
     endless = any(
         r.kind.value != "read" and r.target.text != "/dev/null" for r in call.command.redirects
     )
@@ -185,7 +186,7 @@ def yes(call: ProgramCall) -> Iterator[Effect]:
 
 
 def node(call: ProgramCall) -> Iterator[Effect]:
-    """`mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
+    """Effects of `mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.WRITE, word)
     # `p` makes a pipe, which reaches no device.
@@ -221,7 +222,7 @@ def duplicates(call: ProgramCall) -> Iterator[Effect]:
 
 
 def emptied_folder(call: ProgramCall) -> Iterator[Effect]:
-    """`trash-empty`: everything in the trash is gone."""
+    """Yield effects of `trash-empty`: everything in the trash is gone."""
     yield call.operation(
         Verb.DELETE,
         ResourceType.FILE,

@@ -111,7 +111,7 @@ MIGRATING = words("up up-by-one up-to down down-to redo reset status version cre
 
 
 def goose(call: ProgramCall) -> Iterator[Effect]:
-    """`goose up`, `goose postgres DSN down`: migrations; else the coding agent."""
+    """Yield effects of `goose up`, `goose postgres DSN down`: migrations; else the coding agent."""
     named = [text for text in call.texts if text in MIGRATING]
     if not named:
         yield from agent(call)

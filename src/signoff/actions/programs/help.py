@@ -21,7 +21,12 @@ from signoff.actions.shell.command import Command, Word
 def does_nothing(
     described: Program, args: Sequence[Word], parsed: Parsed, command: Command
 ) -> bool:
-    """Whether a call with at least one option only prints help or is told to do nothing."""
+    """Return whether a call only prints help, or is a dry run.
+
+    Args:
+        args: all its words.
+        parsed: the same, as options and operands.
+    """
     given = [option.name for option in parsed.options]
     if not described.harmless.isdisjoint(given) and is_switched_on(
         parsed.options, described.harmless

@@ -57,7 +57,7 @@ LANGUAGES = {
 
 
 def is_local_file(command: Command, place: Place) -> bool:
-    """Whether the program is named by a path that is no tool's, or that the session put there."""
+    """Return whether the program is a path outside tool folders, or made by the session."""
     text = command.words[0].text
     # A bare name is found on the search path, where `replaced_tool` looks.
     if "/" not in text:
@@ -82,7 +82,7 @@ def _is_system(path: str) -> bool:
 
 
 def is_tool(path: str, place: Place) -> bool:
-    """Whether an absolute path lies where tools are installed: `/usr/bin`, `.venv/bin` ..."""
+    """Return whether an absolute path is in a folder of tools: `/usr/bin`, `.venv/bin`."""
     if path.startswith(SYSTEM_FOLDERS):
         return True
     home = f"{place.home}/"
@@ -93,7 +93,7 @@ def is_tool(path: str, place: Place) -> bool:
 
 
 def linked_tool(command: Command, place: Place) -> str:
-    """The name of the tool that a local path is known to be a link to, else ""."""
+    """Return the tool that a local path is a link to, "" if none."""
     text = command.words[0].text
     fact = place.files.get(text)
     # A tool that this session wrote itself is a local file by another path.
@@ -108,7 +108,7 @@ def linked_tool(command: Command, place: Place) -> str:
 
 
 def replaced_tool(name: str, place: Place) -> str:
-    """The file on the search path that the session put there under a program's name, else ""."""
+    """Return the file by which the session replaced a program on the PATH, "" if none."""
     facts = place.facts
     for path in _by_name(facts.downloaded, facts.written).get(name, ()):
         # `~/.local/bin/git` comes before the system's own git on the search path.
@@ -127,7 +127,7 @@ def _by_name(*sets: frozenset[str]) -> Mapping[str, Sequence[str]]:
 
 
 def run_local_file(call: ProgramCall, word: Word) -> Iterator[Effect]:
-    """Run a local file: by its text where the session wrote it or nothing else speaks for it."""
+    """Yield the effects of running a local file, by its text if the session wrote it."""
     operation = run_unread(call, word)
     path = operation.path
     is_own = path in call.place.facts.written or any(

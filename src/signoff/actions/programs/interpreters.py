@@ -36,7 +36,7 @@ STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
 def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
-    """Run a script file: its text where it was looked at, else the running of an unread file."""
+    """Yield the effects of running a script file, by its text if known."""
     # A script by the name `/dev/stdin` expects input; where it comes from is not on this line.
     if word.text in STDIN_NAMES - {"-"} and call.command.stdin is None:
         yield call.opaque("its code comes on standard input", Trait.INLINE)
@@ -71,7 +71,7 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
 
 
 def run_address(call: ProgramCall, word: Word) -> Operation:
-    """Make the Operation of running what is at an address, with nobody having read it."""
+    """Build the Operation of running unread code from a URL."""
     traits = (Trait.REMOTE_CODE, Trait.NAMED)
     return call.operation(
         Verb.EXECUTE, ResourceType.CODE, word.text, reach=Reach.REMOTE, traits=traits
@@ -183,7 +183,12 @@ def _is_started_elsewhere(call: ProgramCall) -> bool:
 
 
 def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
-    """Make the handler of one language: options that take code, the option that names a module."""
+    """Return the handler of an interpreter.
+
+    Args:
+        code_options: options that take code.
+        module: option that names a module.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         ran = False
@@ -209,7 +214,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
 
 def operand(language: str) -> Handler:
-    """Make the handler of a sub-command whose first operand is code: `deno eval CODE`."""
+    """Return the handler of a sub-command whose first operand is code: `deno eval CODE`."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         for word in call.operands[:1]:
@@ -330,7 +335,7 @@ INSTALLED_FOLDERS = ("/usr/share/", "/usr/lib/", "/usr/local/share/", "/opt/", "
 
 
 def source_file(call: ProgramCall) -> Iterator[Effect]:
-    """`. file` and `source file`: the file's lines run in this shell."""
+    """Yield the effects of `. FILE` and `source FILE`, which run in this shell."""
     if call.operands and _is_installed(call, call.operands[0]):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif call.operands:
@@ -346,7 +351,7 @@ def _is_installed(call: ProgramCall, word: Word) -> bool:
 
 
 def evaluate(call: ProgramCall) -> Iterator[Effect]:
-    """`eval` of what the reader could not tell."""
+    """Yield the effects of an `eval` whose text is unknown."""
     # Known text was unfolded by the reader of shells, and is judged as its own commands.
     if all(word.is_known for word in call.operands):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -355,7 +360,7 @@ def evaluate(call: ProgramCall) -> Iterator[Effect]:
 
 
 def shell(call: ProgramCall) -> Iterator[Effect]:
-    """`sh`, `bash -c text` that was not unfolded, `bash file`, `bash < file`, `... | bash`."""
+    """Yield the effects of a shell whose text the parser could not follow."""
     # Both spellings: clusters are also offered whole by the parser of options.
     named = call.has("-c", "-lc", "-ic", "-ec", "-xc", "-cx", "-lic", "-ce")
     if named and call.operands:

@@ -55,7 +55,7 @@ NO_TRAITS: frozenset[Trait] = frozenset()
 
 
 def effects_of(command: Command, place: Place) -> Iterable[Effect]:
-    """Say what one command does: Operations, and text it would run in its own language."""
+    """Yield the effects of one command: Operations, and nested code in its own language."""
     name = command.program
     # A bare name: only a file that the session put on the search path can stand in for it.
     if command.words[0].text == name:
@@ -73,7 +73,7 @@ def effects_of(command: Command, place: Place) -> Iterable[Effect]:
 
 
 def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
-    """What the program of a name does."""
+    """Yield the effects of the program of this name."""
     # Windows and macOS find `GIT` as `git`.
     described = find(name) or find(name.lower())
     if described is None and name.endswith(WINDOWS_ENDINGS):
@@ -102,7 +102,7 @@ def _with_own(
 
 
 def local_effects(command: Command, place: Place) -> Iterator[Effect]:
-    """What running a local file means, whatever its name; nothing for a tool."""
+    """Yield the effects of running a local file, whatever its name; nothing for a tool."""
     if is_local_file(command, place) and not linked_tool(command, place):
         yield from run_local_file(_bare(command, place), command.words[0])
 
@@ -296,7 +296,7 @@ def _shows_values(names: Sequence[str]) -> bool:
 
 
 def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
-    """Judge a program nobody described."""
+    """Yield the effects of an undescribed program."""
     if not name:
         yield _unnamed(command, place)
         return
@@ -328,7 +328,7 @@ def _unnamed(command: Command, place: Place) -> Operation:
 
 
 def protected_operands(call: ProgramCall) -> Iterator[Operation]:
-    """What an unread program could do to files of the guard and of agents: change them."""
+    """Yield what an unknown program may do to signoff's and agents' files: change them."""
     for word in call.operands:
         # Protected files have a dot in their path; looking each word up would cost too much.
         if not word.is_known or len(word.text) > 400 or "." not in word.text:

@@ -117,7 +117,7 @@ _VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for wo
 
 
 class WordMeaning(Struct, frozen=True, kw_only=True, gc=False):
-    """What command words say: the verb, None where no word is one, and its noun's parts."""
+    """The meaning of command words: a verb, None if there is none, and its noun."""
 
     verb: Verb | None
     noun: tuple[str, ...] = ()
@@ -126,12 +126,12 @@ class WordMeaning(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def rank(self) -> int:
-        """How severe the verb is; -1 without one."""
+        """Severity of the verb, from 0; -1 without one."""
         return -1 if self.verb is None else _RANK[self.verb]
 
     @property
     def is_store(self) -> bool:
-        """Whether the noun is a whole store: a database, bucket, cluster, project ..."""
+        """Whether the noun is a whole store, such as a database, bucket or cluster."""
         # Before STORES, which has `account`.
         if any(self.noun[-len(pair) :] == pair for pair in NOT_STORES):
             return False
@@ -151,7 +151,7 @@ class WordMeaning(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Lexed(Struct, frozen=True, gc=False):
-    """What words say. `verb` is None where no word is a known verb."""
+    """The verb and noun found in words; `verb` is None if no word is a known verb."""
 
     verb: Verb | None
     thing: ResourceType | None = None
@@ -219,7 +219,7 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
 
 
 def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The words of an undescribed program that can be sub-commands; the others are names.
+    """Return the words of an undescribed program that may be sub-commands.
 
     A test runner is given names of tests, and a path names a file. Behind a word that acts on a
     label (`click SEND`) stands the label. A word of several parts (`remove-user`) is a sub-command
@@ -242,7 +242,7 @@ def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def runs_tests(program: str) -> bool:
-    """Whether a program's name says that it runs tests: `runtests.py`, `test-runner`."""
+    """Return whether a program's name says that it runs tests: `runtests.py`."""
     parts = split_name(program.partition(".")[0])
     if not TEST_RUNNERS.isdisjoint(parts):
         return True

@@ -39,14 +39,14 @@ ROLES = ("values", "switches", "writes", "reads", "runs", "harmless", *BY_KEY)
 
 
 class ProgramNote(msgspec.Struct, frozen=True, kw_only=True):
-    """A likely mistake; `place` is `file:line:column`."""
+    """A likely mistake in a description; `place` is `file:line:column`."""
 
     place: str
     message: str
 
 
 def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> list[ProgramNote]:
-    """Name likely mistakes of one file.
+    """Return likely mistakes in one description file.
 
     Args:
         wants_examples: an entry without examples is a note.
@@ -66,7 +66,7 @@ def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> l
 
 
 class _Linter:
-    """Walks the entries of one file."""
+    """Collects likely mistakes in the entries of one file."""
 
     def __init__(self) -> None:
         self.notes: list[ProgramNote] = []

@@ -44,7 +44,7 @@ _FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
 
 
 def listed_names(command: Command) -> tuple[Word, ...]:
-    """The files a listing names, as globs; () where it lists no files or that is unknown."""
+    """Return the files a listing prints, as globs; () if none or unknown."""
     name, words = command.program, command.words[1:]
     # git's pathspecs stand behind `--`, where an unknown revision does not matter.
     if name != "git" and any(not word.is_known for word in words):
@@ -157,13 +157,13 @@ TREE = "/**"
 
 
 def is_tree(word: Word) -> bool:
-    """Tell whether a word stands for everything below a folder."""
+    """Return whether a word stands for everything below a folder."""
     # Empty files and folders are no loss, however many.
     return word.has_glob and word.text.endswith(TREE) and word.selected != "empty"
 
 
 def tree_root(word: Word) -> Word:
-    """The folder of a tree; other words stay as they are."""
+    """Return the folder of a tree; other words unchanged."""
     if not is_tree(word):
         return word
     text = word.text.removesuffix(TREE) or "/"
@@ -171,7 +171,7 @@ def tree_root(word: Word) -> Word:
 
 
 def words_of(choice: Choice, root: str, behind: str = "") -> tuple[Word, ...]:
-    """Return what one selection matches below a root folder, as words."""
+    """Return what one `find` selection matches below a root folder, as words."""
     if choice.exact:
         text = choice.exact if "/" in choice.exact else f"{root.rstrip('/')}/{choice.exact}"
         return (Word(text=text + behind, is_quoted=True),)

@@ -60,7 +60,7 @@ ORDER = (OBJECT, *dict.fromkeys((*OPTIONS.values(), *VARIABLES.values())), *sort
 
 
 def named_place(command: Command) -> tuple[tuple[str, str], ...]:
-    """Return what is named, by its kind, in the order a title names it; () if nothing is."""
+    """Return where a command's target is, as (kind, name) pairs for a title; () if unnamed."""
     found: dict[str, str] = {}
     for name, word in command.assignments[:MAX_WORDS]:
         if name in VARIABLES:

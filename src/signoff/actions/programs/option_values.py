@@ -21,7 +21,7 @@ _MATCH_RUNS = lazy_re(r"""\bexec\s+(?:"([^"]*)"|(\S+))""")
 
 
 def ssh_option(text: str) -> tuple[str, str]:
-    """The name, in lower case, and the value of what stands behind `-o` of ssh and its kin."""
+    """Parse the value of ssh's `-o`: (name in lower case, value)."""
     match = _SSH.fullmatch(text)
     if match is None:
         return "", ""
@@ -31,7 +31,7 @@ def ssh_option(text: str) -> tuple[str, str]:
 
 
 def ssh_line(word: Word) -> Word | None:
-    """Return the line that ssh runs on this machine by an option; None if it runs none."""
+    """Return the command that an ssh option runs on this machine; None if it runs none."""
     name, value = ssh_option(word.text)
     if name in SSH_LINES and value.lower() != "none":
         return replace(word, text=value)

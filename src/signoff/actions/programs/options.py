@@ -15,7 +15,7 @@ from signoff.actions.shell.command import Word
 
 
 class ProgramOption(Struct, frozen=True, gc=False):
-    """One given option; `name` as in the description, `value` None if it has none."""
+    """One option given; `value` is None if it has none."""
 
     name: str
     value: Word | None = None
@@ -29,7 +29,7 @@ NOTHING: Read = ((), False)
 
 
 class Parsed(Struct, frozen=True, gc=False):
-    """Options in order, and what is left."""
+    """The options in order, and the operands."""
 
     options: tuple[ProgramOption, ...]
     operands: tuple[Word, ...]
@@ -161,7 +161,7 @@ def _part(word: Word, text: str) -> Word:
 
 
 def is_switched_on(options: Sequence[ProgramOption], names: Collection[str]) -> bool:
-    """Tell whether the last word on any of these options says yes.
+    """Return whether the last of these options says yes.
 
     `--dry-run --no-dry-run` and `--dry-run=none` are carried out.
     """

@@ -55,7 +55,7 @@ class OwnPrograms(ProgramDescriptions):
         return find_spelled(self.described.get, name)
 
     def additions(self, name: str) -> tuple[Program, ...]:
-        """Return what is added to a program, the user's additions before the project's."""
+        """Return the additions to a program's description, the user's before the project's."""
         return find_spelled(self.added.get, name) or ()
 
 
@@ -82,7 +82,7 @@ def own_programs(
 
 
 def own_of(descriptions: ProgramDescriptions) -> OwnPrograms:
-    """Give descriptions as what they must be.
+    """Return the descriptions with their proper type.
 
     Raises:
         TypeError: they were not made here; a judgement without them could be too mild.
@@ -93,7 +93,11 @@ def own_of(descriptions: ProgramDescriptions) -> OwnPrograms:
 
 
 def find_spelled(look_up: Callable[[str], Found | None], name: str) -> Found | None:
-    """Look a program up by its name, in small letters, and without the ending of Windows."""
+    """Look a program up by its name, also in lower case and without `.exe`.
+
+    Args:
+        look_up: returns the entry of an exact name, or None.
+    """
     found = look_up(name)
     if found is None:
         found = look_up(name.lower())

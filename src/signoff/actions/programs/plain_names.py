@@ -20,7 +20,7 @@ OPERATORS = lazy_re(r"[;|&<>`\n\r]|\$\(")
 
 
 def named_program(line: str) -> str:
-    """Name the program that a line starts, "" if it is a file outside the folders of tools."""
+    """Return the program a line starts, "" for a file outside tool folders."""
     first = line.split(maxsplit=1)[0] if line.strip() else ""
     if "/" not in first:
         return first
@@ -38,10 +38,10 @@ def _is_tool(path: str) -> bool:
 
 
 def is_plain_value(value: str, names: AbstractSet[str]) -> bool:
-    """Tell whether a value is one word that names one of these programs and nothing else."""
+    """Return whether a value is exactly one word naming one of these programs."""
     return len(value.split()) == 1 and named_program(value) in names
 
 
 def has_operators(line: str) -> bool:
-    """Tell whether a shell would run more than one program for a line, or redirect it."""
+    """Return whether a shell would run more than one program for a line, or redirect it."""
     return OPERATORS.search(line) is not None

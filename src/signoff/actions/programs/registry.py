@@ -26,12 +26,12 @@ def read_source(name: str) -> bytes:
 
 @cache
 def index() -> ProgramIndex:
-    """Give the compiled index; without a current one, compile the sources."""
+    """Return the compiled index of descriptions; compile it if none is stored."""
     return _loaded()[0]
 
 
 def compiled_now() -> bytes | None:
-    """Give the index if this process had to compile it, None if a current one was stored."""
+    """Return the index if this process compiled it, None if a stored one was current."""
     return _loaded()[1]
 
 
@@ -57,5 +57,5 @@ def find(name: str) -> Program | None:
 
 
 def load_all() -> int:
-    """Decode every description, so that no call waits for one; give the number of names."""
+    """Decode every description, so that no call has to; return the number of names."""
     return index().decode_all()

@@ -11,7 +11,7 @@ UNLINKS = words("rm grm unlink trash trash-put rmtrash rip")
 
 
 def place_of_removal(text: str, place: Place, program: str) -> Place:
-    """Return the place without what the link named by `text` leads to.
+    """Return the place without the file facts that a removed link leads to.
 
     A link is told by another name at its end; no folder above it is known to be one.
     """

@@ -68,7 +68,7 @@ def run_unread(call: ProgramCall, word: Word) -> Operation:
 
 
 def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) -> bool:
-    """Whether running this file is everyday work, by its place in the project and its name.
+    """Return whether running this file is everyday work, by its folder and name.
 
     A tool of the project that is asked for help is no worse for its name.
     """

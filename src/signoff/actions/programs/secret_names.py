@@ -39,7 +39,7 @@ _ANYWHERE = words("token password passwd secret oauth basic authtoken pat")
 
 @lru_cache(maxsize=NAMES_REMEMBERED)
 def is_secret_name(name: str) -> bool:
-    """Tell whether a name is that of a secret; false for `token_type` or `password_file`."""
+    """Return whether a name is that of a secret; not `token_type` or `password_file`."""
     found = _words_of(name)
     while len(found) > 1 and (found[-1] in _QUIET_ENDS or found[-1].isdecimal()):
         # `password_2`, `TOKEN_PROD`: still the password and the token.
@@ -54,7 +54,7 @@ def is_secret_name(name: str) -> bool:
 
 @lru_cache(maxsize=NAMES_REMEMBERED)
 def has_secret_word(name: str) -> bool:
-    """Tell whether a setting of a program keeps a secret: `pypi-token.pypi`, `http-basic.repo`."""
+    """Return whether a setting's name says that it holds a secret: `pypi-token.pypi`."""
     return is_secret_name(name) or not _ANYWHERE.isdisjoint(_words_of(name))
 
 

@@ -27,7 +27,7 @@ _OPERAND = lazy_re(r"@(-?[0-9]+)(\+?)([^0-9+]?)")
 
 
 class PlaceKind(StrEnum):
-    """What the position of a secret is counted from."""
+    """How the position of a secret in a command is described."""
 
     OPTION = "option"
     OPERAND = "operand"
@@ -37,7 +37,7 @@ class PlaceKind(StrEnum):
 
 
 class SecretPlace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One place of a secret.
+    """One position of a secret in a command.
 
     Args:
         name: of the option, the word before, or how the word begins.
@@ -59,10 +59,10 @@ class SecretPlace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 @lru_cache(maxsize=1_024)
 def read_places(text: str) -> tuple[SecretPlace, ...]:
-    """Read places as they are described.
+    """Parse positions as written in a description.
 
     Raises:
-        ValueError: a word of the text is no place.
+        ValueError: a word of the text is not valid.
     """
     places = [_read_place(word) for word in text.split()]
     options = [one for one in places if one.kind is PlaceKind.OPTION]
@@ -100,7 +100,7 @@ def _read_place(text: str) -> SecretPlace:
 
 
 class PlaceTriggers(msgspec.Struct, frozen=True, kw_only=True):
-    """Words one of which is in a command that can hold a secret of its program.
+    """Words without which a command holds no secret of its program.
 
     Args:
         words: options, sub-commands and words before a secret.
@@ -117,7 +117,7 @@ class PlaceTriggers(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=1_024)
 def triggers_of(lines: SecretLines) -> PlaceTriggers:
-    """Return what tells quickly that a command of these places holds none."""
+    """Return the words without which a command has no secret at these positions."""
     words: set[str] = set()
     letters: set[str] = set()
     beginnings: list[str] = []
@@ -148,7 +148,7 @@ def triggers_of(lines: SecretLines) -> PlaceTriggers:
 
 
 def read_places_by_program(nodes: Iterable[tuple[Node, Node]]) -> dict[str, SecretLines]:
-    """Read the shipped places: by program, its sub-commands and places as written.
+    """Read the shipped positions, by program and sub-command.
 
     Raises:
         BadProgram: one of them is no place.
@@ -163,7 +163,7 @@ def read_places_by_program(nodes: Iterable[tuple[Node, Node]]) -> dict[str, Secr
 
 
 def read_own_secrets(node: Node) -> SecretLines:
-    """Read the places of one described program: words, or places by sub-command.
+    """Read the positions for one described program: words, or positions by sub-command.
 
     Raises:
         BadProgram: it is neither; says where and what was expected.

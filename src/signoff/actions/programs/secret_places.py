@@ -48,10 +48,10 @@ HOLDERS = ("-command", "-file")  # ends of options that name where a secret is
 
 
 def secrets_of_command(command: Command, own: Program | None = None) -> tuple[str, ...]:
-    """Return the secrets a command holds, as its program gets them and as they are written.
+    """Return the secrets in a command, as its program gets them and as written.
 
     Args:
-        own: what a user describes of the program.
+        own: a user's description of the program.
     """
     assigned = tuple(_assigned(command)) if command.assignments else ()
     words, program = command.words, command.program
@@ -116,7 +116,7 @@ def _is_touched(words: Sequence[Word], triggers: PlaceTriggers) -> bool:
 
 
 def _placed(command: Command, lines: SecretLines) -> Iterator[str]:
-    """Yield what is in the described places."""
+    """Yield the secrets at the described positions."""
     words = command.words[1:WORDS_LIMIT]
     described = find(command.program)
     takes = described.takes if described else frozenset[str]()
@@ -215,7 +215,7 @@ def _names_secret(words: Sequence[Word]) -> bool:
 
 
 def _by_name(words: Sequence[Word]) -> Iterator[str]:
-    """Yield what follows the name of a secret, whatever the program."""
+    """Yield the secrets after a secret's name, for any program."""
     yield from _by_option_name(words)
     plain = [word for word in words[1:] if word.text[:1] != "-"]
     for word in plain:

@@ -21,12 +21,16 @@ Reader = Callable[[SecretPlace, Sequence[Word], Operands], Iterator[str]]
 
 
 def secrets_at(place: SecretPlace, words: Sequence[Word], operands: Operands) -> Iterator[str]:
-    """Yield what is in one place of the words after a program."""
+    """Yield the secrets at one position in the words after a program."""
     yield from _READERS[place.kind](place, words, operands)
 
 
 def secrets_of_input(mark: str, stdin: Stream) -> Iterator[str]:
-    """Yield the secrets of a standard input, as far as it is known."""
+    """Yield the secrets in a command's standard input, if it is known.
+
+    Args:
+        mark: what precedes the secret in a line.
+    """
     # A sketch has marks where parts are unknown; the parts between may still be a secret.
     text = stdin.text if stdin.text is not None else stdin.sketch
     for line in text.splitlines()[:LINES_LIMIT]:
@@ -35,7 +39,7 @@ def secrets_of_input(mark: str, stdin: Stream) -> Iterator[str]:
 
 
 def written(word: Word, text: str) -> Iterator[str]:
-    """Yield a secret, and its word as written where it reads otherwise."""
+    """Yield a secret, and its word as written if that differs."""
     yield from _known_parts(text)
     raw = word.raw
     # With a variable in it the raw word is no secret: it only names where one comes from.
@@ -45,7 +49,7 @@ def written(word: Word, text: str) -> Iterator[str]:
 
 
 def _known_parts(text: str) -> Iterator[str]:
-    """Yield what is known of a secret before the line runs."""
+    """Yield the parts of a secret that are known before the line runs."""
     if UNKNOWN not in text:
         if text:
             yield text
@@ -128,7 +132,7 @@ _READERS: Mapping[PlaceKind, Reader] = {
 
 
 def _after_mark(place: SecretPlace, word: Word, text: str) -> Iterator[str]:
-    """Yield what of a value is secret."""
+    """Yield the secret part of a value."""
     mark = place.mark
     if mark in {"", "!"}:
         yield from written(word, text)

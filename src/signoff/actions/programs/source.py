@@ -68,7 +68,7 @@ Presets = Mapping[str, Act]
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """The programs described in one file, with their line numbers and examples.
+    """The programs described in one file.
 
     Args:
         lines: first and last line of each program.
@@ -121,10 +121,10 @@ def read_programs(
 
 
 def read_secret_places(text: str, *, file: str) -> dict[str, SecretLines]:
-    """Read where programs take secrets.
+    """Parse the file of positions where programs take secrets.
 
     Raises:
-        BadProgram: the text is no such list; says where and what was expected.
+        BadProgram: it is not valid; the message says where.
     """
     top = read_yaml(text, file=file, form=FORM).fields(allowed=("places",))
     return read_places_by_program(top["places"].pairs() if "places" in top else ())

@@ -40,19 +40,24 @@ BARE_SHELLS = frozenset(
 
 
 def joins_shell(words: str, target: str) -> bool:
-    """Tell whether a redirection joins a shell that is given nothing to run to a connection."""
+    """Return whether a redirection connects an interactive shell to the network.
+
+    Args:
+        words: the command line.
+        target: of the redirection.
+    """
     return target.startswith(RAW_DEVICES) and is_bare_shell(words)
 
 
 def is_bare_shell(line: str) -> bool:
-    """Whether a line only starts an interpreter, which then takes its orders from elsewhere."""
+    """Return whether a line only starts an interpreter, which gets its commands elsewhere."""
     parts = [p for p in line[:200].split() if p != "exec" and "<" not in p and ">" not in p]
     plain = " ".join(p for p in parts if p not in {"-i", "-p", "-l", "--login", "#"})
     return plain in BARE_SHELLS
 
 
 def handed_out_shell(language: str) -> Operation:
-    """Give the operation of code that hands a shell to another machine."""
+    """Build the Operation of code that serves a shell to another machine."""
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.CODE,
@@ -65,12 +70,16 @@ def handed_out_shell(language: str) -> Operation:
 
 
 def reads_tty(command: Command) -> bool:
-    """Whether a multiplexer shows what is in a terminal, beside what it is handed to run."""
+    """Return whether a command shows the content of a terminal."""
     return command.program in TERMINALS and any([w.text in READING for w in command.words[1:]])
 
 
 def joined_shell(command: Command, operations: list[Operation], origins: int) -> list[Operation]:
-    """Mark a raw connection, or a listener, that an open shell is piped into."""
+    """Mark raw connections and listeners that an open shell is piped into.
+
+    Args:
+        origins: origin bits of the input.
+    """
     if not origins & OPEN_SHELL or command.program not in RAW_CLIENTS:
         return operations
     return [
@@ -82,6 +91,6 @@ def joined_shell(command: Command, operations: list[Operation], origins: int) ->
 
 
 def is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
-    """Tell whether an interpreter takes its orders from somewhere unread."""
+    """Return whether an interpreter gets its commands from an unknown source."""
     is_unread = any(not op.understood for op in operations)
     return is_unread or any(word.text == "-i" for word in command.words)

@@ -51,7 +51,7 @@ TESTS = words("test testing")
 
 
 def carry_choices(commands: Sequence[Command]) -> tuple[Command, ...]:
-    """Give each command the choices made before it as assignments."""
+    """Return the commands with settings chosen by earlier commands as assignments."""
     # A choice in the last command has nothing behind it; nearly every line ends here.
     if len(commands) < 2 or not any([one.program in _CHOOSING for one in commands[:-1]]):
         return tuple(commands)

@@ -90,10 +90,10 @@ SETTERS = SHADOWERS | {"set", "unset"}  # without an assignment, only these chan
 def environment_effects(
     command: Command, place: Place, commands: Sequence[Command] = ()
 ) -> Iterator[Effect]:
-    """Say what the assignments of one command change, and what `unset` takes away.
+    """Yield the effects of a command's assignments and of `unset`.
 
     Args:
-        commands: the whole line, where substitutions in values are looked up.
+        commands: the whole line, for substitutions in values.
     """
     for name, value in command.assignments:
         yield from _assigned(name, value, command, place, commands)
@@ -353,7 +353,7 @@ def _is_doubtful(name: str, value: Word, place: Place) -> bool:
 
 
 def _as_unknown(poison: Operation) -> Operation:
-    """What nobody understands is asked about, not refused."""
+    """Return an unknown setting as one that is asked about, not denied."""
     return replace(poison, traits=frozenset({Trait.NAMED}), reach=Reach.UNKNOWN, understood=False)
 
 

@@ -107,7 +107,7 @@ _SECRETS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 class _Line(NamedTuple):
-    """A whole line: its commands, where it runs, and what it wrote so far, by path."""
+    """A whole line: its commands, its place, and the files it wrote so far."""
 
     commands: Sequence[Command]
     place: Place
@@ -117,7 +117,7 @@ class _Line(NamedTuple):
 def follow_flow(
     commands: Sequence[Command], by_command: list[list[Operation]], place: Place, depth: int
 ) -> None:
-    """Add what flow tells to the operations, in place (the lists belong to the caller)."""
+    """Add to the operations, in place, what the data flow between commands shows."""
     if depth == 0 and len(commands) == 1 and not is_connected(commands[0]):
         by_command[0] = _single(commands, by_command[0], place)
         return

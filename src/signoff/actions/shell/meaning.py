@@ -106,10 +106,11 @@ def understand_shell(
     depth: int = 0,
     script: str = "",
 ) -> Understood:
-    """Take one shell line apart; never raises, never drops what it could not read.
+    """Analyse one shell line; never raises, and never drops a part it could not parse.
 
     Args:
-        script: the path by which it is run, where it is the text of a file.
+        carriers: wrapper commands around it.
+        script: path by which it is run, if it is a file's text.
     """
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
@@ -247,7 +248,7 @@ def _from_input(command: Command, place: Place, depth: int) -> Iterator[Operatio
 def written_operations(
     where: Located, text: NewText, place: Place, *, program: str, depth: int = 0
 ) -> Iterator[Operation]:
-    """What new content adds to a file: by its kind, and by the shell lines that will run."""
+    """Yield what new content adds to a file's effect: by its kind, and its shell lines."""
     if text.new or text.old or text.is_whole:
         yield from added_operations(where, text, program=program)
     yield from lines_run_later(text.new, where, place, depth=depth)
@@ -256,7 +257,7 @@ def written_operations(
 def lines_run_later(
     text: str, where: Located, place: Place, *, depth: int = 0
 ) -> Iterator[Operation]:
-    """What new content of a file does that runs by itself, or by the next step of the work."""
+    """Yield the effects of new file content that runs by itself, or in the next step."""
     if depth < MAX_DEPTH:
         yield from run_later(text, where, place, _TEXT_READERS, depth)
 
@@ -264,7 +265,7 @@ def lines_run_later(
 def nested_operations(
     nested: Nested, command: Command, place: Place, depth: int
 ) -> Iterator[Operation]:
-    """Take apart text that a command would run in its own language."""
+    """Yield the effects of text that a command runs in its own language."""
     carriers = (*command.carriers, nested.carrier) if nested.carrier else command.carriers
     if not nested.is_known:
         yield opaque_part(
@@ -310,7 +311,7 @@ def nested_operations(
 def code_operations(
     text: str, language: str, place: Place, depth: int = 0, *, environment: str = ""
 ) -> Iterator[Operation]:
-    """Take apart inline code, and the shell lines and SQL it would run."""
+    """Yield the effects of inline code, and of the shell lines and SQL it runs."""
     reading = understand_code(text, language=language, place=place)
     yield from reading.operations
     if hands_out_shell(text):
@@ -354,7 +355,7 @@ def sql_operations(
     dialect: str = "",
     depth: int = 0,
 ) -> Iterator[Operation]:
-    """Take SQL apart; loss behind a harmless statement or in comments is hidden."""
+    """Yield the effects of SQL; deletion behind a harmless statement or in comments counts."""
     operations = understand_sql(text, environment=environment, program=program, dialect=dialect)
     # An empty comment for a blank is how filters of words are passed (CWE-89).
     disguised = "/**/" in text or (

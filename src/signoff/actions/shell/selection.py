@@ -32,14 +32,14 @@ MAX_BEHIND = 6
 
 
 class Expression(NamedTuple):
-    """The words of a search, taken apart."""
+    """The words of a `find` expression, parsed."""
 
     roots: list[str]
     choices: tuple[Choice, ...]
 
 
 class SearchedLine(NamedTuple):
-    """A line, and the expressions of its searches by the index of the command, each read once."""
+    """A line, with the parsed expressions of its searches by command index."""
 
     commands: Sequence[Command]
     expressions: dict[int, Expression]
@@ -56,7 +56,7 @@ class SearchedLine(NamedTuple):
 
 
 def narrowed(command: Command, line: SearchedLine) -> Command:
-    """Replace words that a search fills in by what it selects; others stay as they are."""
+    """Replace words that a search fills in by what it selects; others stay."""
     if command.redirects and any(not file.target.is_known for file in command.redirects):
         command = _with_files(command, line)
     if command.stdin is not None and command.program in NAME_READERS:

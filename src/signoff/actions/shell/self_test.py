@@ -53,10 +53,10 @@ LINES: Readings = (
 
 
 def check_shell() -> None:
-    """Read every known line.
+    """Run the shell parser on its test lines.
 
     Raises:
-        BrokenReader: one is not read as it must be.
+        BrokenReader: a result is wrong.
     """
     for line, expected in LINES:
         reading = read_shell(line, cwd=CWD)

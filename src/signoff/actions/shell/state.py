@@ -56,7 +56,7 @@ def _absolute(path: str, folder: str) -> str:
 
 
 class Output(Struct):
-    """What a command writes to standard output; `text` is None if it is not known.
+    """The standard output of a command; `text` is None if it is not known.
 
     `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/�` of `mktemp`.
     """
@@ -99,7 +99,7 @@ class Feed:
 
 
 class Lines:
-    """Lines of input that commands which may not run may have taken."""
+    """Input lines that commands in a branch, which may not run, may have consumed."""
 
     __slots__ = ("feed", "is_unsure", "rest")
 
@@ -109,19 +109,19 @@ class Lines:
         self.is_unsure = False
 
     def kept(self, *, is_certain: bool) -> None:
-        """Accept what was taken; it may not have been if that is not certain."""
+        """Accept what was consumed; uncertain branches make it unknown."""
         if self.feed is not None and self.feed.rest != self.rest:
             self.is_unsure = self.is_unsure or not is_certain
             self.rest = self.feed.rest
 
     def put_back(self) -> None:
-        """Give the next branch the lines this one had."""
+        """Restore the lines for the next branch."""
         if self.feed is not None and self.feed.rest != self.rest:
             self.is_unsure = True
             self.feed.rest = self.rest
 
     def settle(self) -> None:
-        """What comes next is not known if any branch took lines."""
+        """Make the next input unknown if any branch consumed lines."""
         if self.feed is not None and self.is_unsure:
             self.feed.rest = None
 
@@ -269,7 +269,7 @@ class ShellScope(Struct):
         self.variables[name] = value
 
     def awaits(self, text: str) -> bool:
-        """Tell whether a text uses a variable that has no value yet."""
+        """Return whether a text uses a variable that has no value yet."""
         return any(
             name not in self.variables and name not in self.arrays for name in _USED.findall(text)
         )
@@ -288,7 +288,7 @@ class ShellScope(Struct):
 
 
 def possible(scope: ShellScope, raws: Sequence[str]) -> Iterator[ShellScope]:
-    """The states in which unknown variables that these words use hold what they may hold."""
+    """Yield the states in which unknown variables in these words have each possible value."""
     used = [name for name in scope.maybe if any("$" in raw and name in raw for raw in raws)]
     for n in range(max((len(scope.maybe[name]) for name in used), default=0)):
         state = scope.copy()
@@ -302,7 +302,7 @@ def possible(scope: ShellScope, raws: Sequence[str]) -> Iterator[ShellScope]:
 
 
 class Before:
-    """Variables as they were: assignments before a command hold for that command only."""
+    """Saves variables, as assignments before a command hold for that command only."""
 
     __slots__ = ("exported", "variables")
 
@@ -311,7 +311,7 @@ class Before:
         self.exported = scope.exported
 
     def restore(self, scope: ShellScope, raws: list[str]) -> None:
-        """Take the assignments back."""
+        """Undo these assignments."""
         scope.exported = self.exported
         for raw in raws:
             # `a[1]=x` and `a+=x` assign to `a`.
@@ -330,7 +330,7 @@ def leave(scope: ShellScope, exits: list[ShellScope]) -> None:
 
 
 def differs(scope: ShellScope, before: ShellScope) -> bool:
-    """Whether what was relied upon at first is not so any more; what was unknown still is."""
+    """Return whether a known variable differs from an earlier state."""
     return (
         any(scope.variables.get(name) != word for name, word in before.variables.items())
         or any(scope.arrays.get(name) != words for name, words in before.arrays.items())

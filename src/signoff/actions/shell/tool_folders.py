@@ -92,7 +92,7 @@ _SELF_TOLD = lazy_re(
 
 
 def names_tool_folder(name: str, part: str, commands: Sequence[Command]) -> bool:
-    """Whether a part of a search path is its old value, or lies where tools are kept.
+    """Return whether a part of a search path is its old value, or a folder of tools.
 
     `PATH=/opt/x:$PATH` keeps the old value; another variable may hold any folder.
     """
@@ -113,7 +113,10 @@ def names_tool_folder(name: str, part: str, commands: Sequence[Command]) -> bool
 
 
 def tells_folder(value: Word, commands: Sequence[Command], place: Place, depth: int = 0) -> bool:
-    """Whether every command behind a value tells a folder of an installed tool or the project."""
+    """Return whether a value surely is the folder of an installed tool or the project.
+
+    All commands behind the value must print one.
+    """
     if depth > MAX_DEPTH:
         return False
     return all(

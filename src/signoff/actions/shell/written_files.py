@@ -59,7 +59,7 @@ _OUT = frozenset({Trait.REVERSE_SHELL, Trait.SENDS_SECRET, Trait.BACKDOOR})
 
 
 class TextReaders(Struct, frozen=True, kw_only=True):
-    """How a shell line and a text of code are taken apart."""
+    """The functions that analyse a shell line and a text of code."""
 
     line: Callable[[str, Place, tuple[str, ...], int], Operations]
     code: Callable[[str, str, Place, int], Iterable[Operation]]
@@ -68,7 +68,7 @@ class TextReaders(Struct, frozen=True, kw_only=True):
 def run_later(
     text: str, where: Located, place: Place, readers: TextReaders, depth: int
 ) -> Iterator[Operation]:
-    """Yield what new content of a file does when it is run, built or loaded."""
+    """Yield the effects of new file content when it is run, built or loaded."""
     loaded = is_loaded(where, text)
     yield from _program(text, where, place, readers, depth, loaded=loaded)
     carriers = (f"{where.kind.value} file",)
@@ -148,7 +148,7 @@ def _told(where: Located, trait: Trait, why: str) -> Operation:
 
 
 def _asked(where: Located, op: Operation) -> Operation:
-    """What a program may do once somebody runs it: its file is asked about."""
+    """Return the Operation for what a file's program may do once it is run."""
     return Operation(
         verb=Verb.CONFIGURE,
         thing=ResourceType.CODE,
@@ -201,7 +201,7 @@ def _build_file(
 
 
 def opaque_part(part: Opaque, group: int = 0) -> Operation:
-    """Build the Operation for a part of a line or a text that was not understood."""
+    """Build the Operation for a part of a line or text that could not be parsed."""
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.CODE,

@@ -45,7 +45,7 @@ _ANY_VALUE = (
 
 
 def is_bounded(statement: Statement) -> bool:
-    """Say whether a DELETE or UPDATE, from its verb to its end, has a condition that bounds it."""
+    """Return whether a DELETE or UPDATE has a condition that limits it to some rows."""
     where = statement.find("WHERE")
     if where < 0:
         return False

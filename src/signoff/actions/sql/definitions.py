@@ -29,7 +29,7 @@ _SECOND_KINDS = frozenset({
 
 
 def kind_of(statement: Statement) -> tuple[str, int]:
-    """Return the kind a CREATE, ALTER or DROP names, and where its name stands."""
+    """Return the kind of object a CREATE, ALTER or DROP names, and the index of its name."""
     at = 1
     while statement.key(at) in KIND_PREFIXES:
         at += 1
@@ -45,7 +45,7 @@ def kind_of(statement: Statement) -> tuple[str, int]:
 
 
 def drop_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what a DROP destroys."""
+    """Yield the effects of a DROP."""
     kind, at = kind_of(statement)
     target = ", ".join(_names(statement, at)) or kind.lower()
     thing = ResourceType.ACCOUNT if kind in ACCOUNTS else ResourceType.DATABASE
@@ -59,7 +59,7 @@ def drop_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]
 
 
 def _names(statement: Statement, at: int) -> Iterator[str]:
-    """Yield the names of a list: `a, b.c`."""
+    """Yield the names in a list such as `a, b.c`."""
     while name := statement.name(at):
         yield name
         comma = statement.find(",", at)
@@ -69,7 +69,7 @@ def _names(statement: Statement, at: int) -> Iterator[str]:
 
 
 def truncate_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what a TRUNCATE empties."""
+    """Yield the effects of a TRUNCATE."""
     at = 1
     while statement.key(at) in {"TABLE", "ONLY", "IF", "EXISTS", "DATABASE", "ALL", "TABLES"}:
         at += 1
@@ -81,7 +81,7 @@ def truncate_effects(statement: Statement, server: SqlServer) -> Iterator[Operat
 
 
 def create_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what a CREATE makes: data, code, accounts."""
+    """Yield the effects of a CREATE: of data, code or accounts."""
     kind, at = kind_of(statement)
     target = statement.name(at)
     does = f"create {kind}"
@@ -130,7 +130,7 @@ def _extension(keys: tuple[str, ...], written: set[str]) -> set[str]:
 
 
 def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what an ALTER changes, and whether data or schema is lost by it."""
+    """Yield the effects of an ALTER, and whether data or schema is lost."""
     kind, at = kind_of(statement)
     target = statement.name(at)
     does = f"alter {kind}"

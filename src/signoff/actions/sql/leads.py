@@ -46,7 +46,7 @@ _BEFORE_NAME = frozenset({
 
 
 def effects_of(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield everything one statement does."""
+    """Yield all effects of one statement."""
     at = 0
     while statement.key(at) in _SKIPPED_LEADS:
         at += 1

@@ -140,7 +140,7 @@ _DISPUTED = ("\\", "#", "/*", "--", "$")
 
 
 def lexes_of(text: str, dialect: str) -> tuple[Lexis, ...]:
-    """Return the ways `text` has to be read: one where the dialect is known or does not matter."""
+    """Return the dialects `text` must be parsed in: one if it is known or makes no difference."""
     known = _LEXIS_OF.get(dialect.lower())
     if known is not None:
         return (known,)
@@ -162,7 +162,7 @@ def tokens(text: str, lexis: Lexis) -> tuple[list[str], bool]:
 
 
 def key(token: str) -> str:
-    """Return what a token counts as: a word in capitals, `'` a string, `"` a quoted name."""
+    """Return the normalised form of a token: a word in capitals, `'` a string, `"` a name."""
     first = token[0]
     if first.isalpha() or first == "_":
         return "'" if token[-1] == "'" else token.upper()

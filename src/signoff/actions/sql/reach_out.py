@@ -14,7 +14,7 @@ _SECRET = frozenset({Trait.READS_SECRET})
 
 
 def reaching_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what the functions, INTO clauses and tables of a statement reach."""
+    """Yield the effects outside the database: by functions, INTO clauses and tables."""
     keys = statement.keys
     for index, current in enumerate(keys):
         if current in FUNCTIONS and (_is_call(statement, index)):
@@ -61,7 +61,7 @@ def _call(statement: Statement, index: int, server: SqlServer) -> Operation:
 
 
 def copy_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
-    """Yield what COPY does: rows to or from a table, a file, a stage or a program."""
+    """Yield the effects of COPY: rows to or from a table, file, stage or program."""
     keys = statement.keys
     table = statement.name(2 if statement.key(1) in {"INTO", "BINARY"} else 1)
     if "PROGRAM" in keys:

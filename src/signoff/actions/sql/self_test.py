@@ -22,10 +22,10 @@ TEXTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 def check_sql() -> None:
-    """Read every known text.
+    """Run the SQL parser on its test texts.
 
     Raises:
-        BrokenReader: one is not read as it must be.
+        BrokenReader: a result is wrong.
     """
     for text, dialect, expected in TEXTS:
         operations = understand_sql(text, dialect=dialect)

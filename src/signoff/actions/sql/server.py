@@ -16,7 +16,7 @@ _MAX_TABLES = 8
 
 
 class SqlServer(Struct, frozen=True, kw_only=True):
-    """The database a script runs on, and what its Operations have in common."""
+    """The database a script runs on, with what its Operations have in common."""
 
     reach: Reach = Reach.PROJECT
     group: int = 0

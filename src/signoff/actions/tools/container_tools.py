@@ -23,7 +23,7 @@ _SHARED = frozenset({"pid", "ipc", "userns"})
 
 
 def rights_given(action: Action) -> Iterator[Operation]:
-    """Yield what a container gets of this machine, an Operation each; nothing of usual ones."""
+    """Yield an Operation for each dangerous right a container gets on this machine."""
     for name, value in islice(action.arguments.items(), MOST_ARGUMENTS):
         words = frozenset(split_words(name[:100]))
         if "privileged" in words and value is True:

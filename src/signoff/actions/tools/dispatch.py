@@ -43,7 +43,7 @@ _LONGEST = 80
 
 
 def dispatched(action: Action, tool: Tool) -> Tool:
-    """Return the tool by what it is asked to do, the same tool where no argument tells."""
+    """Return the tool narrowed to the action an argument names; unchanged if none does."""
     named = _named_act(action.arguments)
     lead = lead_verb(named)
     if lead is None:
@@ -63,7 +63,7 @@ def _without(words: tuple[str, ...], lead: Lead) -> tuple[str, ...]:
 
 
 def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the words of the argument that names what is done."""
+    """Return the words of the argument that names the action."""
     for name, value in islice(arguments.items(), 100):
         # `DELETE` alone is a method of HTTP; `http_operation` reads it with its path.
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:
@@ -77,7 +77,7 @@ def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def http_operation(action: Action, tool: Tool) -> Operation | None:
-    """Read a request to a service's API by its method and path; None where it is none."""
+    """Return the effect of a request to a service's API, by method and path; else None."""
     method = next((m for m in map(action.text, _HTTP_NAMES) if m.upper() in _HTTP), "").upper()
     path = next((p for p in map(action.text, _PATHS) if p.startswith("/")), "")
     # Of these two kinds, the path belongs to an address of any host: the web reader's.

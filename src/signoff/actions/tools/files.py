@@ -74,14 +74,14 @@ FILE_TOOLS: frozenset[str] = _ALONE | {
 
 
 def understand_file_tool(action: Action, place: Place) -> Operations:
-    """Take a file tool's call apart: what it does to each path, and what new content adds."""
+    """Return the effects of a file tool's call: on each path, and of new content."""
     name = action.tool.rpartition("__")[2]
     operations = tuple(_operations(name, action, place))
     return operations or (_opaque(action.tool, "no path in the call"),)
 
 
 def read_operation(where: Located, *, target: str, program: str) -> Operation:
-    """Reading the file or folder at `where`."""
+    """Build the Operation of reading a file or folder; `target`: its name as given."""
     where = replace(where, kind=where.read_kind) if where.secret else where
     is_secret = where.kind in SECRET_KINDS or (
         where.kind is FileKind.ACCOUNTS and where.path.lower().endswith(_SECRET_ACCOUNTS)
@@ -92,7 +92,7 @@ def read_operation(where: Located, *, target: str, program: str) -> Operation:
 
 
 def write_operation(where: Located, *, target: str, program: str, place: Place) -> Operation:
-    """Creating or changing the file at `where`."""
+    """Build the Operation of creating or changing a file; `target`: its name as given."""
     traits: set[Trait] = set()
     if where.kind in _RUNS_LATER:
         traits.add(Trait.RUNS_LATER)
@@ -110,7 +110,7 @@ def write_operation(where: Located, *, target: str, program: str, place: Place) 
 def delete_operation(
     where: Located, *, target: str, program: str, place: Place, is_tree: bool = False
 ) -> Operation:
-    """Deleting the file or folder at `where`."""
+    """Build the Operation of deleting a file or folder; `target`: its name as given."""
     traits = {Trait.NAMED}
     if is_tree:
         traits.add(Trait.RECURSIVE)
@@ -175,7 +175,7 @@ def _search(action: Action, place: Place) -> Iterator[Operation]:
 
 
 class FileEdit(Struct, frozen=True, kw_only=True):
-    """New content for one file: where, under which name, and what is added."""
+    """New content for one file: its location, its name as given, and the text."""
 
     where: Located
     target: str
@@ -183,7 +183,7 @@ class FileEdit(Struct, frozen=True, kw_only=True):
 
 
 def changes_of(action: Action, place: Place) -> tuple[FileEdit, ...]:
-    """Give the new content of a file tool's call, one change for each file and edit."""
+    """Return the new contents in a file tool's call, one per file and edit."""
     name = action.tool.rpartition("__")[2]
     if name in known.WRITE_TOOLS:
         return tuple(_written(action, place))

@@ -28,14 +28,14 @@ _MOST = 100
 
 
 def flagged_verb(arguments: Mapping[str, Json]) -> Verb | None:
-    """Return the gravest act that is switched on by a flag named after it."""
+    """Return the most severe act that a true flag names, as `{"delete": true}`; else None."""
     names = (split_words(name) for name, value in islice(arguments.items(), _MOST) if value is True)
     # `delete=True` and `delete_all=True` are switches; a longer name mostly asks about something.
     return _worst(words[0] for words in names if words and len(words) <= 2)
 
 
 def named_verb(words: tuple[str, ...], arguments: Mapping[str, Json]) -> Verb | None:
-    """Return the gravest act in the name of a migration or job that is run."""
+    """Return the most severe act in the name of a migration or job that is run; else None."""
     if _RUNS.isdisjoint(words) or _RUN_THINGS.isdisjoint(words) or words[0] in _REHEARSALS:
         return None
     texts = (value for value in islice(arguments.values(), _MOST) if isinstance(value, str))

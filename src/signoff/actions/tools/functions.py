@@ -175,7 +175,7 @@ def _texts(action: Action) -> tuple[str, ...]:
 
 
 def _rest(action: Action, operation: Operation) -> Operations:
-    """Add what was not read."""
+    """Add an Operation for arguments that were not read."""
     if not is_cut(action):
         return ()
     # Each reader stops at its limit without a word; this one operation says so for all.
@@ -204,7 +204,7 @@ def _is_arithmetic(action: Action, words: tuple[str, ...]) -> bool:
 
 
 def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
-    """Make the Operation of the name."""
+    """Build the Operation that the function's name describes."""
     rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
     thing, noun = thing_of(rest)
     # `purge_old()`: what is deleted stands in the docstring's first sentence.

@@ -59,7 +59,7 @@ _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
 class McpCall(Struct, frozen=True, gc=False):
-    """An MCP call with everything that was read of it."""
+    """An MCP call, with everything derived from it."""
 
     action: Action
     tool: Tool
@@ -69,9 +69,9 @@ class McpCall(Struct, frozen=True, gc=False):
 
 
 def understand_mcp(action: Action, place: Place | None = None) -> Operations:
-    """Return the Operations of an MCP call; with a place, its paths are distinguished.
+    """Return the Operations of an MCP call; without a place, its paths stay unresolved.
 
-    Empty only where `embedded` has the pieces that say what the call does.
+    () only if `embedded` returns code that says what the call does.
     """
     tool = dispatched(action, split_tool(action.tool))
     pieces = embedded(action)
@@ -206,7 +206,7 @@ def _of_path(call: McpCall, path: str, place: Place | None) -> Operation:
 
 
 def _of_git(call: McpCall) -> Operation:
-    """Read a tool of the local repository."""
+    """Read a tool of a local git repository."""
     words = set(call.tool.words)
     operation = replace(_plain(call, Reach.PROJECT), thing=ResourceType.REPOSITORY)
     texts = [one.lower() for one in strings_of(call.action.arguments)]
@@ -232,7 +232,7 @@ def _of_git(call: McpCall) -> Operation:
 
 
 def _of_page(call: McpCall, urls: tuple[str, ...]) -> Operation:
-    """Read a browser's or a fetcher's tool."""
+    """Read a tool of a browser or fetcher."""
     reach = _reach_of_url(urls[0]) if urls else Reach.NONE
     operation = replace(_plain(call, reach), target=urls[0][:500] if urls else _target(call.action))
     method = call.action.text("method").upper()
@@ -348,7 +348,7 @@ def _of_javascript(action: Action, tool: Tool, pieces: tuple[Piece, ...]) -> Ope
 
 
 def _unknown(action: Action, tool: Tool) -> Operation:
-    """Say that a tool's name does not tell what it does; its description may make it worse."""
+    """Build the Operation for a tool whose name says nothing; its description may make it worse."""
     told = verb_of_sentence(action.description)
     verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
     thing, _ = thing_of(tool.words)

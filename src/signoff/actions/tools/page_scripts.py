@@ -21,7 +21,12 @@ _BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new funct
 
 
 def of_script(action: Action, code: str, *, source: str) -> Operation:
-    """Judge script for a page, in lower case, by whether it stays in the page."""
+    """Return the effect of a script for a web page: whether it stays within the page.
+
+    Args:
+        code: in lower case.
+        source: for evidence.
+    """
     if any(one in code for one in _PAGE_SECRETS) and any(one in code for one in _SENDS_AWAY):
         return _page_secrets_sent(action, code, source)
     signs = (*_BROWSER_REACHES_OUT, *_BROWSER_RUNS_MORE)

@@ -41,7 +41,7 @@ DEPTH_LIMIT, VALUES_LIMIT, PATH_LIMIT = 4, 200, 512
 
 
 def sent_to(operations: Operations, reach: Reach) -> Operations:
-    """Say of the files that a tool sends how far they go: to the address beside them."""
+    """Return the operations on sent files with the reach of the address they go to."""
     if reach in (Reach.LOOPBACK, Reach.NONE):
         return operations
     return tuple(
@@ -53,7 +53,7 @@ def sent_to(operations: Operations, reach: Reach) -> Operations:
 
 
 def with_sent_secrets(operations: Operations, action: Action, place: Place) -> Operations:
-    """Say of what a tool sends that a file of secrets goes along."""
+    """Mark sending operations if a file of secrets goes along."""
     sends = [op.verb in SENDING and op.reach is not Reach.LOOPBACK for op in operations]
     if not any(sends):
         return operations
@@ -69,7 +69,7 @@ def with_sent_secrets(operations: Operations, action: Action, place: Place) -> O
 
 
 def with_recipients(operations: Operations, action: Action) -> Operations:
-    """Name of a message whom it goes to; its own title or text is no name of anybody."""
+    """Set the target of messages to the recipients, as their title or text names nobody."""
     if not any([_is_message(op) for op in operations]):
         return operations
     texts = [action.text(name) for name in PROSE]
@@ -126,7 +126,7 @@ _MOST = 50
 def secrets_named(
     action: Action, operations: Operations, paths: tuple[str, ...], place: Place | None
 ) -> tuple[Operation, ...]:
-    """Return what is done to files of secrets that the arguments name."""
+    """Return operations on files of secrets that the arguments name."""
     if place is None:
         return ()
     attached = (text for name in _ATTACHED for text in strings_of(action.arguments.get(name)))

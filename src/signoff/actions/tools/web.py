@@ -46,7 +46,7 @@ _MAX_BODY = 200_000
 
 
 def understand_web_tool(action: Action, place: Place) -> Operations:
-    """Take a web tool's call apart: one operation for each address in it."""
+    """Return the effects of a web tool's call: one operation per URL."""
     urls = tuple(_urls(action.arguments))
     if not urls:
         return _without_url(action)
@@ -58,7 +58,7 @@ def understand_web_tool(action: Action, place: Place) -> Operations:
 def request_operation(
     url: str, *, method: str = "get", body: str = "", program: str = "", place: Place
 ) -> Operation:
-    """One request as an operation."""
+    """Build the Operation of one HTTP request."""
     facts = look_at_url(url)
     if facts.scheme in _WEB_SCHEMES:
         return _web_operation(url, facts, method=method.lower(), body=body, program=program)
@@ -187,7 +187,7 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def _body_text(arguments: Mapping[str, Json]) -> str:
-    """What the request carries, as text."""
+    """Return the request's body as text."""
     texts: list[str] = []
     left = [value for name, value in arguments.items() if name.lower() in _BODY_NAMES]
     while left and len(texts) < 1000:

@@ -49,7 +49,11 @@ DESCRIBED = frozenset(
 
 
 def resource_of(op: Operation, target: str, room: int) -> str:
-    """Return the resource of a cluster as people name it: its kind, then its name."""
+    """Return a cluster resource as people name it: kind, then name.
+
+    Args:
+        room: most characters.
+    """
     if op.program.startswith(RELEASE_FIRST):
         return object_of(target.partition(" ")[0], room)
     if not op.program.startswith(KIND_FIRST) or op.thing is ResourceType.CREDENTIAL:
@@ -75,7 +79,11 @@ def _plural(kind: str) -> str:
 
 
 def object_of(target: str, room: int) -> str:
-    """Return a target as a name that cannot be taken for the sentence around it."""
+    """Return a target quoted so that it cannot be mistaken for the sentence around it.
+
+    Args:
+        room: most characters.
+    """
     if target in DESCRIBED or not target.strip(f" {UNKNOWN_PART}"):
         return target.strip(f" {UNKNOWN_PART}")
     # A backtick in a name would close the quotation, and the rest would read as our sentence

@@ -66,7 +66,7 @@ _TRAITS_OF = {
 
 
 def _by_trait(op: Operation) -> Phrase | None:
-    """Return the first phrase of the table for what is true of it."""
+    """Return the phrase for the first matching trait."""
     for trait, words in _TRAITS_OF[op.verb] if op.traits else ():
         if trait in op.traits:
             return words
@@ -74,7 +74,7 @@ def _by_trait(op: Operation) -> Phrase | None:
 
 
 def _by_target(op: Operation) -> Phrase | None:
-    """Return the phrase for a target that says by its shape what it is."""
+    """Return the phrase for a target whose form tells what it is."""
     if "://" in op.target and op.verb is Verb.INSTALL and op.thing is ResourceType.PACKAGE:
         return Phrase("Installs packages from {}", "Installs packages")
     if "://" in op.target and op.verb is Verb.DELETE and op.thing is ResourceType.CLOUD:
@@ -100,11 +100,12 @@ def _of_program(op: Operation) -> Phrase | None:
 
 
 def is_own_phrase(op: Operation) -> bool:
+    """Return whether the Operation's program has a phrase of its own."""
     return _of_program(op) is not None
 
 
 def by_command(op: Operation, phrase: Phrase, room: int) -> str:
-    """Return the sentence that names the command, where a target is only one of its words."""
+    """Return a sentence that names the command, for a target that is only one of its words."""
     words, target = BY_COMMAND.get(op.thing), op.target.strip()
     if op.thing is ResourceType.DATABASE and A_METHOD.fullmatch(target):
         return f"{VERBS[op.verb]} data by {object_of(target, room)}"
@@ -124,7 +125,7 @@ def by_command(op: Operation, phrase: Phrase, room: int) -> str:
 
 
 def _is_the_thing(op: Operation, target: str) -> bool:
-    """Whether a target is the name of what is acted on."""
+    """Return whether a target is the name of the resource."""
     # `aws s3 rm` is described by its sub-command, so that its target is what it names.
     is_named = " " in op.program and op.thing in NAMED_BY_SUB_COMMANDS
     is_code = A_FUNCTION.fullmatch(op.program) is not None or not op.program
@@ -156,7 +157,7 @@ def _command_of(op: Operation, target: str) -> str:
 
 
 def names_its_object(op: Operation) -> bool:
-    """Whether the target is the name of what is acted on, and no word of the command."""
+    """Return whether the target is the name of what is acted on, not a word of the command."""
     phrase = phrase_of(op)
     return (
         bool(op.target)

@@ -18,7 +18,7 @@ CONFIGURE, EXECUTE, PERSIST, READ = Verb.CONFIGURE, Verb.EXECUTE, Verb.PERSIST, 
 
 
 class Phrase(NamedTuple):
-    """One sentence, with and without an object."""
+    """One sentence for people, with and without an object."""
 
     named: str
     unnamed: str

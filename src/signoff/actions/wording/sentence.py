@@ -156,7 +156,7 @@ def _is_said(op: Operation, words: str) -> bool:
 
 
 def _loss(op: Operation) -> str:
-    """Say what is gone for good."""
+    """Return what is lost for good, in words."""
     if _LOSES.isdisjoint(op.traits):
         return "cannot be undone" if op.verb is _DELETE and not op.reversible else ""
     is_pushed = op.verb is Verb.PUBLISH and op.thing is ResourceType.REPOSITORY
@@ -188,7 +188,7 @@ def _seen_by_others(op: Operation) -> str:
 
 
 def _source_of(op: Operation) -> str:
-    """Say what is untrusted: a package that nobody knows, or where it comes from."""
+    """Return what is untrusted, in words: an unknown package, or its source."""
     if op.verb is not Verb.INSTALL:
         return "it gets code from elsewhere"
     is_name = not FROM_ELSEWHERE.search(op.target)
@@ -229,7 +229,7 @@ def _action(op: Operation, named: str, room: int) -> str:
 
 
 def _unknown(op: Operation, room: int) -> str:
-    """Say that nobody can tell what would happen, and why."""
+    """Return the sentence for an Operation whose effect is unknown, with the reason."""
     if Trait.REMOTE_CODE in op.traits:
         return FETCHED
     if Trait.DECODED in op.traits:

@@ -18,7 +18,7 @@ WORST_FIRST = (
 
 
 def worst_operation(operations: Iterable[Operation]) -> Operation | None:
-    """Return the worst of several, of equals the first; None if none of them does anything."""
+    """Return the most severe Operation, the first of equals; None if none has an effect."""
     acting = [op for op in operations if op.verb is not Verb.INERT]
     return min(acting, key=_harmlessness, default=None)
 

@@ -30,7 +30,7 @@ TRIAL = lazy_re(
 
 
 class Call(Protocol):
-    """What is known of the whole call."""
+    """Port: the whole call, as far as combinations of facts need it."""
 
     @property
     def action(self) -> Action:
@@ -42,15 +42,15 @@ class Call(Protocol):
 
     @property
     def texts(self) -> Mapping[Any, str]:
-        """Texts of the call by where they come from."""
+        """Its texts, keyed by where they come from."""
 
     @property
     def hits(self) -> Mapping[Any, frozenset[str]]:
-        """Ids of the patterns found in its texts."""
+        """Ids of the patterns found, keyed like `texts`."""
 
     @property
     def cache(self) -> dict[Any, Any]:
-        """Answers about the whole call, by the question."""
+        """Cached answers about the whole call, keyed by the function that asks."""
 
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ LONG = 200  # characters: a shorter text is searched sooner than looked up
 
 
 def cached_per_call(ask: Callable[[Call], T]) -> Callable[[Call], T]:
-    """Answer a question about a whole call once: hundreds of Operations may ask it."""
+    """Decorator: run a function of a call only once per call, however many Operations ask."""
 
     def asked(call: Call) -> T:
         if ask not in call.cache:
@@ -70,7 +70,7 @@ def cached_per_call(ask: Callable[[Call], T]) -> Callable[[Call], T]:
 
 
 def matches(pattern: re.Pattern[str], text: str, call: Call) -> bool:
-    """Search a text; a long one, which many Operations share, is searched once a call."""
+    """Return whether the pattern is found in a text; results for long texts are cached per call."""
     if len(text) < LONG:
         return pattern.search(text) is not None
     key = (id(pattern), text)
@@ -81,31 +81,31 @@ def matches(pattern: re.Pattern[str], text: str, call: Call) -> bool:
 
 
 def tool_name(call: Call) -> str:
-    """Return the tool's own name, without that of its server."""
+    """Return the tool's name without the MCP server's."""
     return call.action.tool.rpartition("__")[2][:200]
 
 
 @cached_per_call
 def name_words(call: Call) -> frozenset[str]:
-    """Return the words of the tool's own name."""
+    """Return the words of the tool's name without the MCP server's."""
     return frozenset(split_words(tool_name(call)))
 
 
 @cached_per_call
 def arguments_of(call: Call) -> str:
-    """Return the arguments as JSON, cut at a limit."""
+    """Return the arguments as JSON text, cut at a limit."""
     return json.dumps(call.action.arguments, ensure_ascii=False)[:TEXT_LIMIT]
 
 
 @cached_per_call
 def texts_of(call: Call) -> str:
-    """Return the texts among the arguments, one behind the other, cut at a limit."""
+    """Return all texts in the arguments, joined and cut at a limit."""
     return " ".join(islice(strings_of(call.action.arguments), MOST_TEXTS))[:TEXT_LIMIT]
 
 
 @cached_per_call
 def is_declared(call: Call) -> bool:
-    """Whether the author of a function says by hints what it does, not only where it runs."""
+    """Return whether a function's author declared by hints what it does."""
     is_function = call.action.kind is ActionKind.FUNCTION
     return is_function and any(
         [isinstance(one, bool) and name not in PLACES for name, one in call.action.hints.items()]

@@ -64,11 +64,11 @@ GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "ll
 
 
 class ActPattern(Struct, frozen=True):
-    """What is done: a verb of some, to a kind of resource, and what more has to hold.
+    """A kind of act: some verbs, on a kind of resource, under a further condition.
 
     Args:
         thing: None = any kind of resource.
-        also: asked last, as it may search texts.
+        also: checked last, as it may search texts.
     """
 
     verbs: frozenset[Verb]
@@ -76,23 +76,23 @@ class ActPattern(Struct, frozen=True):
     also: Callable[[Operation, Call], bool] | None = None
 
     def holds(self, op: Operation, call: Call) -> bool:
-        """Tell whether an Operation whose verb is among them is such an act."""
+        """Return whether an Operation, whose verb must be in `verbs`, is such an act."""
         return self.concerns(op) and (self.also is None or self.also(op, call))
 
     def concerns(self, op: Operation) -> bool:
-        """Tell whether it is done to such a resource; no text is searched."""
+        """Return whether an Operation is on such a resource; searches no text."""
         return self.thing is None or op.thing is self.thing
 
 
 def says_stop(op: Operation, call: Call) -> bool:
-    """It is removed, its process is killed, or a word says that it is stopped."""
+    """True if it deletes, kills a process, or a word of its source says that it stops something."""
     if op.verb is Verb.DELETE or op.thing is ResourceType.PROCESS:
         return True
     return matches(STOP_WORDS, op.source, call)
 
 
 def says_taken_away(op: Operation, call: Call) -> bool:
-    """Something that is far is deleted, or a change says that it is taken away."""
+    """True if it deletes, or its words say that a change takes something away."""
     if op.verb is Verb.DELETE:
         return True
     parts = _parts_said(op, call)
@@ -107,12 +107,12 @@ _ZERO = lazy_re(r"0\b")
 
 
 def says_deleted(op: Operation, call: Call) -> bool:
-    """It is deleted, or its own words say so: `delete_user`, `user delete`."""
+    """True if it deletes, or its own words say so: `delete_user`, `user delete`."""
     return op.verb is Verb.DELETE or DELETE_WORDS.search(op.source) is not None
 
 
 def said_by(op: Operation, call: Call) -> str:
-    """Return the words of one Operation; with variables among them, those of the whole line."""
+    """Return an Operation's source and target; with a `$` in it, also the start of the line."""
     return " ".join(_parts_said(op, call))
 
 
@@ -128,12 +128,12 @@ def _beginning(call: Call) -> str:
 
 
 def is_of_tool(op: Operation, call: Call) -> bool:
-    """A tool that is no shell does it."""
+    """True if the call is not a shell line."""
     return "command" not in call.action.arguments
 
 
 def lets_in(op: Operation, call: Call) -> bool:
-    """Somebody gets access who had none."""
+    """True if it gives access to somebody who had none."""
     return Trait.OPENS_ACCESS in op.traits
 
 
@@ -197,73 +197,85 @@ SENDS = ActPattern(frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}), None
 
 
 def is_private(op: Operation, call: Call) -> bool:
-    """What is named after people, their money or their health."""
+    """True if the target's name speaks of people, their money or their health."""
     # To `\b` an underscore is a letter: `customer_invoices` would be one word.
     return PRIVATE.search(op.target.replace("_", "-")) is not None
 
 
 def is_production(op: Operation, call: Call) -> bool:
+    """True if it acts on production."""
     return op.reach is Reach.PRODUCTION
 
 
 def is_production_of_tool(op: Operation, call: Call) -> bool:
-    """Production, reached by a function or a tool that is no shell."""
+    """True if it acts on production and the call is not a shell line."""
     return is_production(op, call) and is_of_tool(op, call)
 
 
 def is_anything(op: Operation, call: Call) -> bool:
+    """Always true: for acts that count on any target."""
     return True
 
 
 def is_out_of_sight(op: Operation, call: Call) -> bool:
-    """A file of a temporary folder or a cache, or one whose own name is hidden."""
+    """True for a file in a temporary or cache folder, or with a hidden name."""
     is_hidden = "/.cache/" in op.path or op.path.rpartition("/")[2][:1] == "."
     return is_hidden or op.path.startswith(TEMPORARY)
 
 
 def starts_by_itself(op: Operation, call: Call) -> bool:
+    """True for a file that the system runs by itself, outside temporary folders."""
     return op.file_kind in START_UP and op.reach is not Reach.TEMP
 
 
 def is_whole_tree(op: Operation, call: Call) -> bool:
+    """True for a whole home folder or system tree, outside containers."""
     is_home = op.reach is Reach.HOME and Trait.BROAD in op.traits
     return (is_home or op.path in TREES) and Trait.IN_CONTAINER not in op.traits
 
 
 def is_kept_file(op: Operation, call: Call) -> bool:
+    """True for a file that is kept and that nothing rebuilds."""
     return op.reach in KEPT and Trait.REBUILDABLE not in op.traits
 
 
 def is_of_machine(op: Operation, call: Call) -> bool:
+    """True for system files and processes."""
     return op.reach is Reach.SYSTEM or op.thing is ResourceType.PROCESS
 
 
 def is_remote(op: Operation, call: Call) -> bool:
+    """True if the target is on another machine or service."""
     return op.reach in FAR
 
 
 def is_machine(op: Operation, call: Call) -> bool:
-    """Another machine, or what a tool for devices takes away."""
+    """True for another machine, or a deletion of anything but a file."""
     return is_remote(op, call) or (op.verb is Verb.DELETE and op.thing is not ResourceType.FILE)
 
 
 def is_no_file(op: Operation, call: Call) -> bool:
+    """True if the target is not a file."""
     return op.thing is not ResourceType.FILE
 
 
 def is_security_file(op: Operation, call: Call) -> bool:
+    """True for a file that security depends on, by its path."""
     return op.thing is ResourceType.FILE and SECURITY_FILES.search(op.path) is not None
 
 
 def is_unnamed(op: Operation, call: Call) -> bool:
+    """True if the target is not named, or is only known when the line runs."""
     # U+FFFD stands for what is only known as the line runs, such as a loop's variable.
     return "\ufffd" in op.target or not op.target
 
 
 def opens_machine(op: Operation, call: Call) -> bool:
+    """True if the target is one of the files that decide who may log in."""
     return any([name in op.target for name in ENTRY_FILES])
 
 
 def is_other_guard(op: Operation, call: Call) -> bool:
+    """True if it runs or touches another product that guards agents."""
     program = op.program.split(" ", 1)[0]
     return program in GUARDS or op.path.rpartition("/")[2] in GUARDS

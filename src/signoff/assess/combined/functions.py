@@ -105,7 +105,10 @@ _UNSEEN = lazy_re(
 
 
 def is_not_trial(op: Operation, call: Call) -> bool:
-    """A function or a tool that is no shell, and nothing names a place to try things out."""
+    """True if the call is not a shell line and names no place for tests.
+
+    Such as a sandbox or staging.
+    """
     if "command" in call.action.arguments or op.reach is Reach.TEMP:
         return False
     return not _is_trial(call)
@@ -119,7 +122,7 @@ def _is_trial(call: Call) -> bool:
 
 
 def takes_all_for_good(op: Operation, call: Call) -> bool:
-    """All of something is deleted, and for good, as more than the name says.
+    """True if everything of a kind is deleted for good, by more than the tool's name alone.
 
     A function whose author declares what it does by hints is asked about with its full proof.
     """
@@ -134,7 +137,7 @@ def takes_all_for_good(op: Operation, call: Call) -> bool:
 
 
 def pays_all(op: Operation, call: Call) -> bool:
-    """Money goes to all, as name and arguments or docstring say."""
+    """True if money goes to everybody, according to name and arguments or docstring."""
     is_named = bool(name_words(call) & _ALL_WORDS)
     told = call.action.description[:400]
     is_told = re.search(r"(?i)\b(?:every|all)\b", told) is not None
@@ -146,19 +149,19 @@ def pays_all(op: Operation, call: Call) -> bool:
 
 
 def takes_protection(op: Operation, call: Call) -> bool:
-    """A protection is taken away everywhere, for good, or in what is live."""
+    """True if a protection is removed everywhere, for good, or in production."""
     if Trait.WEAKENS not in op.traits or is_declared(call):
         return False
     return op.reach is Reach.PRODUCTION or _ALL_GIVEN.search(arguments_of(call)) is not None
 
 
 def moves_machine_unguarded(op: Operation, call: Call) -> bool:
-    """A machine is moved while what protects people from it is overridden."""
+    """True if a machine is moved while the protection of people is overridden."""
     return op.thing is ResourceType.DEVICE and _OVERRIDES.search(arguments_of(call)) is not None
 
 
 def leaks_personal_data(op: Operation, call: Call) -> bool:
-    """What only a person, their bank or their doctor knows goes outside, or to everybody."""
+    """True if private data of people goes outside, or to everybody."""
     given = arguments_of(call)
     secret, known = len(_SENSITIVE.findall(given)), len(_PERSONAL.findall(given))
     is_open = Trait.OPENS_ACCESS in op.traits or _OPEN.search(given) is not None
@@ -172,7 +175,7 @@ def leaks_personal_data(op: Operation, call: Call) -> bool:
 
 
 def removes_many_people(op: Operation, call: Call) -> bool:
-    """Work, home or membership of several people ends in one call."""
+    """True if several people lose work, home or membership in one call."""
     if not (name_words(call) & _ENDS and name_words(call) & _PEOPLE) or is_declared(call):
         return False
     lists = [one for one in call.action.arguments.values() if isinstance(one, list | tuple)]
@@ -180,19 +183,19 @@ def removes_many_people(op: Operation, call: Call) -> bool:
 
 
 def runs_unchecked(op: Operation, call: Call) -> bool:
-    """What was fetched runs without a check, or came where anybody can change it on its way."""
+    """True if downloaded code runs unverified, or came over an insecure path."""
     return Trait.REMOTE_CODE in op.traits and _UNCHECKED.search(arguments_of(call)) is not None
 
 
 def stops_asking(op: Operation, call: Call) -> bool:
-    """An agent's permissions are set so that nobody is asked any more."""
+    """True if an agent's permissions are set so that nobody is asked any more."""
     told = f"{call.action.tool.replace('_', ' ')} {call.action.description[:400]}"
     is_about = bool(name_words(call) & _ASKED) and _OF_AGENT.search(told)
     return bool(is_about) and _NEVER.search(arguments_of(call)) is not None
 
 
 def plants_admin(op: Operation, call: Call) -> bool:
-    """An account with every right is made, and made so that it is not noticed or not checked."""
+    """True if an account with all rights is created hidden or unverified."""
     given = arguments_of(call)
     is_admin = bool(name_words(call) & _ADMIN_WORDS) or _ADMIN.search(given)
     is_made = bool(name_words(call) & _MADE)

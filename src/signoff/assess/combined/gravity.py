@@ -98,7 +98,7 @@ def _short(value: Json, depth: int = 0) -> Json:
 
 @cached_per_call
 def acts_of(call: Call) -> GraveAct:
-    """Return the grave acts that the name tells of, and the first verb of the description."""
+    """Return the grave acts named by the tool's name and the first verb of its description."""
     first = _told(call).partition(".")[0]
     words = {_stem(word) for word in (*name_words(call), *split_words(first)[:1])}
     found = GraveAct.NOTHING
@@ -121,7 +121,7 @@ _KNOWN = frozenset().union(*[verbs for _, verbs in VERBS])
 
 @cached_per_call
 def weights_of(call: Call) -> Weight:
-    """Return what makes the acts of a call graver."""
+    """Return the circumstances that make the acts of a call worse."""
     names, given, told = name_words(call), _given(call), _told(call)
     about = names | frozenset(split_words(told)) | frozenset(split_words(given[:2_000]))
     hints = call.action.hints
@@ -155,7 +155,7 @@ def weights_of(call: Call) -> Weight:
 
 
 def is_real(op: Operation, call: Call) -> bool:
-    """A function or a tool that is no shell, and nothing names a place to try things out.
+    """True if the call is not a shell line and names no place for tests.
 
     A function whose author declares what it does by hints is asked about with its full proof.
     """
@@ -178,7 +178,7 @@ _DEEP = Weight.FOR_GOOD | Weight.PRODUCTION | Weight.UNGUARDED
 
 
 def destroys_all(op: Operation, call: Call) -> bool:
-    """All of what people rely on is deleted: for good, in production, or with its backups."""
+    """True if all of something important is deleted: for good, in production, or with backups."""
     weights = weights_of(call)
     if GraveAct.DESTROYS not in acts_of(call) or Weight.ALL not in weights:
         return False
@@ -193,21 +193,21 @@ def destroys_all(op: Operation, call: Call) -> bool:
 
 
 def pays_everybody(op: Operation, call: Call) -> bool:
-    """Money of all of them moves, unchecked, in production, or what belongs to clients."""
+    """True if money of everybody moves: unchecked, in production, or clients' money."""
     weights = weights_of(call)
     is_all = GraveAct.PAYS in acts_of(call) and Weight.ALL in weights
     return is_all and (bool(weights & _DEEP) or AT_ONCE.search(_given(call)) is not None)
 
 
 def ends_people(op: Operation, call: Call) -> bool:
-    """Work, home or membership of all of them ends."""
+    """True if everybody loses work, home or membership."""
     people = GraveAct.ENDS_PEOPLE in acts_of(call) and Weight.OF_PEOPLE in weights_of(call)
     is_all = not ALL_NAMED.isdisjoint(name_words(call)) or ALL_GIVEN.search(_given(call))
     return people and bool(is_all)
 
 
 def switches_safety_off(op: Operation, call: Call) -> bool:
-    """What keeps people from harm, or what records and guards, is switched off where it counts."""
+    """True if safety, audit or protection is switched off where it matters."""
     weights, given = weights_of(call), _given(call)
     if GraveAct.SWITCHES_OFF not in acts_of(call) or not SHOWN.isdisjoint(name_words(call)):
         return False
@@ -221,14 +221,14 @@ def switches_safety_off(op: Operation, call: Call) -> bool:
 
 
 def excludes_everything(op: Operation, call: Call) -> bool:
-    """A product that watches leaves everything out."""
+    """True if a monitoring or security product is told to ignore everything."""
     names = name_words(call)
     is_exemption = bool(names & EXEMPTIONS)
     return is_exemption and ALL_GIVEN.search(_given(call)) is not None
 
 
 def opens_everything(op: Operation, call: Call) -> bool:
-    """Everybody or somebody with every right gets in everywhere, or private data lie open."""
+    """True if everybody gets in, somebody gets all rights, or private data become public."""
     weights, acts = weights_of(call), acts_of(call)
     names = name_words(call)
     if GraveAct.OPENS in acts and Weight.OF_ROOT in weights and Weight.ALL in weights:
@@ -244,7 +244,7 @@ def opens_everything(op: Operation, call: Call) -> bool:
 
 
 def admits_stranger(op: Operation, call: Call) -> bool:
-    """Somebody from elsewhere gets every right over a whole cloud, organization or account."""
+    """True if an outsider gets all rights over a cloud, organisation or account."""
     if op.verb is not Verb.PRIVILEGE or Weight.OF_ROOT not in weights_of(call):
         return False
     given = _given(call)
@@ -254,14 +254,14 @@ def admits_stranger(op: Operation, call: Call) -> bool:
 
 
 def asks_everybody(op: Operation, call: Call) -> bool:
-    """A message to all of them asks for a card, a password or a login at an address."""
+    """True if a message to everybody asks for a card, password or login at a URL."""
     weights = weights_of(call)
     is_sent = GraveAct.SENDS in acts_of(call) and Weight.ALL in weights
     return is_sent and LOGINS_ASKED.search(_given(call)) is not None
 
 
 def sends_people(op: Operation, call: Call) -> bool:
-    """All that is kept of people goes outside."""
+    """True if all stored data about people goes outside."""
     weights = weights_of(call)
     is_sent = (
         GraveAct.SENDS in acts_of(call) and Weight.OUTSIDE in weights and Weight.ALL in weights
@@ -276,7 +276,7 @@ def _is_private(call: Call) -> bool:
 
 
 def runs_unread(op: Operation, call: Call) -> bool:
-    """Code is fetched and runs, and nobody looks at it or checks where it is from."""
+    """True if code is downloaded and run unread, from an unverified source."""
     weights = weights_of(call)
     if GraveAct.RUNS not in acts_of(call):
         return False
@@ -285,7 +285,7 @@ def runs_unread(op: Operation, call: Call) -> bool:
 
 
 def moves_unguarded(op: Operation, call: Call) -> bool:
-    """A machine moves against what guards it."""
+    """True if a machine is moved against its safeguards."""
     weights = weights_of(call)
     is_moved = GraveAct.MOVES in acts_of(call) and Weight.UNGUARDED in weights
     return is_moved and Weight.OF_SAFETY in weights

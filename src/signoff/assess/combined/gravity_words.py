@@ -13,7 +13,7 @@ from signoff.actions.vocabulary import lazy_re2
 
 
 class GraveAct(Flag):
-    """What kinds of grave act a call tells of."""
+    """Kinds of grave act that the words of a call can name."""
 
     NOTHING = 0
     DESTROYS = auto()
@@ -27,7 +27,7 @@ class GraveAct(Flag):
 
 
 class Weight(Flag):
-    """What makes an act graver."""
+    """Circumstances that make an act worse."""
 
     NOTHING = 0
     ALL = auto()

@@ -40,7 +40,7 @@ _CODE_LOOP = lazy_re(
 
 
 def goes_through_a_list(op: Operation, call: Call) -> bool:
-    """A loop, or a program that repeats it, does it to each entry of a listing or a file."""
+    """True if a loop, or a program like `xargs`, repeats it for each entry of a list."""
     if not REPEATERS.isdisjoint(op.carriers):
         return True
     if op.carriers and _is_in_loop_of_code(op.source, op.program.rpartition(".")[2]):
@@ -133,7 +133,7 @@ def _decoded(line: str) -> Iterator[str]:
 
 
 def goes_through_production(op: Operation, call: Call) -> bool:
-    """The same, where the call names production: in a listing's filter, an alias, a path."""
+    """True if it is repeated for a list and the call names production."""
     if not goes_through_a_list(op, call):
         return False
     return op.reach is Reach.PRODUCTION or _names_production(call)
@@ -159,7 +159,7 @@ BRACED = lazy_re(r"\bfor\s+\w+\s+in\s[^;\n]*\{[^}\n]*(?:\.\.|,)[^}\n]*\}")
 
 
 def erases_each(op: Operation, call: Call) -> bool:
-    """Each machine of a list is erased."""
+    """True if each machine of a list is erased."""
     text = call.action.text("command")[:TEXT_LIMIT]
     if not matches(ERASES, text, call):
         return False
@@ -171,7 +171,7 @@ def erases_each(op: Operation, call: Call) -> bool:
 
 
 def opens_a_list(op: Operation, call: Call) -> bool:
-    """The same, and the world can see each entry."""
+    """True if it is repeated for a list and makes each entry public."""
     return goes_through_a_list(op, call) and matches(PUBLIC, op.source, call)
 
 
@@ -227,7 +227,7 @@ def empties_a_pipe(op: Operation, call: Call) -> bool:
 
 
 def empties_a_listing(op: Operation, call: Call) -> bool:
-    """All that a program lists is deleted by the same program, and nothing is left out."""
+    """True if a program deletes everything it lists itself, without exception."""
     text = call.action.text("command")[:TEXT_LIMIT]
     if not goes_through_a_list(op, call) or matches(_PICKS, text, call):
         return False
@@ -245,7 +245,7 @@ _PLANT = lazy_re(
 
 
 def is_plant(op: Operation, call: Call) -> bool:
-    """A controller of a plant or a building that is on another machine."""
+    """True for the controller of a plant or building, on another machine."""
     is_far = op.reach is Reach.REMOTE or op.reach is Reach.PRODUCTION
     if is_far and op.thing is ResourceType.DEVICE:
         return matches(_PLANT, call.action.text("command")[:TEXT_LIMIT], call)

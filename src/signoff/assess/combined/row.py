@@ -14,7 +14,7 @@ Holds = Callable[[Operation, Call], bool]
 
 
 class Row(NamedTuple):
-    """One combination.
+    """One combination of facts that is a finding; all its conditions must hold.
 
     Args:
         line: the policy line and its severity.
@@ -22,9 +22,9 @@ class Row(NamedTuple):
         target: what it is done to.
         evidence: what else the call says.
         because: the three in words.
-        refused: a shell line with all of them, "" where only a tool's call has them.
+        refused: a shell line with all of them, "" where only a tool's call can have them.
         spared: a shell line that lacks one.
-        is_argued: the evidence stands in the arguments, so that a name alone is no guess any more.
+        is_argued: the arguments prove it, so it is no mere guess from a name.
     """
 
     line: tuple[str, Severity]

@@ -79,15 +79,15 @@ _LEAST_FILLED = 8  # characters
 
 
 def is_of_service(op: Operation, call: Call) -> bool:
-    """A tool of a service far away does it, and nothing names a place to try things out."""
+    """True if a tool of a remote service does it, and no place for tests is named."""
     is_tool = call.action.kind is not ActionKind.FUNCTION and "command" not in call.action.arguments
     return is_tool and op.reach in FAR and not matches(TRIAL, texts_of(call), call)
 
 
 def selects_everything(op: Operation, call: Call) -> bool:
-    """Everything is selected, and the call says that it is for many at once or for good.
+    """True if everything is selected, in bulk or for good.
 
-    Rows of a database are left to what is known of databases.
+    Rows of a database are left to the database's own analysis.
     """
     if op.thing is ResourceType.DATABASE and op.reach is not Reach.PRODUCTION:
         return False
@@ -98,19 +98,19 @@ def selects_everything(op: Operation, call: Call) -> bool:
 
 
 def takes_backups_for_good(op: Operation, call: Call) -> bool:
-    """What is named a backup goes, and nothing is kept in a bin."""
+    """True if something named a backup is deleted without a recycle bin."""
     given = arguments_of(call)
     return _BACKUPS.search(given) is not None and _FOR_GOOD.search(given) is not None
 
 
 def shuts_everybody_out(op: Operation, call: Call) -> bool:
-    """Everybody a service knows loses access, at once."""
+    """True if all users of a service lose access at once."""
     is_all = _MANY.search(tool_name(call)) is not None and _EVERYTHING.search(arguments_of(call))
     return bool(is_all) and _SHUTS_OUT.search(tool_name(call)) is not None
 
 
 def leads_mail_away(op: Operation, call: Call) -> bool:
-    """A rule sends on all mail, or hides that it does."""
+    """True if a mail rule forwards all mail, or hides that it does."""
     given = arguments_of(call)
     if _LED_AWAY.search(given) is None or not _is_rule(call):
         return False
@@ -118,7 +118,7 @@ def leads_mail_away(op: Operation, call: Call) -> bool:
 
 
 def hands_over_people(op: Operation, call: Call) -> bool:
-    """All of the people a service keeps are handed to an address."""
+    """True if all people a service stores are sent to an address."""
     is_about_people = op.thing is ResourceType.ACCOUNT
     if not is_about_people or _HAND_OVER.search(tool_name(call)) is None:
         return False
@@ -128,7 +128,7 @@ def hands_over_people(op: Operation, call: Call) -> bool:
 
 
 def text_holds_secret(op: Operation, call: Call) -> bool:
-    """A text holds a known key, a secret's variable with a value made by chance, or a login."""
+    """True if a text contains a known kind of key, a random secret value, or a login."""
     if text_holds_key(op, call):
         return True
     text = arguments_of(call)
@@ -153,7 +153,7 @@ def _is_password(value: str) -> bool:
 
 
 def address_holds_variable(op: Operation, call: Call) -> bool:
-    """An address carries a variable named as a secret with a value that only chance makes."""
+    """True if a URL has a parameter named like a secret, with a random value."""
     return any([is_random(found[1]) for found in _VARIABLE.finditer(unquote(op.target[:2_000]))])
 
 

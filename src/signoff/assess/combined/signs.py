@@ -112,7 +112,7 @@ ENCRYPTERS = {
 
 
 def is_scheduled(op: Operation, call: Call) -> bool:
-    """It runs at every start, or from where nobody looks: hidden, or in memory."""
+    """True if it is scheduled at every start, or from a hidden or in-memory file."""
     if not any([name in SCHEDULERS for name in op.carriers]):
         return False
     is_hidden = "/." in op.path or op.path.startswith("/dev/shm/")  # noqa: S108 - compared
@@ -120,14 +120,17 @@ def is_scheduled(op: Operation, call: Call) -> bool:
 
 
 def comes_from_network(op: Operation, call: Call) -> bool:
+    """True if it handles content from an untrusted source."""
     return Trait.UNTRUSTED_SOURCE in op.traits
 
 
 def is_recursive(op: Operation, call: Call) -> bool:
+    """True if it works on whole folders."""
     return Trait.RECURSIVE in op.traits
 
 
 def call_encrypts(op: Operation, call: Call) -> bool:
+    """True if any command of the call encrypts."""
     return _encrypts(call)
 
 
@@ -141,6 +144,7 @@ def _encrypts(call: Call) -> bool:
 
 
 def names_protection(op: Operation, call: Call) -> bool:
+    """True if source or target names a protective product or setting."""
     for text in (op.source, op.target):
         if matches(PRODUCTS, text, call):
             return True
@@ -148,7 +152,7 @@ def names_protection(op: Operation, call: Call) -> bool:
 
 
 def names_safeguard(op: Operation, call: Call) -> bool:
-    """Name what protects a cluster, an account or a forge, or all rules of a protective kind."""
+    """True if it names a safeguard of a cluster, account or forge, or all rules of a kind."""
     source = said_by(op, call)
     if matches(REMOTE_SAFEGUARDS, source, call):
         return True
@@ -156,11 +160,12 @@ def names_safeguard(op: Operation, call: Call) -> bool:
 
 
 def names_windows_core(op: Operation, call: Call) -> bool:
+    """True if it names a core part of Windows."""
     return matches(WINDOWS_CORE, op.source, call)
 
 
 def text_loosens(op: Operation, call: Call) -> bool:
-    """The call carries a setting that lets others in, or switches a protection off."""
+    """True if the call contains a setting that opens access or disables a protection."""
     return _loosens(call)
 
 
@@ -172,6 +177,7 @@ def _loosens(call: Call) -> bool:
 
 
 def names_everybody(op: Operation, call: Call) -> bool:
+    """True if it gives something to everybody, such as `Principal: *`."""
     if call.action.tool.startswith("mcp__"):
         given = arguments_of(call)
         return matches(PRINCIPAL, given, call) or matches(NOBODY, given, call)
@@ -180,6 +186,7 @@ def names_everybody(op: Operation, call: Call) -> bool:
 
 
 def call_lists_accounts(op: Operation, call: Call) -> bool:
+    """True if a command of the call lists the accounts of the machine."""
     return _lists_accounts(call)
 
 
@@ -189,15 +196,17 @@ def _lists_accounts(call: Call) -> bool:
 
 
 def is_written_by_server(op: Operation, call: Call) -> bool:
+    """True for a file on another machine that a server writes, without a path."""
     return op.thing is ResourceType.FILE and op.reach in FAR and not op.path
 
 
 def says_off(op: Operation, call: Call) -> bool:
+    """True if its words say remove, disable, pause or the like."""
     return matches(OFF_WORDS, op.source, call)
 
 
 def text_holds_key(op: Operation, call: Call) -> bool:
-    """A key or token whose shape says whose it is, and that stands for no other."""
+    """True if a text contains a key or token of a known form that is no placeholder."""
     return _holds_key(call)
 
 
@@ -214,7 +223,7 @@ def _holds_key(call: Call) -> bool:
 
 
 def gives_way_in(op: Operation, call: Call) -> bool:
-    """The call makes a login for the account and gives it every right."""
+    """True if the call creates a login for the account and gives it all rights."""
     return _makes_admin(call)
 
 
@@ -232,23 +241,23 @@ MAIL_AWAY = lazy_re(
 
 
 def leads_mail_away(op: Operation, call: Call) -> bool:
-    """A mail server copies all mail to an address, or forwards mail of anybody."""
+    """True if a mail server copies all mail to an address, or forwards anybody's."""
     return MAIL_AWAY.search(op.source) is not None
 
 
 def lets_everybody(op: Operation, call: Call) -> bool:
-    """The call says that nobody needs a login."""
+    """True if the call says that no login is needed."""
     return matches(PUBLIC, _given(op, call), call)
 
 
 def pays_everybody(op: Operation, call: Call) -> bool:
-    """The call says that all of them are paid, or that it pays many at once."""
+    """True if the call says that everybody is paid, or many at once."""
     given = _given(op, call)
     return any([matches(one, given, call) for one in (PAID_ALL, MANY_PEOPLE, PAYEES)])
 
 
 def keeps_only_one(op: Operation, call: Call) -> bool:
-    """All accounts but those that a condition names: `where name!=root`."""
+    """True if it hits all accounts except those of a condition: `where name!=root`."""
     return matches(ALL_BUT, op.source, call)
 
 
@@ -256,12 +265,12 @@ ALL_BUT = lazy_re(r"!=|(?i:\bnot\s+in\b|--all-except|\bexcept\b)")
 
 
 def takes_all(op: Operation, call: Call) -> bool:
-    """The arguments say that nothing is left: all of them, whatever their age."""
+    """True if the arguments select everything, whatever its age."""
     return matches(TAKES_ALL, _given(op, call), call)
 
 
 def deletes_all(op: Operation, call: Call) -> bool:
-    """The name of the function, or its arguments, say that nothing is left.
+    """True if the function's name or arguments say that nothing is left.
 
     A function whose author declares what it does by hints is asked about with its full proof.
     """
@@ -278,7 +287,7 @@ def _given(op: Operation, call: Call) -> str:
 
 
 def names_branch_rules(op: Operation, call: Call) -> bool:
-    """The rules of a branch go, and the same call lets somebody in or rewrites the branch."""
+    """True if branch rules are removed and the call also adds people or rewrites history."""
     if BRANCH_RULES.search(op.target) is None:
         return False
     others = [one.source for one in call.operations if one is not op]
@@ -286,4 +295,5 @@ def names_branch_rules(op: Operation, call: Call) -> bool:
 
 
 def runs_the_machine(op: Operation, call: Call) -> bool:
+    """True if it names a package without which the machine does not start."""
     return ESSENTIAL.search(op.target) is not None

@@ -71,7 +71,11 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
 def body_parts(body: Json, content_type: str) -> Iterator[Part]:
-    """Give the values of a body."""
+    """Yield the values of a request body.
+
+    Args:
+        content_type: the header's value.
+    """
     if not isinstance(body, str):
         yield from tree_parts(BODY, body)
         return
@@ -89,7 +93,11 @@ def body_parts(body: Json, content_type: str) -> Iterator[Part]:
 
 
 def form_parts(place: str, text: str) -> Iterator[Part]:
-    """Give the values of a form or a query, decoded as a server decodes them."""
+    """Yield the values of a form or query, percent-decoded.
+
+    Args:
+        place: where it is in the request, as `body`.
+    """
     if not text:
         return
     for part in text.split("&", NODE_LIMIT):
@@ -102,7 +110,7 @@ def form_parts(place: str, text: str) -> Iterator[Part]:
 
 
 def packed_parts(place: str, name: str, value: str) -> Iterator[Part]:
-    """Give what a cookie or a parameter carries in Base64, beside the value itself."""
+    """Yield what a cookie or parameter contains in Base64; nothing if it contains none."""
     text = unpacked(value)
     if text is None:
         return
@@ -118,7 +126,7 @@ _Node = tuple[str, str, Json, Around]
 
 
 def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
-    """Give every value of a JSON tree with the name nearest to it, without recursion.
+    """Yield every value in a JSON tree with the name nearest to it; does not recurse.
 
     Args:
         outer: the name of the value that the tree is in, "" for a whole body.
@@ -148,7 +156,7 @@ def tree_parts(place: str, root: Json, outer: str = "") -> Iterator[Part]:
 
 
 def _members(name: str, top: str, node: Json, around: Around) -> Sequence[_Node]:
-    """Give what is in an object or a list, the last first."""
+    """Yield the members of an object or list, last first."""
     if type(node) is dict or isinstance(node, Mapping):  # the first is a tenth of the second
         inner = around_members(node, name, around)
         members = list(node.items())[::-1]
@@ -173,7 +181,7 @@ def _leaf(place: str, leaf: tuple[str, str, str, Around]) -> Iterator[Part]:
 
 
 def rest_parts(text: str) -> Iterator[Part]:
-    """Give what goes beyond the limits in pieces that can be searched, which overlap a little."""
+    """Yield text beyond the limits in overlapping pieces small enough to search."""
     for start in range(0, len(text), PIECE - OVERLAP):
         yield Part(REST, "", text[start : start + PIECE])
 
@@ -181,7 +189,12 @@ def rest_parts(text: str) -> Iterator[Part]:
 def named_parts(
     place: str, name: str, value: str, plain: str | None, top: str = ""
 ) -> Iterator[Part]:
-    """Give a value, and its name where the name says more than a name."""
+    """Yield a value, and also its name where the name is an operator (`login[$ne]=1`).
+
+    Args:
+        plain: the value after decoding, None if that changed nothing.
+        top: name of the object it is in.
+    """
     inner = _inner(value if plain is None else plain)
     if inner is not None:
         yield from tree_parts(place, inner, name)

@@ -28,7 +28,7 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 
 
 def strings_of(text: str) -> tuple[str, ...] | None:
-    """Return the strings of a GraphQL document, None if the text is none."""
+    """Return the string literals of a GraphQL document, None if the text is not one."""
     at, end = 0, len(text)
     strings: list[str] = []
     open_signs: list[str] = []
@@ -62,7 +62,7 @@ def _goes_on(before: str, token: str, open_signs: list[str]) -> bool:
 
 
 class GraphqlShape(Struct, frozen=True, kw_only=True):
-    """How large a document is, with its fragments where they are spread.
+    """The size of a GraphQL document, fragments expanded.
 
     Args:
         depth: fields inside fields; `{ a { b } }` has 2.
@@ -88,7 +88,7 @@ class _Definition:
 
 
 def shape_of(text: str) -> GraphqlShape | None:
-    """Return the shape of a GraphQL document, None if the text is none or too long to be read."""
+    """Return the size of a GraphQL document; None if it is not one, or too long."""
     if strings_of(text) is None:
         return None
     parts: dict[str, _Definition] = {}

@@ -34,13 +34,13 @@ _HEADER = r"(?:(?:content|cache|if|x)-[a-z\d-]{1,60}|accept|user-agent)"
 
 
 class Idiom(Struct, frozen=True):
-    """One way of writing.
+    """A harmless way of writing that a pattern also matches.
 
     Args:
-        hits: the patterns it fits.
-        expression: what is taken out.
-        in_sentence: True if it counts only in a sentence.
-        rest: what is left in its place.
+        hits: ids of the patterns it may explain.
+        expression: regular expression of the text to remove.
+        in_sentence: True if it counts only within a sentence.
+        rest: what replaces it.
     """
 
     hits: frozenset[str]
@@ -289,12 +289,16 @@ _ABOUT = frozenset[str]().union(*(one.hits for one in IDIOMS))
 
 
 def has_idioms(hit: str) -> bool:
-    """Tell whether an idiom fits this pattern."""
+    """Return whether any idiom applies to this pattern id."""
     return hit in _ABOUT or hit.startswith(_OF_TEMPLATES)
 
 
 def without_idioms(hit: str, text: str) -> str:
-    """Return the text without what fits this pattern and does nothing."""
+    """Return the text with harmless matches of this pattern removed.
+
+    Args:
+        hit: the pattern's id.
+    """
     for idiom in IDIOMS:
         if hit in idiom.hits and (not idiom.in_sentence or is_prose(text)):
             text = idiom.expression.sub(idiom.rest, text)

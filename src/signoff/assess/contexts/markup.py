@@ -130,15 +130,15 @@ _ODD_VOCABULARY = lazy_re(r"java|exslt|xinclude|transform|xalan|php", re.IGNOREC
 
 
 class Markup(Struct, frozen=True, kw_only=True):
-    """What a piece of markup holds.
+    """A piece of HTML or XML, taken apart.
 
     Args:
-        rest: the markup without its harmless tags.
-        texts: the text between the tags and in attributes, entities undone; of a page only
-            attributes with signs that words and numbers do not have.
-        code: the text of code samples, which is there to be read.
-        addresses: what harmless tags link to.
-        tags: how many tags were set aside.
+        rest: the markup without harmless tags.
+        texts: decoded texts between tags and in attributes; for a page only attributes with special
+            characters.
+        code: text of code samples.
+        addresses: link targets of harmless tags.
+        tags: number of tags removed.
     """
 
     rest: str
@@ -149,7 +149,11 @@ class Markup(Struct, frozen=True, kw_only=True):
 
 
 def read_markup(text: str, *, is_xml: bool = False) -> Markup:
-    """Remove harmless tags; in XML not meant for browsers, all elements without behaviour."""
+    """Take markup apart and remove harmless tags.
+
+    Args:
+        is_xml: also remove all elements that no browser acts on.
+    """
     is_foreign = is_xml and _is_foreign(text)
     first, *pieces = text.split("<")
     kept, texts, code = [first], [first], list[str]()
@@ -248,7 +252,7 @@ def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:
 
 
 def is_browser_element(name: str) -> bool:
-    """Return whether a browser knows an element of this name, or it is written oddly."""
+    """Return whether a browser knows an element of this name, or the name is odd."""
     known = (
         name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or _FILTERS.fullmatch(name) is not None
     )

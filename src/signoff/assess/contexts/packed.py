@@ -24,7 +24,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def unpacked(value: str) -> str | None:
-    """Return the text that a value carries in Base64, None if it carries none."""
+    """Return the text encoded in a Base64 value, None if it is no Base64 text."""
     if not LEAST <= len(value) <= PACKED_LIMIT or _BASE64.fullmatch(value) is None:
         return None
     data = _decoded(value)
@@ -36,7 +36,7 @@ def unpacked(value: str) -> str | None:
 
 
 def saml_message(value: str) -> str | None:
-    """Return the XML of a message of SAML, deflated or not, None for any other value."""
+    """Return the XML of a SAML message, deflated or not; None for other values."""
     if len(value) > MESSAGE_LIMIT:
         return None
     data = _decoded("".join(value.split()))

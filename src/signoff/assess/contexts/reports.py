@@ -24,7 +24,7 @@ LINES_LIMIT = 2_000
 
 
 class ReportProtocol(Struct, frozen=True):
-    """One protocol.
+    """A protocol by which browsers and programs report data.
 
     Args:
         path: where programs send to; "" for any path.
@@ -238,7 +238,7 @@ _EDITOR = re.compile(r"(?:textDocument|workspace)/\w+")
 
 
 def syntax_of_report(path: str, content_type: str, body: Json) -> Syntax | None:
-    """Return how the values of a body are written that a program handed in, None for any other."""
+    """Return the syntax of the values in a report's body, None if it is no report."""
     is_near_one = _NEAR.search(path) is not None or "report" in content_type
     for one in _PROTOCOLS if is_near_one else ():
         is_near = one.kind in content_type and one.path.match(path) is not None
@@ -260,7 +260,7 @@ def is_run_by_search(name: str) -> bool:
 
 
 def is_of_editor(body: Json) -> bool:
-    """Return whether a body is a call of the Language Server Protocol and nothing else."""
+    """Return whether a body is exactly a call of the Language Server Protocol."""
     if not _may_hold(body, '"jsonrpc"'):
         return False
     calls = _documents(body)

@@ -74,7 +74,7 @@ class _ResponseForm(Struct, frozen=True):
 
 
 def is_sign_in_response(path: str, form: Mapping[str, str]) -> bool:
-    """Return whether a posted form is the answer of a sign-in service, where one is taken in."""
+    """Return whether a form is a sign-in provider's response, at a path that takes one."""
     words = frozenset(_WORD.findall(path.lower()))
     if words.isdisjoint(_TAKING) or not words.isdisjoint(_OTHER_CHANGE):
         return False
@@ -82,7 +82,7 @@ def is_sign_in_response(path: str, form: Mapping[str, str]) -> bool:
 
 
 def is_token_request(path: str, form: Mapping[str, str]) -> bool:
-    """Return whether a form asks for a token (RFC 6749) with what only its owner has.
+    """Return whether a form is an OAuth token request (RFC 6749) with its own credentials.
 
     No cookie is needed for that, so another site gains nothing from the visitor's browser.
     """

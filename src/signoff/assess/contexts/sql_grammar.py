@@ -147,7 +147,7 @@ _STEPS: dict[str, tuple[str, frozenset[str]]] = {
 
 
 def reads_as_sql(value: str) -> bool:
-    """Return whether the value is SQL as it stands, or behind one of its quotes."""
+    """Return whether a value parses as SQL, by itself or behind one of its quotes."""
     if _is_accepted(value[:TEXT_LIMIT], is_after_value=False):
         return True
     quotes = [found.end() for found in _QUOTE.finditer(value)]
@@ -157,7 +157,7 @@ def reads_as_sql(value: str) -> bool:
 
 
 def is_whole_query(value: str) -> bool:
-    """Return whether a value is a whole query by itself: it can break out of nothing."""
+    """Return whether a value is a complete query, which breaks out of nothing."""
     if _QUERY.match(value) is None:
         return False
     text = value[:TEXT_LIMIT]
@@ -169,7 +169,7 @@ def is_whole_query(value: str) -> bool:
 
 
 def reads_behind_a_quote(value: str) -> bool:
-    """Return whether a text is SQL where a quote was closed before it."""
+    """Return whether a text parses as SQL after a closed quote."""
     return _is_accepted(value[:TEXT_LIMIT], is_after_value=True)
 
 

@@ -84,7 +84,7 @@ _PLAIN = lazy_re(
 
 
 def read_sheet(text: str) -> tuple[str, ...] | None:
-    """Return the strings, addresses and comments of a style sheet, None if it is none."""
+    """Return the strings, URLs and comments of a CSS style sheet, None if it is not one."""
     if "{" not in text or not text.rstrip().endswith("}") or len(text) > SHEET_LIMIT:
         return None
     held: list[str] = []

@@ -110,7 +110,7 @@ _QUERY_SIGNS = frozenset(
 
 
 def syntax_of(text: str) -> Syntax:
-    """Return how a plain value is written: a value, a sentence or lines of text."""
+    """Return the syntax of a plain value: a value, a sentence or lines of text."""
     if text.count("\n", 0, -1) >= LINES_OF_TEXT and is_prose(text):
         return Syntax.TEXT
     return Syntax.PROSE if is_prose(text) else Syntax.VALUE
@@ -127,7 +127,11 @@ def is_prose(text: str, words: int = WORDS_OF_PROSE) -> bool:
 
 
 def is_counted(syntax: str, hit: str) -> bool:
-    """Return whether a pattern says anything about a value written like this."""
+    """Return whether a pattern counts in a value of this syntax.
+
+    Args:
+        hit: the pattern's id.
+    """
     rule = _RULES.get(syntax)
     return rule is None or rule(hit, hit.partition(".")[0])
 
@@ -180,7 +184,7 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
 
 
 class Around(Enum):
-    """What the members of a JSON object are in."""
+    """The kind of JSON object that a member is in."""
 
     NOTHING = 0
     LIST = 1
@@ -311,11 +315,11 @@ _NOTHING = Around.NOTHING
 
 
 def around_members(node: Mapping[str, Json], name: str, around: Around) -> Around:
-    """Return what is around the members of an object.
+    """Return the kind of surroundings that the members of an object have.
 
     Args:
-        name: the name of the list or of the member that the object is.
-        around: what is around the object itself.
+        name: name of the list or member that holds the object.
+        around: surroundings of the object itself.
     """
     if (inherited := _inherited(node, name, around)) is not None:
         return inherited
@@ -385,7 +389,7 @@ def _is_marked_code(node: Mapping[str, Json]) -> bool:
 
 
 def shown_as(around: Around, name: str) -> Syntax | None:
-    """Return how a member is written by what it is in, None for a value like any other."""
+    """Return a member's syntax by its surroundings, None if they say nothing about it."""
     is_code = around is Around.SCRIPTS or around is Around.TOOL_CALL
     return Syntax.SAMPLE if is_code else SHOWN.get((around, name))
 

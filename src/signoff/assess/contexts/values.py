@@ -123,7 +123,7 @@ def _program(place: str, name: str, raw: str) -> Iterator[Part]:
 
 
 def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]:
-    """Give the rest of a page or a document, its text, and what it links to."""
+    """Yield the searchable parts of a page: remaining markup, texts and link targets."""
     yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
     text = _one_line(without_code(" ".join(markup.texts)))
     if text:
@@ -145,7 +145,7 @@ def _links(place: str, addresses: tuple[str, ...]) -> Iterator[Part]:
 
 
 def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
-    """Give the rest of an XML document, and each of its texts as a value of its own."""
+    """Yield the searchable parts of an XML document: remaining markup and each text."""
     text, *sections = raw[:TEXT_LIMIT].split("<![CDATA[")
     for section in sections:
         content, _, rest = section.partition("]]>")
@@ -169,7 +169,7 @@ def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
 
 
 def document_parts(place: str, name: str, raw: str) -> Iterator[Part]:
-    """Give a document (Markdown, YAML, a table, a program) without the code it quotes."""
+    """Yield a document (Markdown, YAML, a table, a program) without its quoted code."""
     if is_prose(raw):
         markup = read_markup(without_code(raw[:TEXT_LIMIT]))
         yield Part(place, name, raw, Syntax.TEXT, markup.rest, is_final=True)
@@ -184,7 +184,7 @@ def _is_foreign_markup(text: str) -> bool:
 
 
 def is_foreign_document(text: str) -> bool:
-    """Return whether a value is one whole document of elements that no browser knows."""
+    """Return whether a value is one whole XML document that no browser acts on."""
     root = _ROOT.match(text)
     if root is None or not text.rstrip().endswith(f"</{root[1]}>"):
         return False
@@ -213,18 +213,18 @@ def _is_shown_block(text: str) -> bool:
 
 
 def stays_in_place(code: str) -> bool:
-    """Return whether code begins with a word of its own, and leaves no value it is put into."""
+    """Return whether code starts with a word and cannot break out of a value."""
     return _OWN_WORD.match(code) is not None and _LEAVING.search(code) is None
 
 
 def without_code(text: str) -> str:
-    """Return a text without the code it quotes, as Markdown marks it."""
+    """Return a Markdown text without its code spans and blocks."""
     text = _TYPED.sub(" ", _MARKED_CODE.sub(" ", _FENCE.sub(" ", text)))
     return _INDENTED.sub("\n", _CODE.sub(" ", text))
 
 
 def without_pictures(text: str) -> str:
-    """Return a text without the pictures in it: `![Plan](data:image/png;base64,...)`.
+    """Return a Markdown text without its embedded images (`![Plan](data:image/png...)`).
 
     One that holds code stays where it is.
     """

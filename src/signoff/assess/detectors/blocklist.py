@@ -26,7 +26,12 @@ ID = "blocklist"
 
 
 def blocklist(listed: Iterable[str] = (), *, has: Callable[[str], bool] | None = None) -> Detector:
-    """Make a detector for fixed entries and, with `has`, for a list that changes."""
+    """Return a detector that finds clients on a list.
+
+    Args:
+        listed: addresses, networks and names.
+        has: also asked about each client, for a list that changes.
+    """
     names, networks = _read(listed)
 
     def run(evidence: Evidence) -> Iterator[Finding]:

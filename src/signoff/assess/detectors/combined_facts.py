@@ -227,12 +227,12 @@ TOOLS_ONLY = frozenset(
 
 
 def is_of_tools_only(row: Row) -> bool:
-    """Tell whether a row can hold of calls of tools and functions alone."""
+    """Return whether a row can only match calls of tools and functions."""
     return row.target in TOOLS_ONLY or row.act.also in TOOLS_ONLY
 
 
 def is_shell_line(call: Call) -> bool:
-    """Tell whether a call is a line of a shell tool, of which no row for tools can hold."""
+    """Return whether a call is a shell line, which rows for tools never match."""
     action = call.action
     is_named = action.kind is _FUNCTION or action.tool.startswith("mcp__")
     return not is_named and "command" in action.arguments
@@ -255,7 +255,7 @@ _SHELL_ROWS = _by_operation(tuple([row for row in TABLE if not is_of_tools_only(
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation of which a row holds; texts are searched last."""
+    """Yield a finding for each Operation that matches a row; texts are searched last."""
     rows = _SHELL_ROWS if is_shell_line(evidence) else _ALL_ROWS
     for op in evidence.operations:
         if op.traits and _DRY_RUN in op.traits:

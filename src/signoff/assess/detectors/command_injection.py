@@ -26,7 +26,7 @@ ID = "command-injection"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of command injection in the values of a web request."""
     return in_request(evidence, ID, "command")
 
 

@@ -39,7 +39,7 @@ CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 def csrf(allowed: Iterable[str] = ()) -> Detector:
-    """Make a detector for an application that pages of other sites may use.
+    """Return a detector of cross-site request forgery.
 
     Args:
         allowed: `https://app.example` (this scheme, host and port), `app.example` (any scheme and
@@ -50,7 +50,7 @@ def csrf(allowed: Iterable[str] = ()) -> Detector:
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find changes that another site's page asks for."""
+    """Yield a finding if another site's page makes the browser change something."""
     return _foreign(evidence, frozenset())
 
 

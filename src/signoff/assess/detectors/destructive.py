@@ -69,7 +69,7 @@ UNTOLD = ("target-unknown", Severity.HIGH)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that destroys."""
+    """Yield one finding for each Operation that destroys data."""
     for op in evidence.operations:
         line = _line(op)
         if line is not None and not (line is PROJECT_TREE and is_own_work(op, evidence)):

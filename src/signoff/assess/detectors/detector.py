@@ -74,7 +74,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class CallMark(Vocabulary):
-    """A property of a whole call that lets most detectors be skipped."""
+    """A property of a whole call; detectors that need another one are skipped."""
 
     HITS = "has-hits"  # a pattern was found in one of the texts
     CUT = "is-cut"  # some text was longer than what is read

@@ -26,7 +26,12 @@ TEXT_LIMIT = 4096
 
 
 def entropy(*, at_least_bits: float = 5.2, length: int = 200) -> Detector:
-    """Make a detector for query values, paths and cookies."""
+    """Return a detector of random-looking text in queries, paths and cookies.
+
+    Args:
+        at_least_bits: Shannon entropy per character from which it reports.
+        length: least number of characters.
+    """
 
     def run(evidence: Evidence) -> Iterator[Finding]:
         for field in evidence.fields:

@@ -20,7 +20,7 @@ ID = "environment-poisoning"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each poisoned variable."""
+    """Yield one finding for each environment variable set to a dangerous value."""
     for op in evidence.operations:
         if Trait.ENVIRONMENT in op.traits:
             yield found(ID, "variable", Severity.CRITICAL, op, because=op.why)

@@ -19,7 +19,7 @@ def found(
     confidence: float = SURE,
     because: str = "",
 ) -> Finding:
-    """Make the Finding for one Operation: category `detector.line`, evidence in words.
+    """Build the finding for one Operation: category `detector.line`, evidence in words.
 
     A guess from a function's name asks and never denies alone. Limited harm (`assess/harm`) scores
     lower, except in findings that protect signoff itself.
@@ -42,5 +42,5 @@ def found(
 
 
 def shell_call(command: str) -> Action:
-    """Build the Action of a shell line, as an example of a detector."""
+    """Return the Action of a shell line, for a detector's examples."""
     return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")

@@ -23,7 +23,7 @@ NEAR = frozenset({Reach.LOOPBACK, Reach.PROJECT, Reach.TEMP, Reach.NONE})
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that carries data out."""
+    """Yield one finding for each Operation that sends data outside."""
     has_secret = bool(known_secrets(evidence.facts.secrets_read))
     for op in evidence.operations:
         line = _line(op, session_has_secret=has_secret)

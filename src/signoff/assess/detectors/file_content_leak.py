@@ -34,7 +34,7 @@ LINES = {
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in what came back."""
+    """Yield a finding if an output contains the content of a system or secret file."""
     return in_result(evidence, ID, LINES, Severity.HIGH)
 
 

@@ -33,7 +33,7 @@ STARTS = ("{", "query", "mutation", "subscription", "fragment")
 
 
 class GraphqlLimits(Struct, frozen=True, kw_only=True):
-    """What a request may ask for at most."""
+    """The largest GraphQL request that is accepted."""
 
     depth: Annotated[int, Meta(ge=1, le=1_000)] = 15
     aliases: Annotated[int, Meta(ge=0, le=100_000)] = 50
@@ -44,7 +44,7 @@ class GraphqlLimits(Struct, frozen=True, kw_only=True):
 def graphql_limits(
     *, depth: int = 15, aliases: int = 50, batch: int = 10, introspection: bool = True
 ) -> Detector:
-    """Make a detector for routes that answer GraphQL.
+    """Return a detector for routes that serve GraphQL.
 
     Args:
         depth: fields inside fields.
@@ -59,7 +59,7 @@ def graphql_limits(
 
 
 def limited_by(limits: GraphqlLimits) -> Detector:
-    """Make a detector of given limits; see `graphql_limits`."""
+    """Return a detector with these limits; see `graphql_limits`."""
 
     def run(evidence: Evidence) -> Iterator[Finding]:
         if evidence.action.kind is ActionKind.HTTP_REQUEST:

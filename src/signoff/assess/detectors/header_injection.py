@@ -25,7 +25,7 @@ ID = "header-injection"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of header injection in the values of a web request."""
     return in_request(evidence, ID, "header")
 
 

@@ -57,7 +57,7 @@ SECRETS = (
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find tokens that ask to be believed."""
+    """Yield a finding for the first forged JSON Web Token, such as an unsigned one."""
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
     for field in evidence.fields:

@@ -12,7 +12,11 @@ from signoff.assess.finding import Finding, Severity
 def in_result(
     evidence: Evidence, detector: str, lines: Mapping[str, str], severity: Severity
 ) -> Iterator[Finding]:
-    """Yield one finding if an output matches a pattern of `lines` (id to words for people)."""
+    """Yield one finding if an output matches a pattern.
+
+    Args:
+        lines: pattern id to words for people.
+    """
     for hit in sorted(evidence.hits.get(TextSource.RESULT, frozenset()) & lines.keys()):
         yield Finding(
             detector=detector,
@@ -24,5 +28,5 @@ def in_result(
 
 
 def result(output: str) -> Action:
-    """Build the Action of a tool's or handler's output, as an example of a detector."""
+    """Return the Action of an output, for a detector's examples."""
     return Action(tool="http", kind=ActionKind.RESULT, arguments={"output": output})

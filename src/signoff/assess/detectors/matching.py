@@ -119,7 +119,7 @@ _PLAIN_ADDRESS = lazy_re(
 
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
-    """Yield at most one finding: the surest match of these pattern families in a web request."""
+    """Yield at most one finding: the most certain match of these pattern families."""
     best: tuple[float, str, RequestField] | None = None
     is_request = evidence.action.kind is ActionKind.HTTP_REQUEST
     hits = evidence.hits.get(TextSource.REQUEST, frozenset()) if is_request else frozenset()
@@ -135,7 +135,7 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
 
 
 def except_hosts(evidence: Evidence, hosts: frozenset[str]) -> Evidence:
-    """Leave out the values that are plain addresses of these hosts, in every reading of them."""
+    """Return the evidence without values that are plain URLs of these hosts."""
     if not hosts:
         return evidence
     fields = tuple(one for one in evidence.fields if not _leads_to(one, hosts))
@@ -143,7 +143,7 @@ def except_hosts(evidence: Evidence, hosts: frozenset[str]) -> Evidence:
 
 
 def place_of(field: RequestField) -> str:
-    """Return where a value stands, for people: "query `q`"."""
+    """Return the place of a value in words: "query `q`"."""
     return f"{field.place} `{field.name}`" if field.name else field.place
 
 
@@ -154,7 +154,7 @@ def excerpt(text: str) -> str:
 
 
 def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
-    """Build a web request as an example: `request(query={"q": "1"}, headers={...}, body=...)`."""
+    """Return a web request as an Action: `request(query={"q": "1"}, headers={...}, body=...)`."""
     arguments = {"method": "GET", "path": path, "query": {}, "headers": {}, "body": "", **parts}
     return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
 

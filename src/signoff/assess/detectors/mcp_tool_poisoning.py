@@ -29,7 +29,7 @@ CERTAIN_AT = 0.75
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find orders in the description of the tool that is called."""
+    """Yield findings for instructions to the model in a tool's description."""
     hits = evidence.hits.get(TextSource.DESCRIPTION, frozenset())
     orders = [hit for hit in hits if hit.startswith(("mcp.", "prompt."))]
     found = sorted(hit for hit in orders if certainty(hit) >= CERTAIN_AT)

@@ -27,7 +27,7 @@ ID = "object-injection"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of unsafe deserialisation in the values of a web request."""
     return in_request(evidence, ID, "object")
 
 

@@ -22,7 +22,7 @@ ID = "opaque"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that was not understood, one for a call too large."""
+    """Yield a finding for each Operation that could not be parsed, one for a call too large."""
     size = sum(map(len, evidence.texts.values()))
     if size > REVIEWABLE:
         yield Finding(

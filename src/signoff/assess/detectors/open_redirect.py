@@ -54,10 +54,13 @@ _BROKEN_SCHEME = re.compile(r"h[\t\r\n]*t[\t\r\n]*t[\t\r\n]*p[\t\r\n]*s?[\t\r\n]
 
 
 def open_redirect(allowed: Iterable[str] = ()) -> Detector:
-    """Make a detector for an application that sends browsers to `allowed` hosts besides its own.
+    """Return a detector of open redirects to hosts other than the application's own.
 
-    Without a list, foreign hosts are asked about, and the callback of an OAuth request is left to
-    the authorisation server; with a list, any other host is refused, in a callback as well.
+    Without a list, foreign hosts are asked about, and an OAuth callback is left to the
+    authorisation server; with a list, any other host is refused, in a callback as well.
+
+    Args:
+        allowed: further hosts that browsers may be sent to.
     """
     hosts = frozenset(host.lower() for host in allowed)
 
@@ -69,7 +72,7 @@ def open_redirect(allowed: Iterable[str] = ()) -> Detector:
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find hidden targets anywhere, foreign ones where the browser is sent."""
+    """Yield findings for hidden redirect targets, and for foreign ones in redirect fields."""
     hidden = tuple(in_request(evidence, ID, "redirect"))
     return iter(hidden or tuple(_foreign(evidence, frozenset())))
 

@@ -85,13 +85,12 @@ _SQL_DUMP = lazy_re2(r"\.(?:dump|clone|recover|backup|save|archive|excel|once|ou
 
 
 class OwnFolders(Struct, frozen=True, kw_only=True, gc=False):
-    """Where keys, state and settings lie, as parts of paths.
+    """The folders of signoff's keys, state and settings, split into path parts.
 
     Args:
-        holders: the folders that hold them.
-        above: these folders, and every folder above one of them: most operations are done
-            elsewhere, and one look here says so.
-        over: every folder above one of them, or above signoff's installed code.
+        holders: the folders themselves.
+        above: these and all their parents, for a quick first check.
+        over: all their parents, and those of signoff's installed code.
     """
 
     holders: tuple[Parts, ...]
@@ -100,10 +99,12 @@ class OwnFolders(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def reads_through(op: Operation, evidence: Evidence, links: Links) -> bool:
-    """Tell whether an operation reads what is kept, without a name of it in the call.
+    """Return whether an Operation reads signoff's files without naming them directly.
+
+    Through links, code, moves or a shell of a database.
 
     Args:
-        links: the links that the call makes (`links_of`).
+        links: the links the call creates (`links_of`).
     """
     if op.program in TOLD_BY_INPUT and _is_told(evidence):
         return True
@@ -149,14 +150,14 @@ def _goes_into(holder: Parts, base: Parts, tail: Parts, op: Operation, evidence:
 
 
 def changes_through(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a folder that holds signoff, or what it runs by, is deleted as a whole."""
+    """Return whether a folder that contains signoff or its runtime is deleted as a whole."""
     if op.verb is not _DELETE or not op.path.startswith("/") or Trait.BROAD in op.traits:
         return False  # what is broad is refused as such
     return _parts(op.path) in own_folders(evidence).over and not _tail_of(op.target)
 
 
 def dumps_record(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a whole database of signoff is written out by a shell of databases."""
+    """Return whether a database shell writes out a whole database of signoff."""
     if op.program not in ("sqlite3", "sqlite") or not op.path.endswith(".db"):
         return False
     base = _parts(op.path)
@@ -192,7 +193,7 @@ def _unlinked(base: Parts, links: Links) -> Parts:
 
 
 def links_of(operations: Operations) -> Links:
-    """Return the links a call makes, each with what it leads to."""
+    """Return the links a call creates, each with its target."""
     made = [one for one in operations if one.program in LINKERS and one.path]
     return [
         (_parts(link.path), _parts(to.path))
@@ -313,7 +314,7 @@ def _parts(path: str) -> Parts:
 
 
 def own_folders(evidence: Evidence) -> OwnFolders:
-    """Return where signoff's own files lie for one call."""
+    """Return where signoff's own files are for one call."""
     facts = evidence.facts
     return _own_folders(facts.guard_paths, facts.home or home_of(evidence.action, facts))
 

@@ -50,7 +50,7 @@ _CLEARING = lazy_re2(r"(?:^|\s)--clear(?:\s|$)")
 
 
 def touches_install(op: Operation, evidence: Evidence) -> str:
-    """Name what happens to the environment signoff runs in: "guard", "guard-replaced", or ""."""
+    """Return what happens to signoff's environment: "guard", "guard-replaced", or ""."""
     install = evidence.facts.guard_install
     if touched := touches_tree(op, evidence):
         return touched
@@ -143,7 +143,7 @@ def _is_cleared(op: Operation, evidence: Evidence) -> bool:
 
 
 def reaches_process(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether an operation is done to the process that judges, named by its number."""
+    """Return whether an Operation acts on signoff's own process by its id."""
     judging = evidence.facts.guard_processes
     if not judging:
         return False

@@ -32,7 +32,7 @@ LOADED = (".py", ".pth", ".so", ".pyd")
 
 
 def touches_tree(op: Operation, evidence: Evidence) -> str:
-    """Name what happens to the working tree: "guard", "guard-replaced", or ""."""
+    """Return what happens to signoff's working tree: "guard", "guard-replaced", or ""."""
     facts = evidence.facts
     if _is_changed(op, evidence):
         is_shared = any(
@@ -75,14 +75,14 @@ def _at(op: Operation, path: Parts, code: Parts, evidence: Evidence) -> str:
 
 
 def is_project_part(folder: str, evidence: Evidence) -> bool:
-    """Tell whether a folder belongs to the project, where packages are installed by right."""
+    """Return whether a folder is in the project, where installing packages is normal."""
     facts = evidence.facts
     project = folded(facts.project or evidence.action.cwd)
     return bool(project) and folded(folder)[: len(project)] == project
 
 
 def is_source(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a path is moved away: all but the last of them are."""
+    """Return whether this path is a source of a move: all paths but the last are."""
     same = [
         one
         for one in evidence.operations
@@ -93,7 +93,7 @@ def is_source(op: Operation, evidence: Evidence) -> bool:
 
 @lru_cache(maxsize=256)
 def folded(path: str) -> Parts:
-    """Return the parts of a path in lower case: on macOS a file answers to every spelling."""
+    """Return the parts of a path in lower case; macOS ignores case in file names."""
     return parts_of(path.lower())
 
 

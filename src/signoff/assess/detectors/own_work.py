@@ -29,7 +29,7 @@ GLOB_CHARS = frozenset("*?[")
 
 
 def is_own_work(op: Operation, evidence: Evidence) -> bool:
-    """Tell whether a deletion takes away nothing but what the session made, or a single file."""
+    """Return whether a deletion removes only what the session created, or a single file."""
     facts = evidence.facts
     if op.verb is not Verb.DELETE or op.thing is not ResourceType.FILE or not op.path:
         return False

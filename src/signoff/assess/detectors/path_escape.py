@@ -26,7 +26,7 @@ OUTSIDE = frozenset({Reach.SYSTEM, Reach.PRODUCTION, Reach.HOME, Reach.ELSEWHERE
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that writes outside."""
+    """Yield one finding for each Operation that writes outside the project."""
     for op in evidence.operations:
         if (
             op.reach in OUTSIDE

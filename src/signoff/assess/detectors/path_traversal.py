@@ -31,7 +31,7 @@ _BEGINS_IN_FOLDER = re.compile(r"/?[\w][\w.-]*/")
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of path traversal in the values of a web request."""
     found = tuple(in_request(evidence, ID, "path"))
     return iter(found or tuple(_leaving(evidence.fields)))
 

@@ -36,7 +36,7 @@ KINDS: dict[FileKind, tuple[str, Severity]] = {
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that plants something."""
+    """Yield one finding for each Operation that makes code run again later, unasked."""
     # A folder is made for the file that says more, which is named first.
     for op in sorted(evidence.operations, key=lambda one: one.program == "mkdir"):
         line = _line(op)

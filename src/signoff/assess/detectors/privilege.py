@@ -21,7 +21,7 @@ HARMLESS = frozenset({Verb.READ, Verb.INERT})
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that uses or widens rights."""
+    """Yield one finding for each Operation that uses or extends privileges."""
     for op in evidence.operations:
         line = _line(op)
         if line is not None:

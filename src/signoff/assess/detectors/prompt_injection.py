@@ -79,7 +79,7 @@ WORDS = {
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find orders to the model: the surest one of each channel."""
+    """Yield the most certain finding of instructions to the model, per text source."""
     for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
         text = evidence.texts.get(channel, "").strip(SEPARATOR)
         if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):

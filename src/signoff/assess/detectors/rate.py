@@ -29,12 +29,20 @@ BRUTE_FORCE = "brute-force"
 
 
 def rate_limit(count: Count, *, limit: int = 100) -> Detector:
-    """Make a detector that refuses a client's call after `limit` calls."""
+    """Return a detector that finds a client beyond `limit` calls.
+
+    Args:
+        count: returns the number of a client's recent calls.
+    """
     return _after(RATE_LIMIT, count, limit, "calls")
 
 
 def brute_force(failures: Count, *, limit: int = 5) -> Detector:
-    """Make a detector that refuses clients that failed `limit` times and more."""
+    """Return a detector that finds a client with `limit` failures or more.
+
+    Args:
+        failures: returns the number of a client's recent failures.
+    """
     return _after(BRUTE_FORCE, failures, limit, "failures")
 
 

@@ -30,7 +30,7 @@ SIGNS = ("<", '"', "'", "javascript:")
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find values of the request with script in them in the response."""
+    """Yield a finding if the response repeats a request value with script in it."""
     output = evidence.texts.get(TextSource.RESULT, "")
     for field in evidence.fields if output else ():
         if not any(hit.startswith("xss.") for hit in field.hits):

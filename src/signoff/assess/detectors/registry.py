@@ -73,7 +73,11 @@ _ASKED = frozenset[str]().union(*(one.marks for one in DETECTORS if one.marks is
 
 
 def detectors_for(kind: ActionKind, marks: AbstractSet[str]) -> tuple[Detector, ...]:
-    """Give the detectors that can find anything in a call of this kind with these marks."""
+    """Return the detectors that can find anything in such a call.
+
+    Args:
+        marks: the properties of the call, from `marks_of`.
+    """
     return _chosen(kind, _ASKED & marks)
 
 

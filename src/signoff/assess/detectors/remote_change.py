@@ -25,7 +25,7 @@ FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that changes something remote."""
+    """Yield one finding for each Operation that changes something on another machine or service."""
     for op in evidence.operations:
         line = _line(op)
         if line is not None:

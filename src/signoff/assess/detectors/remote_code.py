@@ -27,7 +27,7 @@ WHY = {
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that runs unread code."""
+    """Yield one finding for each Operation that runs downloaded code nobody has read."""
     for op in evidence.operations:
         line = _line(op)
         if line is not None:

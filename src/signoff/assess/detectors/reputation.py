@@ -26,7 +26,11 @@ ID = "reputation"
 
 
 def recovered(standing: float, seconds: float, *, half_life_s: float) -> float:
-    """Give a standing of 0..100 after some time: half of what was lost returns each half-life."""
+    """Return a reputation (0..100) after some time; half of a loss returns per half-life.
+
+    Args:
+        seconds: time since it had the value `standing`.
+    """
     # A clock that went back must not take more away.
     return 100.0 - (100.0 - standing) * math.pow(0.5, max(0.0, seconds) / half_life_s)
 
@@ -34,7 +38,11 @@ def recovered(standing: float, seconds: float, *, half_life_s: float) -> float:
 def reputation(
     standing: Callable[[str], float], *, ask_under: float = 50.0, refuse_under: float = 20.0
 ) -> Detector:
-    """Make a detector that judges a client by its standing of 0..100."""
+    """Return a detector that finds clients with a low reputation (0..100).
+
+    Args:
+        standing: returns a client's reputation.
+    """
 
     def run(evidence: Evidence) -> Iterator[Finding]:
         client = client_of(evidence.action)

@@ -65,7 +65,7 @@ _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 
 
 def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
-    """Give the values of a request, in the order method, path, query, headers, body."""
+    """Return the values of a request, in the order method, path, query, headers, body."""
     parts = iter(_parts(request))
     first = tuple(islice(parts, FIELD_LIMIT))
     fields: list[RequestField] = []

@@ -39,7 +39,7 @@ CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trai
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find length headers that disagree and requests hidden in a body."""
+    """Yield findings for contradictory length headers and requests hidden in a body."""
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
     heads = [one for one in evidence.fields if one.place in HEADERS]

@@ -27,17 +27,21 @@ from signoff.assess.patterns.catalogue import Catalogue
 def look(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> tuple[Finding, ...]:
-    """Give what all detectors find in one call."""
+    """Return the findings of all detectors for one call.
+
+    Args:
+        patterns: None = all patterns.
+    """
     return tuple(examine(read_texts(action, facts, operations, patterns)))
 
 
 def examine(evidence: Evidence) -> Iterator[Finding]:
-    """Run the detectors that can find anything in a call."""
+    """Yield the findings of the detectors that apply to this evidence."""
     return run_detectors(detectors_for(evidence.action.kind, marks_of(evidence)), evidence)
 
 
 def marks_of(evidence: Evidence) -> AbstractSet[str]:
-    """Give what a call is marked by: what is true of its Operations, and of it as a whole."""
+    """Return the properties of a call by which detectors are chosen."""
     marks = _marks_of_operations(evidence.operations)
     if sum(map(len, evidence.texts.values())) > REVIEWABLE:
         marks.add(CallMark.UNREVIEWED)
@@ -68,7 +72,7 @@ def _marks_of_operations(operations: Operations) -> set[str]:
 
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:
-    """Run detectors one after another; an exception in one refuses the call, it hides nothing."""
+    """Yield the findings of these detectors; an exception in one becomes a denial."""
     for detector in detectors:
         try:
             yield from detector.run(evidence)

@@ -26,7 +26,7 @@ ID = "scanner-probe"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of a vulnerability scanner's request."""
     return in_request(evidence, ID, "scanner")
 
 

@@ -92,7 +92,7 @@ PUBLIC = (
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find secrets in arguments and results: the surest one of each channel."""
+    """Yield the most certain finding of a secret per text source, in arguments and results."""
     for channel in (TextSource.ARGUMENTS, TextSource.RESULT):
         if channel is TextSource.ARGUMENTS and _writes_test(evidence):
             continue

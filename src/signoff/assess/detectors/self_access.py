@@ -86,7 +86,7 @@ _STARTED = lazy_re2(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
 
 
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
-    """Name the endpoint an operation reaches, "" if it reaches none."""
+    """Return the endpoint of signoff that an Operation reaches, "" if none."""
     if op.carriers and _is_our_user(_whole(evidence)):
         return "process"
     verb = op.verb

@@ -64,7 +64,7 @@ SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that touches the guard or the agent's rights."""
+    """Yield one finding for each Operation that touches signoff or the agent's own permissions."""
     links = links_of(evidence.operations)
     for op in evidence.operations:
         line = _line(op, evidence, links)

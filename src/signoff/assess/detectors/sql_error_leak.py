@@ -32,7 +32,7 @@ LINES = {
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in what came back."""
+    """Yield a finding if an output contains a database's error message."""
     return in_result(evidence, ID, LINES, Severity.HIGH)
 
 

@@ -26,7 +26,7 @@ ID = "sql-injection"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of SQL injection in the values of a web request."""
     return in_request(evidence, ID, "sql")
 
 

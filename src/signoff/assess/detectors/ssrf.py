@@ -27,7 +27,11 @@ ID = "ssrf"
 
 
 def ssrf(allowed: Iterable[str] = ()) -> Detector:
-    """Make a detector that leaves alone plain addresses of `allowed` hosts and their subdomains."""
+    """Return a detector of server-side request forgery.
+
+    Args:
+        allowed: hosts whose plain URLs are no finding; their subdomains too.
+    """
     hosts = frozenset(host.lower() for host in allowed)
 
     def run(evidence: Evidence) -> Iterator[Finding]:
@@ -37,7 +41,7 @@ def ssrf(allowed: Iterable[str] = ()) -> Detector:
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of request forgery in the values of a web request."""
     return in_request(evidence, ID, "ssrf")
 
 

@@ -21,7 +21,7 @@ ID = "supply-chain"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that brings foreign code in."""
+    """Yield one finding for each Operation that installs or fetches third-party code."""
     for op in evidence.operations:
         line = _line(op)
         if line is not None:

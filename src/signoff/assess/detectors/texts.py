@@ -31,14 +31,14 @@ REQUEST = "request"  # the argument of a RESULT that holds the request it answer
 
 
 def with_texts(evidence: Evidence, patterns: Catalogue | None = None) -> Evidence:
-    """Give the evidence with the texts of its action and the patterns found in them."""
+    """Return the evidence with its action's texts and the patterns found in them."""
     return read_texts(evidence.action, evidence.facts, evidence.operations, patterns)
 
 
 def read_texts(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> Evidence:
-    """Give the evidence of a call with its texts and the patterns found in them."""
+    """Build the evidence of a call, with its texts and the patterns found in them."""
     patterns = patterns or catalogue()
     texts = _texts(action)
     hits: dict[TextSource, frozenset[str]] = {}

@@ -28,7 +28,7 @@ ID = "unread-text"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Say that something was not read."""
+    """Yield a finding if a text was too long to be searched completely."""
     if evidence.is_cut:
         yield Finding(
             detector=ID,

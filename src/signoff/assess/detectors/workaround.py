@@ -30,7 +30,7 @@ SHORTEST = 3  # characters: less than that names nothing
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield a finding for the first operation on each target that was refused before."""
+    """Yield a finding for the first Operation on each target that was denied before."""
     refused = _refused(evidence)
     if not refused:
         return

@@ -26,7 +26,7 @@ ID = "xss"
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Find it in the values of a web request."""
+    """Yield at most one finding of cross-site scripting in the values of a web request."""
     return in_request(evidence, ID, "xss")
 
 

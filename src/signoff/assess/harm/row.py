@@ -61,7 +61,7 @@ NOTHING: frozenset[Trait] = frozenset()
 
 
 class BoundedHarm(NamedTuple):
-    """One kind of bounded harm.
+    """A kind of Operation whose harm is limited.
 
     Args:
         name: what it is called on the docs page.
@@ -86,7 +86,7 @@ class BoundedHarm(NamedTuple):
     is_unread: bool = False
 
     def covers(self, op: Operation) -> bool:
-        """Tell whether the harm of an Operation is bounded by this row."""
+        """Return whether this row applies to an Operation."""
         if op.thing in UNBOUNDED_TYPES or op.understood is self.is_unread:
             return False
         return UNBOUNDED_TRAITS & op.traits <= self.despite and self.holds(op)

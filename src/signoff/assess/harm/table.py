@@ -23,9 +23,9 @@ _UNREAD_ROWS = tuple([row for row in TABLE if row.is_unread])
 
 
 def is_bounded(op: Operation) -> bool:
-    """Tell whether the harm of an Operation has a limit that one tap is enough for.
+    """Return whether an Operation's harm is limited, so that one tap is enough.
 
-    As if every row were asked whether it covers it; what bars all rows alike is looked at once.
+    The result is that of asking each row; what excludes all rows is checked first.
     """
     if op.thing in UNBOUNDED_TYPES:
         return False

@@ -78,7 +78,11 @@ def catalogue() -> Catalogue:
 
 
 def catalogue_on(shelf: Shelf | None) -> Catalogue:
-    """Give all patterns there are, compiled forms kept on a shelf."""
+    """Return a catalogue of all patterns that caches compiled forms.
+
+    Args:
+        shelf: the cache; None = no cache.
+    """
     return Catalogue(
         PatternSet(CONTENT, shelf=shelf),
         # Small chunks: these expressions are large, and compiling one big set takes far longer.
@@ -88,5 +92,5 @@ def catalogue_on(shelf: Shelf | None) -> Catalogue:
 
 @cache
 def certainty(id: str) -> float:
-    """Return how sure a match of this pattern is, 0..1; 0 for an unknown id."""
+    """Return how certain a match of this pattern is, 0..1; 0 for an unknown id."""
     return next((one.certainty for one in (*REQUEST, *CONTENT) if one.id == id), 0.0)

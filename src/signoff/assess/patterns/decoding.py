@@ -73,7 +73,7 @@ def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
 
 
 def as_path(text: str) -> str:
-    """Write every slash as `/` and every dot as `.`, whatever a lax server takes for one."""
+    """Return the text with `/` and `.` for everything a lenient server reads as such."""
     for odd, plain in _PATH_SIGNS:
         if odd in text:
             text = text.replace(odd, plain)
@@ -81,7 +81,7 @@ def as_path(text: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    """Take SQL comments out; what MySQL runs inside `/*!50000 ... */` stays."""
+    """Return SQL without its comments; MySQL's `/*!50000 ... */` code stays."""
     parts = text.split("/*")
     kept = [parts[0]]
     for part in parts[1:]:

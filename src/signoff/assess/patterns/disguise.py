@@ -71,10 +71,10 @@ TEXT_LIMIT = 64 << 10
 
 
 def plain(text: str) -> str:
-    """Give the text as it reads to a person or a model: NFKC, look-alikes folded, nothing hidden.
+    """Return the text as people and models read it: NFKC, look-alikes and hidden text resolved.
 
-    Text written in tag characters, which nobody sees and a model reads, comes out as letters.
-    Only the first `TEXT_LIMIT` characters are read.
+    Invisible tag characters, which a model reads, become letters. Only the first `TEXT_LIMIT`
+    characters are returned.
     """
     text = text[:TEXT_LIMIT]
     # Only the marks that are there: a text holds a few of the hundreds.

@@ -26,7 +26,7 @@ _LENGTH = 32
 
 
 class Engine(Protocol):
-    """Anything that finds many patterns in one pass."""
+    """Port: searches a text for many patterns in one pass."""
 
     def scan(self, data: bytes) -> list[int]:
         """Return the indexes of the patterns that match in `data`, each once, in any order."""
@@ -88,7 +88,7 @@ class HyperscanEngine:
         return found
 
     def serialise(self) -> bytes:
-        """Give the compiled patterns, sealed with what they were made from."""
+        """Return the compiled patterns as bytes, with a hash of what they were made from."""
         parts = [bytes(self._library.dumpb(one)) for one in self._databases]
         return b"".join([self._seal, *(len(part).to_bytes(4, "big") + part for part in parts)])
 
@@ -131,7 +131,7 @@ class HyperscanEngine:
 
 
 class Re2Engine:
-    """RE2's set: several times slower, on every platform, with the same answers."""
+    """RE2's pattern set: slower than Hyperscan, on every platform, with the same results."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         import re2  # noqa: PLC0415 - loaded on first use: 5 ms
@@ -161,7 +161,12 @@ class Re2Engine:
 def fastest(
     patterns: Sequence[Pattern], *, chunk: int = 1000, shelf: Shelf | None = None
 ) -> Engine:
-    """Take the engine from the shelf, or compile: for RE2 where Hyperscan is missing."""
+    """Return the fastest engine available for these patterns, from the cache if possible.
+
+    Args:
+        chunk: number of patterns compiled at once.
+        shelf: the cache; None = none.
+    """
     found = kept(patterns, chunk=chunk, shelf=shelf)
     if found is not None:
         return found
@@ -180,7 +185,7 @@ def _compiled(patterns: tuple[Pattern, ...], chunk: int) -> HyperscanEngine:
 
 
 def kept(patterns: Sequence[Pattern], *, chunk: int, shelf: Shelf | None) -> Engine | None:
-    """Take the engine from the shelf; None if it is not there or was made elsewhere."""
+    """Return the engine from the cache; None if it is missing or from another version."""
     stored = b"" if shelf is None else shelf.take(_seal(patterns, chunk).hex())
     try:
         return HyperscanEngine(patterns, chunk=chunk, stored=stored) if stored else None

@@ -24,7 +24,7 @@ _LEET_L = str.maketrans("0134578@$!", "oleastbasi")
 
 
 def unmasked(text: str) -> tuple[str, ...]:
-    """Give what the text says without its masks; nothing for text that wears none."""
+    """Return what a disguised text says (spaced, leet, Base64, encoded); () if none is found."""
     if len(text) > TEXT_LIMIT:
         return ()
     found = [*_spaced(text), *_leet(text), *_base64(text)]

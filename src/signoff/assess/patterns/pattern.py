@@ -50,5 +50,5 @@ class Pattern(Struct, frozen=True):
 
 
 def joined(values: Iterable[str]) -> str:
-    """Put values one after another, each between separators."""
+    """Join values with separators before, between and after them."""
     return f"{SEPARATOR}{SEPARATOR.join(values)}{SEPARATOR}"

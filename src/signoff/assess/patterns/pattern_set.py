@@ -82,7 +82,7 @@ class PatternSet:
         return PatternSet(own, self._fastest, chunk=self._chunk)
 
     def scan(self, text: str) -> frozenset[str]:
-        """Return the ids of the patterns that match the text, also where it is disguised."""
+        """Return the ids of the patterns that match the text or its undisguised form."""
         is_cut = len(text) > TEXT_LIMIT
         if is_cut:
             # The line end keeps the two halves from making a match that the text does not hold.
@@ -108,7 +108,7 @@ class PatternSet:
         return tuple(span for _, span in self.places(id, text))
 
     def places(self, id: str, text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """Return for each match its start, and the span of the part that matters.
+        """Return for each match its start and the (start, end) of the part that matters.
 
         Raises:
             KeyError: no pattern has this id.
@@ -116,7 +116,7 @@ class PatternSet:
         return self._finder(id).places(text[:SPAN_TEXT])
 
     def reads_all(self, id: str, text: str) -> bool:
-        """Tell whether `places` leaves out no match of a text."""
+        """Return whether `places` returns every match, so that its limits are not reached."""
         places = self.places(id, text)
         if len(places) >= SPAN_LIMIT:
             return False

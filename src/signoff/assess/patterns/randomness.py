@@ -44,13 +44,13 @@ WEAK = frozenset(
 
 
 def bits_per_character(text: str) -> float:
-    """Give the Shannon entropy of a text, in bits for each character."""
+    """Return the Shannon entropy of a text in bits per character."""
     size = len(text)
     return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
 
 
 def is_placeholder(value: str, *, is_short: bool = False) -> bool:
-    """Whether a value only stands for a secret."""
+    """Return whether a value only stands for a secret, as `<token>` or `changeme`."""
     lower = value[:VALUE_LIMIT].lower()
     if any(sign in lower for sign in STAND_INS) or lower.startswith(("$", "%", "<", "{", "@")):
         return True
@@ -62,7 +62,7 @@ def is_placeholder(value: str, *, is_short: bool = False) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Whether a value given to a secret's name looks like one: mixed, dense, no word, no code."""
+    """Return whether a value looks like a real secret: mixed, dense, no word, no code."""
     value = value[:VALUE_LIMIT].rstrip(".,;")
     if len(value) < 10 or is_placeholder(value) or any(sign in value for sign in CODE):
         return False

@@ -33,7 +33,7 @@ NO_ENVIRONMENT = "none"
 
 
 class PatternField(StrEnum):
-    """Where a risk pattern is looked for."""
+    """The part of a call that a risk pattern is searched in."""
 
     NAME = "name"
     ARGUMENTS = "arguments"
@@ -45,7 +45,7 @@ ProfileText = Annotated[str, msgspec.Meta(max_length=10_000)]
 
 
 class RiskPattern(msgspec.Struct, frozen=True, kw_only=True):
-    """A regular expression and the risk it adds."""
+    """A regular expression and the risk (0..1) it adds."""
 
     field: PatternField
     pattern: ProfileText
@@ -54,7 +54,7 @@ class RiskPattern(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EscalationRule(msgspec.Struct, frozen=True, kw_only=True):
-    """From this risk on: more approvers, or a refusal."""
+    """From this risk (0..1) on, require more approvers, or deny."""
 
     from_risk: Share
     approvers: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
@@ -63,7 +63,7 @@ class EscalationRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """One named set; risks and weights are 0..1.
+    """One domain profile; risks and weights are 0..1.
 
     Args:
         terms: sensitive words, each with the risk it adds.
@@ -91,14 +91,14 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnvironmentFactor(msgspec.Struct, frozen=True):
-    """Which environment a call is about, and the factor on its risk."""
+    """The environment a call acts on, and the factor on its risk."""
 
     name: str
     factor: float
 
 
 class Profiled(msgspec.Struct, frozen=True, kw_only=True):
-    """A risk as a profile changes it, and why."""
+    """A risk changed by a profile, and the reasons."""
 
     value: float
     approvers: int = 1
@@ -110,7 +110,7 @@ NO_PROFILE = Profile(name="none")
 
 
 def join_profiles(profiles: Iterable[Profile]) -> Profile:
-    """Put several profiles together: lists join, the more careful number wins.
+    """Merge profiles: lists are joined, and the more careful number wins.
 
     What one profile calls safe and another does not name stays safe only if every profile says
     so: care is joined like a number.
@@ -124,7 +124,7 @@ def join_profiles(profiles: Iterable[Profile]) -> Profile:
 def apply_profile(
     profile: Profile, action: Action, *, risk: float, operations: Operations = ()
 ) -> Profiled:
-    """Change a risk by what a profile says of an action; a critical risk is never lowered."""
+    """Return the risk (0..1) as a profile changes it; a critical risk is never lowered."""
     if _is_listed(action.tool, profile.always_critical):
         return _escalated(profile, max(risk, CRITICAL_RISK), ("always critical",))
     if risk < CRITICAL_RISK and _is_listed(action.tool, profile.always_safe):
@@ -145,7 +145,7 @@ def apply_profile(
 def environment_of(
     profile: Profile, action: Action, operations: Operations = ()
 ) -> EnvironmentFactor:
-    """Return the environment a call is about, and its factor.
+    """Return the environment a call acts on, and its factor.
 
     A call can only speak of a graver environment than the user says: words of an agent's call
     never make it development.
@@ -162,7 +162,7 @@ def environment_of(
 
 
 def production_factor(profile: Profile) -> float:
-    """Return the factor of production, at least the usual one where the user declared it."""
+    """Return the factor for production; at least the default if the user declared it."""
     is_declared = profile.environment == "production"
     return max(profile.production, LEAST_PRODUCTION) if is_declared else profile.production
 
@@ -244,18 +244,18 @@ def _argument_text(action: Action) -> str:
 
 
 class Searcher(Protocol):
-    """What is used of a compiled pattern."""
+    """Port: a compiled regular expression."""
 
     def search(self, text: str) -> object:
-        """Return something true where the pattern occurs."""
+        """Return a true value if the pattern is found in the text."""
 
 
 @cache
 def compile_pattern(pattern: str) -> Searcher:
-    """Compile a pattern for the linear engine.
+    """Compile a regular expression with RE2, which runs in linear time.
 
     Raises:
-        ValueError: it is no regular expression the engine reads.
+        ValueError: it is not valid for RE2.
     """
     import re2  # noqa: PLC0415 - `import signoff` loads the standard library only
 

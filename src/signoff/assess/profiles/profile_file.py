@@ -39,7 +39,7 @@ SOME = Meta(min_length=0, max_length=10_000)
 
 
 class ProfileFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A profile as it is written."""
+    """The content of a profile file, as written."""
 
     name: ProfileText
     patterns: Annotated[tuple[Node, ...], SOME] = ()
@@ -55,7 +55,7 @@ class ProfileFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_profile(text: str, *, file: str = "profile") -> Profile:
-    """Read one profile.
+    """Parse one profile file.
 
     Raises:
         BadSettings: it is no YAML, has an unknown or missing field, or a value out of range.

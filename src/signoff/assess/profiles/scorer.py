@@ -14,7 +14,7 @@ PEOPLE = 2  # that CRITICAL asks for
 
 
 class ProfiledScorer:
-    """Changes the score of another scorer by what a profile says of the call."""
+    """Adjusts another scorer's result by a domain profile."""
 
     def __init__(self, scorer: RiskScorer, profile: Profile) -> None:
         self._scorer = scorer

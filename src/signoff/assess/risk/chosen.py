@@ -58,7 +58,7 @@ class _Fixed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScorerKind(StrEnum):
-    """How a scorer is made."""
+    """The ways to define a scorer in settings."""
 
     NAMED = "named"
     MAX = "max"
@@ -67,7 +67,7 @@ class ScorerKind(StrEnum):
 
 
 class ScorerChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A chosen scorer, perhaps made of others.
+    """A scorer chosen in settings, possibly combined from others.
 
     Args:
         parts: of `max` and `mean`; `weights` belong to those of `mean`.
@@ -118,7 +118,7 @@ class ThreatSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """How the two scores of a call are made, as chosen in settings.
+    """The scorers and weights chosen in settings.
 
     Args:
         factor_weights: weights of the default scorer that replace the usual ones.
@@ -132,7 +132,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing was chosen."""
+        """Whether everything is as by default."""
         # Where it was written makes no difference.
         return self == Scoring(scorer=ScorerChoice(place=self.scorer.place))
 
@@ -144,10 +144,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_scoring(risk: RiskSection, threat: ThreatSection) -> Scoring:
-    """Read what the two sections choose.
+    """Read the sections `risk` and `threat`.
 
     Raises:
-        BadFile: the scorer is not written as one.
+        BadFile: the scorer is not valid.
     """
     return Scoring(
         scorer=_scorer(risk.scorer, DEEPEST) if risk.scorer else ScorerChoice(),

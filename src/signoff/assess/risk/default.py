@@ -43,7 +43,7 @@ WEIGHTS = {
 
 
 class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
-    """The part of a call's risk that repeats do not change: all factors but novelty.
+    """The part of a call's risk that stays the same on repetition: all factors but novelty.
 
     Args:
         total: sum of their contributions.
@@ -55,7 +55,7 @@ class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
     first: RiskScore
 
     def at(self, prior_calls: int) -> RiskScore:
-        """Return the whole risk of the call after `prior_calls` calls before it."""
+        """Return the complete risk for a call made `prior_calls` times before."""
         return _after(prior_calls, self.factors, self.total) if prior_calls else self.first
 
 
@@ -80,7 +80,7 @@ class DefaultRiskScorer:
 
 
 def _of_function(action: Action) -> StandingRisk:
-    """Score a plain function by what it is called, given and said to do."""
+    """Score a function by its name, arguments and description."""
     label, verb = verb_of(action.tool)
     return _summed(
         _factor("function_name", RAW[label], f"{label} verb `{verb}`" if verb else "no known verb"),
@@ -91,7 +91,7 @@ def _of_function(action: Action) -> StandingRisk:
 
 
 def _of_operations(action: Action, operations: Operations) -> StandingRisk:
-    """Score an understood call by what it does."""
+    """Score an understood call by its Operations."""
     hints = action.hints and {
         name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS
     }

@@ -28,7 +28,7 @@ _GRAVE_WORDING = 0.85
 
 
 def only_looks(action: Action, operations: Operations) -> bool:
-    """Tell whether a function call does nothing that would have to be asked about."""
+    """Return whether a function call does nothing that would be asked about."""
     if action.kind is not ActionKind.FUNCTION or wording(action.description)[0] >= _GRAVE_WORDING:
         return False
     hints = {"".join(split_words(name)) for name, hint in action.hints.items() if hint is True}

@@ -62,7 +62,7 @@ class RiskScorer(Protocol):
 
 
 class ExplainingScorer(Protocol):
-    """A scorer that says what its score is made of."""
+    """Port: a scorer that also reports the factors of its score."""
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class ExplainingScorer(Protocol):
 
 
 def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
-    """Run any scorer; a result that is not a number from 0 to 1 counts as 1.0."""
+    """Return a scorer's result with factors; anything not a number of 0..1 counts as 1.0."""
     # Asked by name: an isinstance against the protocol costs 30 us a call.
     explain: Callable[[RiskContext], RiskScore] | None = getattr(scorer, "assess", None)
     if explain is None:
@@ -89,7 +89,7 @@ def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
 
 
 def is_risk(value: object) -> bool:
-    """Tell whether a value is a number between 0 and 1; NaN and truth values are not."""
+    """Return whether a value is a number of 0..1; NaN and booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
@@ -106,7 +106,7 @@ def weigh(name: str, *, raw: float, weight: float, evidence: str) -> Factor:
 
 
 def add_up(factors: tuple[Factor, ...]) -> RiskScore:
-    """Sum the contributions, clamped to 0..1."""
+    """Return the risk that the factors' contributions add up to, limited to 0..1."""
     total = sum([factor.contribution for factor in factors])
     return RiskScore(value=round(clamp(total), ROUNDED_TO), factors=factors)
 

@@ -30,7 +30,7 @@ from signoff.values import replace
 
 
 class FixedRiskScorer:
-    """The same risk for every call."""
+    """A scorer that gives every call the same risk."""
 
     def __init__(self, value: float, *, name: str = "fixed") -> None:
         """Take the constant.
@@ -53,7 +53,7 @@ class FixedRiskScorer:
 
 
 class MaxRiskScorer:
-    """The highest risk of several scorers."""
+    """A scorer that returns the highest risk of several scorers."""
 
     def __init__(self, scorers: Sequence[RiskScorer], *, name: str = "max") -> None:
         """Take the scorers.
@@ -89,7 +89,7 @@ class _ScorerPart(Struct, frozen=True):
 
 
 class CompositeRiskScorer:
-    """The weighted mean of several scorers; weights are normalised to a sum of 1."""
+    """A scorer that returns the weighted mean of several; weights are normalised."""
 
     def __init__(
         self, scorers: Sequence[tuple[RiskScorer, float]], *, name: str = "composite"

@@ -31,7 +31,7 @@ STRONG, MIDDLE, WEAK = 0.70, 0.60, 0.25
 
 
 class ContentKind(Struct, frozen=True, kw_only=True):
-    """One kind of content: how much it scores alone, and the pattern that finds it."""
+    """A kind of sensitive content: its score (0..1) and the pattern that finds it."""
 
     label: str
     score: float
@@ -128,7 +128,7 @@ CAUTION_KINDS = (
 
 
 class _MatcherSet(Protocol):
-    """What is used of RE2's set of patterns."""
+    """Port: the part of RE2's pattern set that is used."""
 
     def Match(self, text: bytes) -> list[int] | None:
         """Return the indices of the patterns that occur in the text."""
@@ -161,7 +161,7 @@ def wording(description: str) -> tuple[float, str]:
 
 
 def as_text(values: Iterable[Json]) -> tuple[str, bool]:
-    """Return every string, number and name within the values, and whether that is all of them."""
+    """Return all strings, numbers and names in the values, and whether nothing was cut."""
     texts: list[str] = []
     waiting: list[Json] = list(values)[::-1]
     length, seen, is_whole = 0, 0, True

@@ -11,7 +11,7 @@ STATED = "stated"
 
 
 def at_least_stated(risk: RiskScore, least: float) -> RiskScore:
-    """Return the risk, raised to what was stated if that is higher."""
+    """Return the risk, raised to `least` (0..1) if that is higher."""
     if not least > risk.value:
         return risk
     stated = Factor(

@@ -37,7 +37,7 @@ _OF_THE_PROJECT = frozenset(
 def asked_by_strict(
     operations: Operations, let_through: Collection[int] = frozenset()
 ) -> Operation | None:
-    """Return the first operation that the strict pack asks about, None if there is none.
+    """Return the first Operation that the strict pack asks about, None if there is none.
 
     Args:
         let_through: groups of operations that the user's lines let through.

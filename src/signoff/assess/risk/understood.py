@@ -129,7 +129,7 @@ ORDINARY_REMOTE = {
 
 
 def act_of(operations: Operations) -> tuple[float, str]:
-    """Score the worst verb among the Operations, and name it."""
+    """Return the score (0..1) of the most severe Operation's verb, and its description."""
     worst, score = operations[0], _act(operations[0])
     for operation in operations[1:]:
         other = _act(operation)
@@ -139,7 +139,10 @@ def act_of(operations: Operations) -> tuple[float, str]:
 
 
 def targets_of(operations: Operations, environment: str = "") -> tuple[float, str]:
-    """Score what the Operations act on and how far they reach; several compound."""
+    """Return the score (0..1) of what the Operations act on, and its description.
+
+    Several targets score higher than one.
+    """
     found: dict[str, float] = {}
     is_production = bool(environment) and environment.strip().lower() in PRODUCTION_NAMES
     for operation in operations:
@@ -169,7 +172,7 @@ def _is_ordinary(operation: Operation) -> bool:
 
 
 def _act(operation: Operation) -> float:
-    """Score one Operation's verb with what else is true of it."""
+    """Return the score (0..1) of one Operation's verb and traits."""
     verb, traits = operation.verb, operation.traits
     if not operation.understood:
         # Before the dry run: what nobody understood may say `--dry-run` and act all the same.

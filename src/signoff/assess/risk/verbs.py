@@ -59,7 +59,10 @@ RAW = {"destructive": 0.95, "mutating": 0.55, "read": 0.10, "unknown": 0.40}
 
 @lru_cache(maxsize=4_096)
 def verb_of(name: str) -> tuple[str, str]:
-    """Return the class of the most severe verb in a name, and that verb."""
+    """Return the class of the most severe verb in a function's name, and that verb.
+
+    The class is `destructive`, `mutating`, `read`, or `unknown` with "" as the verb.
+    """
     words = split_words(name)
     if is_pure(words):
         return "read", words[0]

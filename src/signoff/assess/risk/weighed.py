@@ -20,7 +20,7 @@ from signoff.assess.risk.score import (
 
 
 class WeighedScorer:
-    """The factors of a scorer under other weights; those not named keep theirs."""
+    """Applies other weights to a scorer's factors; factors not named keep theirs."""
 
     def __init__(self, scorer: RiskScorer, weights: Mapping[str, float]) -> None:
         self.name = scorer.name
@@ -42,7 +42,7 @@ class WeighedScorer:
 
 
 class GuardedScorer:
-    """A scorer of somebody else; what it raises counts as risk 1.0, under its name."""
+    """Wraps a third-party scorer; an exception counts as risk 1.0, under its name."""
 
     def __init__(self, scorer: RiskScorer, *, name: str) -> None:
         self.name = name
@@ -53,7 +53,7 @@ class GuardedScorer:
         return self.assess(context).value
 
     def assess(self, context: RiskContext) -> RiskScore:
-        """Return its answer, 1.0 where it fails."""
+        """Return the wrapped scorer's result, 1.0 if it fails."""
         try:
             return answer_of(self._scorer, context)
         except Exception as error:  # noqa: BLE001 - a broken scorer must not open the gate

@@ -26,7 +26,7 @@ TARGET_LIMIT = 65_536  # characters of one target, path or program
 
 
 class Values:
-    """The texts of one field."""
+    """The texts found at one field path of a call."""
 
     __slots__ = ("is_flat", "texts")
 
@@ -36,7 +36,7 @@ class Values:
 
 
 class Spoken(NamedTuple):
-    """A command with what patterns are looked up by."""
+    """A command with the keys by which patterns are looked up."""
 
     command: Command
     program: str  # in lower case
@@ -173,7 +173,7 @@ class RuleInput:
 
 
 def speak(command: Command) -> Spoken:
-    """Take out of a command what patterns are looked up by."""
+    """Compute the lookup keys of a command."""
     words = frozenset(("", *(word.text for word in command.words)))
     return Spoken(command, command.program.lower(), words)
 

@@ -100,7 +100,7 @@ class CommandPattern:
         return next(plain, "")
 
     def matches(self, command: Command) -> bool:
-        """Tell whether a command may be one of these; the loose test, for deny and escalate."""
+        """Return whether a command may match; the loose test, for deny and escalate."""
         if not command.words or not self._is_program(command, strict=False):
             return False
         words = [word.text for word in command.words[1:]]
@@ -111,7 +111,7 @@ class CommandPattern:
         return all(has_option(given, option, program=program) for option in self.options)
 
     def covers(self, command: Command) -> bool:
-        """Tell whether a command is exactly one of these; the strict test, for allow."""
+        """Return whether a command certainly matches; the strict test, for allow."""
         if not command.words or not all(word.is_known for word in command.words):
             return False
         return (
@@ -239,7 +239,7 @@ class CommandPattern:
 
 
 def is_plain_call(command: Command) -> bool:
-    """Tell whether nothing surrounds a command that could change what it does."""
+    """Return whether nothing around a command could change what it does."""
     if command.input_words:
         return False
     if any(name not in HARMLESS_VARIABLES for name, _ in command.assignments):
@@ -248,12 +248,12 @@ def is_plain_call(command: Command) -> bool:
 
 
 def reads_code(program: str) -> bool:
-    """Tell whether a program, of whatever version, runs what it is given on standard input."""
+    """Return whether a program, in any version, runs code from standard input."""
     return program.lower().rstrip("0123456789.-") in READS_CODE
 
 
 def writes_file(command: Command) -> bool:
-    """Tell whether a redirection of the command writes to a file that matters."""
+    """Return whether a redirection of the command writes to a real file."""
     return any(
         redirect.kind is not RedirectKind.READ
         and not (redirect.target.is_known and redirect.target.text in HARMLESS_TARGETS)
@@ -262,7 +262,7 @@ def writes_file(command: Command) -> bool:
 
 
 def is_glob(word: str) -> bool:
-    """Tell whether a word of a pattern stands for several."""
+    """Return whether a word of a pattern contains glob characters."""
     return word != GAP and ("*" in word or "?" in word)
 
 

@@ -40,14 +40,14 @@ SAID_BY_PROGRAM = {
 
 
 class Cover(NamedTuple):
-    """A pattern that covers a part; `pattern` is None for a rule without `match`."""
+    """A pattern that covers a part of a call; `pattern` is None for a rule without `match`."""
 
     at: int
     pattern: Pattern | None
 
 
 class Covering(NamedTuple):
-    """Coverage, the rules it took in file order, and the first of their patterns in words."""
+    """The coverage of a call; the rules behind it in file order; their first pattern in words."""
 
     coverage: Coverage
     rules: tuple[int, ...] = ()
@@ -56,7 +56,7 @@ class Covering(NamedTuple):
 
 
 def cover(candidates: Candidates, call: RuleInput) -> Covering:
-    """Tell what the allow rules cover of a call."""
+    """Return which parts of a call the allow rules cover."""
     groups = _groups(call)
     if candidates.is_empty:
         return Covering(Coverage(uncovered=groups))
@@ -208,7 +208,7 @@ class _CallParts:
 
 
 def is_transparent(command: Command) -> bool:
-    """Tell whether a carrier runs what follows it as it stands."""
+    """Return whether a wrapper command runs the command after it unchanged."""
     return (
         command.program in TRANSPARENT
         and all(word.is_known for word in command.words)
@@ -219,7 +219,7 @@ def is_transparent(command: Command) -> bool:
 
 
 def is_simple(command: Command) -> bool:
-    """Tell whether a line is this one command, every word known and nothing around it."""
+    """Return whether a line is this one command with all words known and nothing around it."""
     return (
         not command.carriers
         and command.parent < 0

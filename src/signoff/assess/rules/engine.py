@@ -43,7 +43,7 @@ TOO_BIG = Rule(
 
 
 class Weighing(NamedTuple):
-    """What the rules say of a call, and how much of it allow rules cover."""
+    """The rule that decides a call, and how much of the call allow rules cover."""
 
     match: RuleMatch | None
     coverage: Coverage
@@ -60,7 +60,7 @@ class Hit(NamedTuple):
 def evaluate(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
 ) -> RuleMatch | None:
-    """Find the rule that settles a call; None leaves it to `rules.unmatched`."""
+    """Return the rule that decides a call; None leaves it to `rules.unmatched`."""
     call = RuleInput(action, operations=operations, commands=commands)
     return _weigh(rules, plan_for(rules, action.tool), call)[0]
 
@@ -68,7 +68,7 @@ def evaluate(
 def weigh(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
 ) -> Weighing:
-    """Find the rule that settles a call, and tell what allow rules cover of it."""
+    """Return the rule that decides a call, and what allow rules cover of it."""
     plan = plan_for(rules, action.tool)
     call = RuleInput(action, operations=operations, commands=commands)
     match, covering = _weigh(rules, plan, call)
@@ -114,7 +114,7 @@ def _settle(rules: RuleSet, candidates: Candidates, call: RuleInput) -> RuleMatc
 
 
 def find(candidates: Candidates, call: RuleInput) -> Hit | None:
-    """Find the first rule any part of the call matches, read loosely."""
+    """Return the first rule that any part of the call matches loosely, None if none does."""
     hits = [Hit(candidates.always[0], None, "")] if candidates.always else []
     if candidates.commands:
         _find_commands(candidates, call, hits)

@@ -31,7 +31,7 @@ ACTION_VERDICTS = {action: verdict for verdict, action in VERDICT_ACTIONS.items(
 
 
 class ConsideredRule(Struct, frozen=True, kw_only=True):
-    """One rule as it was considered."""
+    """One rule, whether it matches a call, and why not."""
 
     rule: str
     action: RuleAction
@@ -42,7 +42,7 @@ class ConsideredRule(Struct, frozen=True, kw_only=True):
 
 
 class ExampleResult(Struct, frozen=True, kw_only=True):
-    """One example beside a rule, and what the rules make of it."""
+    """One example of a rule, and the verdict the rules give it."""
 
     rule: str
     example: Expectation
@@ -51,7 +51,7 @@ class ExampleResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_right(self) -> bool:
-        """True where the rules say what the example expects."""
+        """True if the verdict is the expected one."""
         return self.actual == self.example.verdict
 
     @property
@@ -63,7 +63,7 @@ class ExampleResult(Struct, frozen=True, kw_only=True):
 def explain(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
 ) -> tuple[ConsideredRule, ...]:
-    """Tell of each rule, in the order they are weighed, whether it matches and why not."""
+    """Return for each rule, in order of evaluation, whether it matches and why not."""
     return tuple(
         _step(rule, RuleInput(action, operations=operations, commands=commands))
         for rule in sorted(rules.rules, key=_order)

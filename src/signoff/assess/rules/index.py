@@ -38,7 +38,7 @@ ByWord = Mapping[str, tuple[tuple[int, CommandPattern], ...]]
 
 
 class FieldPlan(Struct, frozen=True, kw_only=True):
-    """The text patterns of one field; the figures are places in `RuleSet.rules`."""
+    """The text patterns of one field; the numbers are indexes into `RuleSet.rules`."""
 
     name: str
     path: tuple[str, ...]
@@ -51,12 +51,11 @@ class FieldPlan(Struct, frozen=True, kw_only=True):
 
 
 class Candidates(Struct, frozen=True, kw_only=True):
-    """The patterns of one action for one tool.
+    """The patterns of all rules with one action, for one tool, indexed for lookup.
 
     Args:
-        commands: by program in lower case, "" for those of any; then by a word they cannot do
-            without, "" for those that can.
-        operations: by verb class, each with what a path must start with, () for anything.
+        commands: by program in lower case ("" = any), then by a word they need ("" = none).
+        operations: by verb class, each with the prefixes a path must have, () for any.
     """
 
     always: tuple[int, ...] = ()
@@ -67,7 +66,7 @@ class Candidates(Struct, frozen=True, kw_only=True):
 
 
 class MatchPlan(Struct, frozen=True, kw_only=True):
-    """What may match a call of one tool, in the order it is weighed."""
+    """The candidate rules for one tool, by action, in order of evaluation."""
 
     deny: Candidates
     tighten: Candidates
@@ -77,7 +76,7 @@ class MatchPlan(Struct, frozen=True, kw_only=True):
 
 @functools.lru_cache(maxsize=TOOLS_KEPT)
 def plan_for(rules: RuleSet, tool: str) -> MatchPlan:
-    """Pick and arrange the rules that speak of a tool."""
+    """Return the rules that apply to a tool, indexed for lookup; cached."""
     mine = [(at, rule) for at, rule in enumerate(rules.rules) if speaks_of(rule, tool)]
     escalate = [(at, rule) for at, rule in mine if rule.action is RuleAction.ESCALATE]
     gates = gates_of(rule for _, rule in mine)
@@ -90,7 +89,7 @@ def plan_for(rules: RuleSet, tool: str) -> MatchPlan:
 
 
 def gates_of(rules: Iterable[Rule]) -> Mapping[str, CompiledPattern]:
-    """One joined expression a field, for all actions: a text is held against it once."""
+    """Return one joined expression per field, so that a text is searched once for all rules."""
     expressions: dict[str, list[str]] = {}
     for rule in rules:
         for match in rule.match:
@@ -101,7 +100,7 @@ def gates_of(rules: Iterable[Rule]) -> Mapping[str, CompiledPattern]:
 
 
 def speaks_of(rule: Rule, tool: str) -> bool:
-    """Tell whether a rule is about a tool."""
+    """Return whether a rule applies to a tool."""
     return not rule.tools or any(_is_tool(name, tool) for name in rule.tools)
 
 
@@ -113,13 +112,13 @@ def _is_tool(name: str, tool: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def tool_glob(name: str) -> CompiledPattern:
-    """Compile a tool name with stars in it."""
+    """Compile a tool name with `*` in it."""
     # In the name of a tool a star stands for anything, slashes too.
     return compile_glob(name.replace("*", "**"))
 
 
 def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, CompiledPattern]) -> Candidates:
-    """Arrange the patterns of rules of one action; the numbers are indexes in `RuleSet.rules`."""
+    """Index the patterns of rules; the numbers are indexes into `RuleSet.rules`."""
     always: list[int] = []
     commands: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
     operations: dict[Verb, list[tuple[int, OperationPattern, tuple[str, ...]]]] = {}
@@ -186,7 +185,7 @@ def _gate(expressions: tuple[str, ...]) -> CompiledPattern | None:
 
 
 def patterns_for(candidates: Candidates, spoken: Spoken) -> Iterator[tuple[int, CommandPattern]]:
-    """The command patterns that may match: by program, and by a word they need."""
+    """Yield the command patterns that may match, found by program and needed word."""
     for program in (spoken.program, "") if spoken.program else ("",):
         by_word = candidates.commands.get(program)
         if by_word is not None:
@@ -195,7 +194,7 @@ def patterns_for(candidates: Candidates, spoken: Spoken) -> Iterator[tuple[int, 
 
 
 def globs_for(plan: FieldPlan, text: Text, call: RuleInput) -> Iterator[tuple[int, Glob]]:
-    """The globs that match a text, read loosely."""
+    """Yield the globs that match a text loosely."""
     if not plan.globs or not may_start(plan, text):
         return
     for at, glob in plan.globs:
@@ -204,13 +203,13 @@ def globs_for(plan: FieldPlan, text: Text, call: RuleInput) -> Iterator[tuple[in
 
 
 def may_start(plan: FieldPlan, text: Text) -> bool:
-    """Tell whether a text starts as one of the globs of a field does."""
+    """Return whether a text starts like one of a field's globs."""
     # With a slash: the folder `/srv` itself is met by `/srv/**`.
     return (text.value + "/").startswith(plan.prefixes) or not is_normal(text.value)
 
 
 def passes_gate(plan: FieldPlan, text: Text, call: RuleInput) -> bool:
-    """Tell whether one of the expressions of a field may be found in a text."""
+    """Return whether any expression of a field may be found in a text."""
     if plan.gate is None:
         return True
     if text.gate is not plan.gate:
@@ -222,5 +221,5 @@ def passes_gate(plan: FieldPlan, text: Text, call: RuleInput) -> bool:
 
 
 def is_found(regex: Regex, text: Text, call: RuleInput) -> bool:
-    """Look for an expression in a text, if the call has not cost too much yet."""
+    """Return whether an expression is found in a text; False once the budget is used up."""
     return call.can_scan(text, size=regex.size) and regex.matches(text, strict=False)

@@ -35,7 +35,7 @@ PROBES = (Text("\u00a7 no rule names this; rm -rf x"), Text("/\u00a7/no/rule/nam
 
 
 class LintNote(Struct, frozen=True, kw_only=True):
-    """One piece of advice on one rule."""
+    """One piece of advice about one rule."""
 
     kind: str
     rule: str
@@ -45,7 +45,7 @@ class LintNote(Struct, frozen=True, kw_only=True):
 
 
 def lint(rules: RuleSet) -> tuple[LintNote, ...]:
-    """Find what is probably not meant, in file order."""
+    """Return likely mistakes in the rules, in file order."""
     found: list[LintNote] = []
     for at, rule in enumerate(rules.rules):
         notes = [*_covered_notes(rules.rules, at), *_width_notes(rule), *_story_notes(rule)]
@@ -89,7 +89,7 @@ def _is_weighed_before(other: Rule, rule: Rule) -> bool:
 
 
 def is_broader(wide: Rule, narrow: Rule) -> bool:
-    """Tell whether a rule surely matches all that another one does."""
+    """Return whether `wide` certainly matches everything that `narrow` does."""
     if wide.tools and not (narrow.tools and set(narrow.tools) <= set(wide.tools)):
         return False
     if not wide.match:

@@ -89,7 +89,7 @@ def load_rules(text: str, *, file: str) -> RuleSet:
 
 
 def read_rules(root: Node, *, file: str) -> RuleSet:
-    """Read the rules of a file whose nodes are known.
+    """Read the rules of a parsed file.
 
     Raises:
         BadRules: they are not valid.
@@ -133,7 +133,7 @@ def _check_names(rules: tuple[Rule, ...], nodes: list[Node]) -> None:
 
 
 class RuleReader(Struct):
-    """Reads the rules of one file, and counts their patterns on the way."""
+    """Reads the rules of one file and counts their patterns."""
 
     file: str
     pattern_count: int = field(default=0)
@@ -142,7 +142,7 @@ class RuleReader(Struct):
         """Read one rule.
 
         Raises:
-            BadRules: it is no rule.
+            BadRules: it is not valid.
         """
         node.name = "a rule"
         fields = node.fields(allowed=RULE_FIELDS)
@@ -341,10 +341,10 @@ def _example(node: Node) -> Expectation:
 
 
 def merge(user: RuleSet, project: RuleSet, *, whose: str = "a project") -> RuleSet:
-    """Join a project's rules to the user's, or a user's to a bundle's; they may only tighten.
+    """Combine the user's rules with a project's (or a bundle's with a user's): only tightening.
 
-    Their allow rules are left out, their escalate rules are weighed before allow rules, and their
-    default counts only where it is stricter. `notes` of the result say what was left out.
+    Allow rules of the second are left out, its escalate rules come before allow rules, and its
+    default counts only if stricter. `notes` of the result say what was left out.
     """
     kept = tuple(
         replace(rule, is_tightening=rule.action is RuleAction.ESCALATE)
@@ -390,7 +390,7 @@ def merge_pack(pack: RuleSet, user: RuleSet) -> RuleSet:
 
 
 def guards_itself(rule: Rule) -> bool:
-    """Tell whether a deny rule is about signoff itself."""
+    """Return whether a deny rule protects signoff itself."""
     return rule.action is RuleAction.DENY and any(
         isinstance(pattern, OperationPattern) and Reach.GUARD in pattern.reaches
         for match in rule.match

@@ -126,7 +126,7 @@ def is_unalarming(
     named: frozenset[Trait] = frozenset(),
     reaches: frozenset[Reach] = frozenset(),
 ) -> bool:
-    """Tell whether an allow rule that names only these traits and reaches may cover it."""
+    """Return whether an allow rule naming only these traits and reaches may cover it."""
     if operation.reach is Reach.GUARD and Reach.GUARD not in reaches:
         return False
     return operation.traits.isdisjoint(ALARMS) or (operation.traits & ALARMS) <= named

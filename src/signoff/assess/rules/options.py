@@ -27,24 +27,28 @@ SHORT_NAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def is_option(word: str) -> bool:
-    """Tell whether a word looks like an option; a lone `-` is an operand."""
+    """Return whether a word looks like an option; a single `-` does not."""
     return len(word) > 1 and word[0] == "-"
 
 
 def is_cluster(option: str) -> bool:
-    """Tell whether an option may be several letters in one."""
+    """Return whether an option may be several letters combined, as `-rf`."""
     # Longer ones are names with one dash, such as `-delete` of find.
     return 2 <= len(option) <= 6 and option[0] == "-" and option[1:].isalpha()
 
 
 def options_of(words: list[str]) -> list[str]:
-    """The options among words, up to `--`."""
+    """Return the options among words, up to `--`."""
     end = words.index("--") if "--" in words else len(words)
     return [word for word in words[:end] if is_option(word)]
 
 
 def has_option(given: list[str], wanted: str, *, program: str = "") -> bool:
-    """Tell whether an option is given; with a program also shortened or by its other name."""
+    """Return whether an option is given.
+
+    Args:
+        program: if named, abbreviations and its aliases count too.
+    """
     names = [option.split("=", 1)[0] for option in given]
     if wanted in given or wanted in names:
         return True

@@ -32,14 +32,14 @@ class BadPattern(ValueError):
 
 
 class CompiledPattern(Protocol):
-    """A compiled RE2 pattern."""
+    """Port: a compiled RE2 pattern."""
 
     @property
     def programsize(self) -> int:
-        """Number of instructions."""
+        """Number of RE2 instructions, its cost."""
 
     def search(self, text: bytes) -> object | None:
-        """A match anywhere, or None."""
+        """Return the first match anywhere in the text, or None."""
 
 
 class Text:
@@ -152,12 +152,12 @@ TextPattern = Literal | Regex | Glob
 
 
 def as_bytes(text: str) -> bytes:
-    """Encode text so that it always can be."""
+    """Encode a text as UTF-8; characters that cannot be encoded become `?`."""
     return text.encode(errors="replace")
 
 
 def compile_regex(pattern: str) -> CompiledPattern:
-    """Compile with RE2, or say why not.
+    """Compile an expression with RE2.
 
     Raises:
         BadPattern: RE2 cannot compile it, or it is too big.
@@ -176,7 +176,7 @@ def compile_regex(pattern: str) -> CompiledPattern:
 
 
 def compile_gate(expressions: tuple[str, ...]) -> CompiledPattern:
-    """Join expressions that compile by themselves into one that is found where any of them is.
+    """Join expressions into one that matches wherever any of them does.
 
     Raises:
         BadPattern: together they are too big.
@@ -207,12 +207,12 @@ def _reason(error: Exception) -> str:
 
 
 def is_normal(path: str) -> bool:
-    """Tell whether a path surely has no dot segments and no empty ones."""
+    """Return whether a path certainly has no `.`, `..` or empty segments."""
     return "./" not in path and "//" not in path and not path.endswith(".")
 
 
 def without_dots(path: str) -> str:
-    """Resolve `.`, `..` and empty segments of a path; anything else is left as it is."""
+    """Return a path with `.`, `..` and empty segments resolved; the rest is unchanged."""
     if is_normal(path):
         return path
     scheme = _SCHEME.match(path)  # its two slashes are no empty segment
@@ -252,7 +252,7 @@ def _plain_prefix(pattern: str) -> str:
 
 
 def translate_glob(pattern: str) -> str:
-    """Write a glob as an RE2 expression.
+    """Translate a glob to an RE2 expression.
 
     Raises:
         BadPattern: a bracket or brace is not closed, or a backslash ends it.

@@ -28,7 +28,7 @@ Pattern = TextPattern | CommandPattern | OperationPattern
 
 
 class RuleAction(Vocabulary):
-    """What a rule does with a call it matches."""
+    """What a rule does with a call that it matches."""
 
     DENY = "deny"
     ALLOW = "allow"
@@ -36,7 +36,7 @@ class RuleAction(Vocabulary):
 
 
 class FieldMatch(Struct, frozen=True, kw_only=True):
-    """A field and the patterns for it; "" for patterns that belong to no field."""
+    """A field of a call and its patterns; "" for patterns that belong to no field."""
 
     field: str
     patterns: tuple[Pattern, ...]
@@ -46,7 +46,7 @@ LIMIT_LEVELS = ("low", "medium", "high")
 
 
 class RuleLimits(Struct, frozen=True, kw_only=True):
-    """How far an allow rule reaches; a call beyond it is judged as if the rule only asked.
+    """The limits of an allow rule; a call beyond them is asked about.
 
     Args:
         level: the highest level it lets through; never CRITICAL.
@@ -59,7 +59,7 @@ class RuleLimits(Struct, frozen=True, kw_only=True):
     effects: frozenset[str] | None = None
 
     def allows(self, level: str, findings: Iterable[Finding], operations: Operations) -> bool:
-        """Tell whether a call of a level, by its name, stays within these limits."""
+        """Return whether a call with this level, findings and operations is within the limits."""
         if level not in LIMIT_LEVELS[: LIMIT_LEVELS.index(self.level) + 1]:
             return False
         found = {one.category for one in findings if one.detected}
@@ -71,7 +71,7 @@ class RuleLimits(Struct, frozen=True, kw_only=True):
         )
 
     def content(self) -> list[Json]:
-        """Return it in a fixed order, for the digest."""
+        """Return the limits in a fixed order, for the digest of the rules."""
         return [
             self.level,
             None if self.findings is None else sorted(self.findings),
@@ -80,7 +80,7 @@ class RuleLimits(Struct, frozen=True, kw_only=True):
 
 
 def effect_of(operation: Operation) -> str:
-    """Return what an operation does, apart from its target: `publish repository remote forced`."""
+    """Return an operation's kind without its target: `publish repository remote forced`."""
     traits = sorted(trait.value for trait in operation.traits)
     kind = operation.file_kind.value
     what = (operation.verb.value, operation.thing.value, operation.reach.value)
@@ -88,7 +88,7 @@ def effect_of(operation: Operation) -> str:
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
-    """An example beside a rule: a call, and the verdict the rules must give it."""
+    """An example of a rule: a call, and the verdict that the rules must give it."""
 
     tool: str
     input: Mapping[str, Json]
@@ -97,7 +97,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
 
     @property
     def payload(self) -> dict[str, Json]:
-        """The call as the payload of a tool use."""
+        """The call as a tool-use payload (`tool_name`, `tool_input`)."""
         return {"tool_name": self.tool, "tool_input": self.input}
 
 
@@ -135,7 +135,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}"
 
     def holds(self, project: str, now_s: float) -> bool:
-        """Tell whether it is in force in a project at a time."""
+        """Return whether it is in force in a project at a time (seconds since the epoch)."""
         is_over = self.expires_s and now_s >= self.expires_s
         return not is_over and self.project in ("", project)
 
@@ -172,7 +172,7 @@ class RuleSet:
         )
 
     def next_end_s(self, now_s: float) -> float:
-        """Return when the next rule ends after a time, in seconds since the epoch; else inf."""
+        """Return the next expiry after a time, seconds since the epoch; inf if there is none."""
         ends = (rule.expires_s for rule in self.rules if rule.expires_s > now_s)
         return min(ends, default=float("inf"))
 
@@ -200,19 +200,19 @@ class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Coverage(Struct, frozen=True, kw_only=True, gc=False):
-    """How much of a call the allow rules cover, by `Operation.group`; never what deny rules say."""
+    """How much of a call allow rules cover, by `Operation.group`."""
 
     covered: tuple[int, ...] = ()
     uncovered: tuple[int, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """True where something is covered and nothing is left."""
+        """True if something is covered and nothing is uncovered."""
         return bool(self.covered) and not self.uncovered
 
 
 def digest_of(rules: tuple[Rule, ...], unmatched: RuleAction) -> str:
-    """SHA-256 of the normalised content, 64 hex digits."""
+    """Return a SHA-256 of the rules' normalised content, 64 hex digits."""
     content = [
         [
             rule.name,

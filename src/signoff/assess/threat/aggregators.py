@@ -22,14 +22,14 @@ NOTHING_FOUND = ThreatScore(0.0, ThreatLevel.NONE)
 
 
 class Aggregator(Protocol):
-    """Makes one threat score of many results."""
+    """Port: combines findings into one threat score."""
 
     @property
     def name(self) -> str:
-        """What it is called in records and answers."""
+        """Its name in records and answers."""
 
     def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
-        """Make one threat score of the results."""
+        """Return the threat score (0..100) of these findings."""
 
 
 class MaxScoreAggregator:
@@ -46,10 +46,10 @@ class MaxScoreAggregator:
 
 
 class WeightedAggregator:
-    """The mean over what was detected, each result times the weight of its detector.
+    """Averages the findings' scores, each weighted by its detector.
 
     Raises:
-        ValueError: a weight is negative or no finite number.
+        ValueError: a weight is negative or not finite.
     """
 
     name = "weighted"
@@ -61,7 +61,7 @@ class WeightedAggregator:
                 raise ValueError(f"weight of `{detector}` is {weight}, expected 0 or more")
 
     def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
-        """Give the mean of base score times confidence times weight."""
+        """Return the mean of base score times confidence times weight, over the findings."""
         detected = _detected(results)
         if not detected:
             return NOTHING_FOUND

@@ -15,14 +15,14 @@ WORST = 100.0
 
 
 class GuardedAggregator:
-    """Asks another aggregator; no number from 0 to 100 counts as 100."""
+    """Wraps a third-party aggregator; anything but a number of 0..100 counts as 100."""
 
     def __init__(self, aggregator: Aggregator, *, name: str) -> None:
         self.name = name
         self._aggregator = aggregator
 
     def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
-        """Return its score with the level that belongs to it; 0 where nothing was detected."""
+        """Return the wrapped score with its level; 0 if nothing was detected."""
         detected = tuple([one for one in results if one.detected])
         if not detected:
             return NOTHING_FOUND

@@ -19,7 +19,7 @@ from signoff.assess.threat.score import ThreatScore
 
 
 class Do(StrEnum):
-    """The things to do that signoff knows; others are the user's own."""
+    """The actions of a pipeline that signoff knows; users may add their own."""
 
     BLOCK = "block"
     PROCEED = "proceed"
@@ -31,17 +31,17 @@ class Do(StrEnum):
 
 
 class Resolver(Protocol):
-    """Says what shall be done about a threat score."""
+    """Port: decides what to do about a threat score."""
 
     def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
-        """Give the things to do, in the order they are to be done."""
+        """Return the names of what to do, in order."""
 
 
 class DefaultResolver:
-    """Two lines: from `warn_at` on it is logged, from `block_at` on it is blocked.
+    """Logs from `warn_at` on, blocks from `block_at` on.
 
     Raises:
-        ValueError: the lines do not lie in 0..100 with `warn_at` at or under `block_at`.
+        ValueError: not 0 <= `warn_at` <= `block_at` <= 100.
     """
 
     block_at: float = 70.0
@@ -59,7 +59,7 @@ class DefaultResolver:
             )
 
     def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
-        """Block from `block_at` on, log from `warn_at` on; a score that is no number is blocked."""
+        """Return what to do at this score; NaN is blocked."""
         if threat.score < self.warn_at:
             return (Do.PROCEED,)
         if threat.score < self.block_at:
@@ -68,33 +68,33 @@ class DefaultResolver:
 
 
 class StrictResolver(DefaultResolver):
-    """Blocks at 40 already."""
+    """A `DefaultResolver` that blocks from 40 on."""
 
     block_at = 40.0
     warn_at = 20.0
 
 
 class LenientResolver(DefaultResolver):
-    """Blocks at 90 only."""
+    """A `DefaultResolver` that blocks from 90 on."""
 
     block_at = 90.0
     warn_at = 70.0
 
 
 class Tier(Struct, frozen=True):
-    """One level of a `MultiLevelResolver`: scores up to and with `max_score`, and what to do."""
+    """One tier of a `MultiLevelResolver`: scores up to `max_score`, and what to do."""
 
     max_score: float
     do: tuple[str, ...]
 
 
 class MultiLevelResolver:
-    """Levels with a maximum score each; a level adds to what the levels below it ask for.
+    """Decides by tiers of scores; each adds to what lower tiers ask for.
 
-    A level that does not block proceeds, whether it says so or not.
+    A tier that does not block proceeds, whether it says so or not.
 
     Raises:
-        ValueError: there is no level, or the highest does not reach 100.
+        ValueError: there is no tier, or the highest does not reach 100.
     """
 
     def __init__(self, tiers: Iterable[Tier]) -> None:
@@ -103,7 +103,7 @@ class MultiLevelResolver:
             raise ValueError("the highest level must have a maximum score of 100")
 
     def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
-        """Give what the score's level and all below it ask for, each once."""
+        """Return what the score's tier and all lower ones ask for, each once."""
         things: dict[str, None] = {}
         for tier in self.tiers:
             things |= dict.fromkeys(tier.do)
@@ -114,7 +114,7 @@ class MultiLevelResolver:
 
 
 def block_wins(things: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave `proceed` out where `block` is asked for."""
+    """Return the names without `proceed` if `block` is among them."""
     if Do.BLOCK not in things:
         return things
     return tuple(thing for thing in things if thing != Do.PROCEED)

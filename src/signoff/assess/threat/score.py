@@ -48,12 +48,12 @@ class ThreatScore(Struct, frozen=True, gc=False):
 
 
 def severity_to_score(severity: Severity) -> float:
-    """Give the base score of a severity."""
+    """Return the base score of a severity, 25 to 100."""
     return SCORES[severity]
 
 
 def score_to_level(score: float) -> ThreatLevel:
-    """Give the band whose upper end the score does not pass; what is no number is critical."""
+    """Return the threat level of a score (0..100); NaN is critical."""
     for upper_end, level in BANDS:
         if score <= upper_end:
             return level

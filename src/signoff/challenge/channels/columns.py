@@ -19,7 +19,11 @@ LEAST = 20  # columns for text: with less, the terminal breaks it as well as we 
 
 
 def columns_of(terminal: int) -> int:
-    """Return how wide a terminal is; 0 where it does not say."""
+    """Return the width of a terminal in columns, 0 if unknown.
+
+    Args:
+        terminal: its file descriptor.
+    """
     try:
         return os.get_terminal_size(terminal).columns
     except OSError:
@@ -27,11 +31,11 @@ def columns_of(terminal: int) -> int:
 
 
 def in_columns(text: str, columns: int, *, indent: int | None = None) -> str:
-    """Return text whose lines fit, as far as their words do.
+    """Break the lines of a text at blanks so that they fit; longer words stay whole.
 
     Args:
-        columns: 0 = however many it takes.
-        indent: where lines after the first begin; None = under the text behind a label.
+        columns: the width; 0 = no limit.
+        indent: indentation of continued lines; None = below the text after a label.
     """
     if not columns:
         return text

@@ -24,13 +24,13 @@ SHORT = 8
 
 
 class ConsoleChannel(Struct, frozen=True):
-    """Prints to one terminal."""
+    """A channel that prints requests and codes to one terminal; it takes no answers."""
 
     stream: TextIO
     name: str = CHANNEL
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Print what is asked, and the code."""
+        """Print the request and its confirmation code."""
         # The terminal can be closed while the daemon goes on; a code must not go anywhere else.
         if not self.stream.isatty():
             raise NobodyThere
@@ -48,7 +48,7 @@ class ConsoleChannel(Struct, frozen=True):
         )
 
     async def update(self, pending: PendingRequest) -> None:
-        """Print the new state."""
+        """Print the request's new state."""
         if self.stream.isatty():
             by = f" by {pending.decided_by} on {pending.channel}" if pending.decided_by else ""
             self.print(f"signoff: {pending.id[:SHORT]} is {pending.state.value}{by}")
@@ -67,9 +67,9 @@ class ConsoleChannel(Struct, frozen=True):
 
 
 def open_console() -> ConsoleChannel | None:
-    """Return a channel on the controlling terminal; None if nobody can be there.
+    """Return a channel on the controlling terminal; None if no person can be reading it.
 
-    A process whose messages go elsewhere was not started by a person who reads this terminal.
+    A process whose output is redirected was not started by a person who reads this terminal.
     """
     terminal = open_terminal() if sys.stderr.isatty() else None
     return None if terminal is None else ConsoleChannel(os.fdopen(terminal, "w"))

@@ -41,7 +41,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """The text for people.
+    """The text of a notification to people.
 
     Args:
         link: to the request's page, "" for none; never cut or masked, as it holds no code.
@@ -151,7 +151,7 @@ class Notifier:
         )
 
     def _work(self) -> None:
-        """Send one notice after another."""
+        """Send queued notices one after another."""
         while (notice := self._waiting.get()) is not None:
             try:
                 if not self._send(notice):

@@ -23,14 +23,14 @@ SCOPE_LIMIT = 200  # characters of what a session's approval covers
 
 
 class ScopeChoice(Struct, frozen=True):
-    """How long and for which calls an approval holds, as offered to approvers."""
+    """What an approval covers: this call once, for some minutes, or calls like it."""
 
     scope: ApprovalScope = ApprovalScope.ONCE
     minutes: int = 0
 
     @property
     def code(self) -> str:
-        """Its short form in messages and forms, "" for once."""
+        """Short form used in messages and forms; "" for "once"."""
         match self.scope:
             case ApprovalScope.ONCE:
                 return ""
@@ -71,7 +71,7 @@ WIDER = (
 
 
 def reaches(pending: PendingRequest) -> tuple[ScopeChoice, ...]:
-    """Return the choices beyond "once" that this request may be approved with."""
+    """Return the choices wider than "once" that may be offered for this request."""
     if why_once(pending):
         return ()
     return tuple(one for one in WIDER if one.scope is ApprovalScope.EXACT or session_scope(pending))

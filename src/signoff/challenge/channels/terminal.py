@@ -60,10 +60,10 @@ TakeAnswer = Callable[[Response], AnswerOutcome]
 
 
 class TerminalChannel(Struct, frozen=True, kw_only=True):
-    """Asks on a terminal.
+    """A channel that shows requests on a terminal and reads the answers there.
 
     Args:
-        timeout_s: how long an answer is waited for.
+        timeout_s: how long to wait for an answer.
     """
 
     approval_service: AnswerIntake
@@ -73,7 +73,7 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
     _talks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Begin to talk, where somebody is there."""
+        """Start the conversation about a request, if a person is at the terminal."""
         if pending.id in self._talks:
             return
         terminal = open_terminal(self.path)
@@ -90,7 +90,7 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
         await asyncio.sleep(0)  # it begins: cancelled before that, it would not close the terminal
 
     async def update(self, pending: PendingRequest) -> None:
-        """Stop to talk once it is settled."""
+        """End the conversation once the request is decided."""
         talk = self._talks.get(pending.id)
         if talk is not None and not pending.state.is_open:
             talk.cancel()
@@ -132,18 +132,18 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
 
 
 class ConversationEnded(Exception):
-    """Nobody says anything any more."""
+    """The terminal was closed, or the request was decided meanwhile."""
 
 
 class Conversation(Struct, frozen=True, kw_only=True):
-    """One conversation.
+    """One conversation about a request on a terminal.
 
     Args:
-        terminal: descriptor of a terminal, read and written.
-        stop: descriptor that becomes readable when it is over; -1 for none.
-        identity: who sits there.
-        code: the confirmation code; "" = it is asked for.
-        code_is_on: where a person finds the code that is asked for.
+        terminal: descriptor, read and written.
+        stop: descriptor that becomes readable when the conversation must end; -1 for none.
+        identity: the person at the terminal.
+        code: the confirmation code; "" = the person is asked to type it.
+        code_is_on: where a person finds the code to type.
     """
 
     terminal: int
@@ -155,7 +155,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
     def hold(
         self, pending: PendingRequest, answer: TakeAnswer, *, timeout_s: float
     ) -> AnswerOutcome | None:
-        """Show the card and talk until an answer counts; None if none was given."""
+        """Show the card and prompt until an answer counts; None if no answer did in time."""
         self.say(f"\nsignoff asks:\n{render_text(pending.card).text}\n")
         if covers := session_line(pending):
             command = f"signoff approve {pending.id[:ID_SHOWN]} --session"
@@ -179,7 +179,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
         return None
 
     def say(self, text: str) -> None:
-        """Write all of the text, broken at words where it is wider than the terminal."""
+        """Write the text to the terminal, wrapped to its width."""
         text = in_columns(text, columns_of(self.terminal))
         # Half a surrogate pair in a file name cannot be encoded, and must not end the
         # conversation.
@@ -188,7 +188,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
             left = left[os.write(self.terminal, left) :]
 
     def _response(self, pending: PendingRequest, deadline: float) -> Response:
-        """Ask for everything one answer needs."""
+        """Prompt for everything that one answer needs."""
         step = pending.next_step
         proof, words = Proof(), ""
         if step is not None:
@@ -235,7 +235,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
                 return self._explanation(deadline)
 
     def _quiz(self, questions: tuple[Question, ...], deadline: float) -> tuple[Proof, str]:
-        """Ask the questions of a quiz."""
+        """Prompt for the answers of a quiz."""
         choices: list[int] = []
         for question in questions:
             listed = "\n".join(f"  {n}. {said}" for n, said in enumerate(question.choices, 1))
@@ -264,7 +264,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
         return Proof(text="\n".join(lines)), ""
 
     def _yes_or_no(self, deadline: float) -> str:
-        """Return yes, or a no with whatever was said to it."""
+        """Prompt for yes or no; a no may come with a reason."""
         while True:
             line = self._line("let it happen? type yes or no: ", deadline)
             # Whole words: `y` is typed by habit, and by what answers every prompt (`yes | ...`).
@@ -294,9 +294,11 @@ class Conversation(Struct, frozen=True, kw_only=True):
 
 
 def open_terminal(path: str = "/dev/tty") -> int | None:
-    """Open the controlling terminal; None if there is none or nobody can answer on it.
+    """Open the controlling terminal; None if there is none or this is a background process.
 
     None in the background too, as reading would suspend the process.
+
+    Reading from the background would suspend the process.
     """
     try:
         # A daemon that opens a terminal must not make it its own: its hang-up would end the
@@ -326,5 +328,5 @@ def _is_no(line: str) -> bool:
 
 
 def _reason(line: str) -> str:
-    """Return what was said to a no."""
+    """Return the text after a no."""
     return line[3:].strip()

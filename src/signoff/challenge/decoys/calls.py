@@ -38,9 +38,12 @@ LINES = (
 
 
 def decoy_calls(answered: PendingRequest, draw: random.Random) -> Iterator[Action]:
-    """Yield calls in the place of one that was answered, in an order nobody can foresee.
+    """Yield dangerous calls by the agent and session of an answered request, in random order.
 
-    A call that runs no command gives none: nothing is known of what its tool could be made to do.
+    They are shown as test requests, never run. A request that runs no command yields none.
+
+    Args:
+        draw: the source of randomness.
     """
     called = json.loads(answered.action)
     if not isinstance(called["arguments"].get(COMMAND), str):

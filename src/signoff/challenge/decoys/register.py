@@ -28,7 +28,7 @@ APPROVED_WORDS = (
 
 
 class DecoyAnswer(Struct, frozen=True, kw_only=True):
-    """What a person answered to a decoy.
+    """A person's answer to a decoy (a test request that must be denied).
 
     Args:
         took_s: seconds from showing the card to the answer.
@@ -43,15 +43,15 @@ class DecoyAnswer(Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """What the person is told about it, at once."""
+        """The message shown to the person right after answering."""
         return REFUSED_WORDS if self.verdict is Verdict.DENY else APPROVED_WORDS
 
 
 class DecoyRegister:
-    """Remembers the decoys of this process; empty in every other one.
+    """The open decoys of this process; other processes do not know them.
 
     Args:
-        noted: is told of answers to real requests, with the channel they came from.
+        noted: called with each answered real request and the channel of its answer.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class DecoyRegister:
         self._open: dict[str, DecoyAnswer | None] = {}
 
     def hide(self, id: str) -> None:
-        """Remember that a request is a decoy."""
+        """Register a request id as a decoy."""
         self._open[id] = None
 
     def holds(self, id: str) -> bool:
@@ -67,17 +67,17 @@ class DecoyRegister:
         return id in self._open
 
     def answered(self, id: str, answer: DecoyAnswer) -> None:
-        """Keep the first answer to a decoy."""
+        """Store the answer to a decoy; later answers to it are ignored."""
         if self.holds(id) and self._open[id] is None:
             self._open[id] = answer
 
     def note(self, pending: PendingRequest, channel: str) -> None:
-        """Pass on that a real request was answered."""
+        """Call `noted` for a real request that was answered."""
         if not self.holds(pending.id):
             self.noted(pending, channel)
 
     def take(self, id: str) -> DecoyAnswer | None:
-        """Forget a decoy that was settled; return its answer, None if there was none here."""
+        """Remove a decoy and return its answer, None if it has none or is unknown."""
         return self._open.pop(id, None)
 
 

@@ -31,7 +31,7 @@ PATH = "/v1/messages"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnthropicModel:
-    """A `Model` of Anthropic."""
+    """A `Model` that calls Anthropic's Messages API."""
 
     key: str = field(repr=False)
     name: str = DEFAULT_MODEL
@@ -39,10 +39,10 @@ class AnthropicModel:
     patience: RetryPolicy = PATIENCE
 
     async def complete(self, prompt: Prompt) -> Completion:
-        """Return what the model says.
+        """Send the prompt and return the model's completion.
 
         Raises:
-            CallFailed: there is no key, or no answer that is the API's.
+            CallFailed: there is no key, no response, or not one of this API.
         """
         if not self.key:
             raise CallFailed("there is no API key")

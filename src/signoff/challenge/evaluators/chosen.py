@@ -34,14 +34,14 @@ VARIABLE = Meta(
 
 
 class ModelApi(StrEnum):
-    """How the model is spoken to."""
+    """Which API the model is called through."""
 
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
 
 
 class UpTo(StrEnum):
-    """Up to which level the model may approve; never the critical (spec 3)."""
+    """Highest level that the model may approve; never CRITICAL (spec 3)."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -49,17 +49,17 @@ class UpTo(StrEnum):
 
     @property
     def level(self) -> Level:
-        """The level of this name."""
+        """The `Level` of the same name."""
         return Level(self.value)
 
 
 class EvaluatorSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the section says.
+    """The section `evaluator`: which model is asked, and its limits.
 
     Args:
-        key_env: the variable the key is in, "" for a model that needs none.
-        daily_budget_cents: spent on a day, the model is skipped and people are asked.
-        timeout_s: for one evaluation, tries and pauses together.
+        key_env: name of the variable with the API key, "" for a model that needs none.
+        daily_budget_cents: once spent, people are asked without the model until the next day.
+        timeout_s: seconds for one evaluation, with all retries and pauses.
     """
 
     model: Annotated[str, PLAIN] = DEFAULT_MODEL
@@ -74,10 +74,10 @@ class EvaluatorSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_evaluator(node: Node) -> EvaluatorSettings:
-    """Read the section.
+    """Read the section `evaluator`.
 
     Raises:
-        BadFile: something in it is refused, with its place.
+        BadFile: a field is not valid; the message names its place.
     """
     said, given = convert(node, EvaluatorSettings), node.fields()
     if "base_url" in given:
@@ -98,7 +98,7 @@ def _check_address(node: Node, url: str) -> None:
 
 
 def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
-    """Say why the configured model can never be asked, "" if it can or none is configured."""
+    """Return why the configured model cannot be called, "" if it can or none is configured."""
     # Without a variable no key is wanted: a model on this machine takes none.
     if chosen is None or key or not chosen.key_env:
         return ""

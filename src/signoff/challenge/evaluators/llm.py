@@ -59,14 +59,14 @@ TARGET_LIMIT = 300
 
 
 class NoMask:
-    """Takes nothing out: for a text that is only hashed, never sent."""
+    """A mask that removes nothing: for text that is only hashed, never sent."""
 
     def value(self, value: Json) -> Json:
-        """Return the value as it is."""
+        """Return the value unchanged."""
         return value
 
     def text(self, text: str) -> str:
-        """Return the text as it is."""
+        """Return the text unchanged."""
         return text
 
 
@@ -104,14 +104,24 @@ class LlmEvaluator:
     async def evaluate(
         self, tool: str, input: Mapping[str, Json], rules_context: str, reason: str
     ) -> tuple[bool, bool, str]:
-        """Return whether the model would allow the call, whether it is sure, and why."""
+        """Ask the model; return (would allow, is confident, reason).
+
+        Args:
+            tool: name of the tool.
+            input: its arguments.
+            rules_context: findings and scores in words.
+            reason: why the call is asked about.
+        """
         found = await self.judge(
             EvaluatedCall(tool=tool, input=input, rules_context=rules_context, reason=reason)
         )
         return found.allowed, found.confident, found.reason
 
     async def judge(self, call: EvaluatedCall) -> Evaluation:
-        """Return what the model thinks of a call; never raises."""
+        """Return the model's opinion of a call.
+
+        Never raises: after any error the opinion is neither allowed nor confident.
+        """
         try:
             return await self._judge(call)
         except SignoffError as error:
@@ -151,10 +161,10 @@ def _messages_api(model: str) -> Model:
 
 
 class CachedEvaluator(Struct, Generic[Answer]):
-    """Keeps answers by what was asked.
+    """Caches answers by key for `window_s` seconds; concurrent questions share one call.
 
     Args:
-        window_s: how long an answer is kept; 0 keeps none.
+        window_s: 0 = no caching.
     """
 
     window_s: float = WINDOW_S
@@ -163,7 +173,12 @@ class CachedEvaluator(Struct, Generic[Answer]):
     _asked: dict[bytes, asyncio.Task[Answer]] = field(default_factory=dict)
 
     async def answer(self, key: bytes, ask: Callable[[], Coroutine[None, None, Answer]]) -> Answer:
-        """Return the answer kept for a question, else that of asking, which others join."""
+        """Return the cached answer for a key, else the result of `ask()`.
+
+        Args:
+            key: hash of the question.
+            ask: makes the call; its errors are raised and not cached.
+        """
         at, kept = self._kept.get(key, (0.0, None))
         if kept is not None and self.clock() - at < self.window_s:
             return kept
@@ -192,12 +207,12 @@ class CachedEvaluator(Struct, Generic[Answer]):
 
 
 class RequestEvaluator(Struct, frozen=True):
-    """An `Evaluator` that asks a model."""
+    """An `Evaluator` that asks a model about an approval request."""
 
     llm: LlmEvaluator
 
     async def evaluate(self, request: Request) -> Evaluation:
-        """Judge the request; an error is an evaluation that is neither allowed nor confident."""
+        """Return the model's opinion; after an error it is neither allowed nor confident."""
         return await self.llm.judge(
             EvaluatedCall(
                 tool=request.action.tool,
@@ -209,7 +224,7 @@ class RequestEvaluator(Struct, frozen=True):
 
 
 def rules_context(request: Request) -> str:
-    """Return what the rules, detectors and scores say of a request, in a few lines."""
+    """Return rule, findings and scores of a request in a few lines of text."""
     return "\n".join(_lines(request))
 
 

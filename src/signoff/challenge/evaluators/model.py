@@ -31,7 +31,7 @@ class Purpose(Vocabulary):
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """What is sent to a model.
+    """One prompt for a model.
 
     Args:
         schema: JSON schema the answer must follow, None for plain text.
@@ -53,10 +53,10 @@ class TokenUsage(Struct, frozen=True, kw_only=True):
 
 
 class Completion(Struct, frozen=True, kw_only=True):
-    """What a model gave back.
+    """A model's response.
 
     Args:
-        problem: why the text must not be used (cut off, refused), "" if it may be.
+        problem: why the text must not be used (cut off, refused), "" if it may.
     """
 
     text: str
@@ -65,7 +65,7 @@ class Completion(Struct, frozen=True, kw_only=True):
 
 
 class Model(Protocol):
-    """A language model of some provider."""
+    """Port: a language model of some provider."""
 
     async def complete(self, prompt: Prompt) -> Completion:
         """Send the prompt and return the completion.
@@ -76,7 +76,7 @@ class Model(Protocol):
 
 
 class CostTracker(Protocol):
-    """Keeps what calls cost."""
+    """Port: records what model calls cost."""
 
     def record(self, *, model: str, purpose: str, usage: TokenUsage) -> None:
         """Record one call.
@@ -104,7 +104,7 @@ class Mask(Protocol):
 
 
 class BudgetSpent(CallFailed):
-    """The model is not called any more today."""
+    """The daily budget is used up; the model is not called again today."""
 
 
 class Metered(Struct, frozen=True):

@@ -22,7 +22,10 @@ PATH = "/chat/completions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAiCompatibleModel:
-    """A `Model` behind a chat completions endpoint; models on this machine need no key."""
+    """A `Model` behind an OpenAI-style chat completions endpoint.
+
+    Models on this machine need no key.
+    """
 
     name: str
     endpoint: OutboundEndpoint
@@ -30,10 +33,10 @@ class OpenAiCompatibleModel:
     patience: RetryPolicy = PATIENCE
 
     async def complete(self, prompt: Prompt) -> Completion:
-        """Return what the model says.
+        """Send the prompt and return the model's completion.
 
         Raises:
-            CallFailed: there is no answer that is the API's.
+            CallFailed: there was no response, or not one of this API.
         """
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         reply = await post_patiently(

@@ -70,11 +70,11 @@ SCHEMA: Mapping[str, Json] = {
 
 
 class TooLarge(SignoffError):
-    """A call cannot be shown whole, so a model cannot judge it."""
+    """A call is too large to be shown whole, so a model cannot judge it."""
 
 
 class EvaluatedCall(Struct, frozen=True, kw_only=True):
-    """What is put to the model, none of it trusted."""
+    """A call as it is put to the model; its content is untrusted."""
 
     tool: str
     input: Mapping[str, Json]
@@ -83,7 +83,7 @@ class EvaluatedCall(Struct, frozen=True, kw_only=True):
 
 
 def new_fence() -> str:
-    """Return a fence nobody can know beforehand."""
+    """Return a random delimiter that the data cannot contain on purpose."""
     return f"call-{secrets.token_hex(12)}"
 
 
@@ -95,7 +95,11 @@ def tool_prompt(
     max_tokens: int = 256,
     fence: Callable[[], str] = new_fence,
 ) -> Prompt:
-    """Return the prompt that asks for a judgement of a call.
+    """Build the prompt that asks a model to judge a call.
+
+    Args:
+        policies: guidelines of people, as a list.
+        fence: makes the delimiter around untrusted data.
 
     Raises:
         TooLarge: it cannot be shown whole.
@@ -119,7 +123,7 @@ def tool_prompt(
 
 
 def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
-    """Return a call as one line of JSON with nothing hidden and nothing secret in it.
+    """Return a call as one line of JSON, invisible characters escaped and secrets masked.
 
     Raises:
         TooLarge: it cannot be shown whole.
@@ -174,10 +178,10 @@ def _measure(value: Json, left: int, depth: int) -> int:
 
 
 def _rest(left: int) -> int:
-    """Return what is left.
+    """Return the rest of the budget.
 
     Raises:
-        TooLarge: nothing is.
+        TooLarge: it is used up.
     """
     if left < 0:
         raise TooLarge("the call is too long or too deep to be shown to a model whole")

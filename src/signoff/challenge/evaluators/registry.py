@@ -16,10 +16,10 @@ from signoff.challenge.outbound.patience import RetryPolicy
 
 
 def open_model(chosen: EvaluatorSettings, *, key: str) -> Model:
-    """Return the model the settings mean; nothing is called yet.
+    """Build the model that the settings name; nothing is sent yet.
 
     Raises:
-        BadSettings: its address is refused.
+        BadSettings: its address is not allowed.
     """
     endpoint = OutboundEndpoint.parse(chosen.base_url)
     patience = RetryPolicy(timeout_s=chosen.timeout_s)

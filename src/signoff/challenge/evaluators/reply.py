@@ -25,11 +25,11 @@ SPACE = " \t\r\n"
 
 
 class BadReply(SignoffError):
-    """A model's reply is not what was asked for."""
+    """A model's reply does not have the required form."""
 
 
 def read_object(text: str, *, keys: frozenset[str]) -> Mapping[str, Json]:
-    """Return the one JSON object a reply consists of.
+    """Parse a model's reply that must be one JSON object with exactly these keys.
 
     Raises:
         BadReply: it is anything else, or has other keys.
@@ -51,10 +51,13 @@ def read_object(text: str, *, keys: frozenset[str]) -> Mapping[str, Json]:
 
 
 def read_evaluation(text: str, *, threshold: float, model: str = "") -> Evaluation:
-    """Return what the model thinks; what is missing counts as no (spec 3).
+    """Parse a model's reply into an evaluation; missing fields count as no (spec 3).
+
+    Args:
+        threshold: least numeric confidence that counts as confident.
 
     Raises:
-        BadReply: the reply is not of the form that was asked for.
+        BadReply: the reply does not have the required form.
     """
     found = read_object(text, keys=KEYS)
     allowed, confident = _flag(found, "allowed"), _flag(found, "confident")
@@ -70,7 +73,10 @@ def read_evaluation(text: str, *, threshold: float, model: str = "") -> Evaluati
 
 
 def text_in(found: Mapping[str, Json], name: str, limit: int) -> str:
-    """Return a text of a reply on one line with nothing hidden in it, "" if it is missing.
+    """Return a field of a reply as one line of text, invisible characters escaped; "" if missing.
+
+    Args:
+        limit: greatest length in characters.
 
     Raises:
         BadReply: it is no text, or too long.

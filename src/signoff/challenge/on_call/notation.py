@@ -36,21 +36,21 @@ Value = TypeVar("Value", date, time)
 
 
 class TurnLength(StrEnum):
-    """How long a turn is."""
+    """Length of an on-call turn."""
 
     DAY = "day"
     WEEK = "week"
 
 
 class OtherApprovals(StrEnum):
-    """What those of the group may do who are not on call; refusing is for everybody."""
+    """Whether group members who are not on call may approve; everybody may deny."""
 
     APPROVE = "approve"
     REFUSE = "refuse"
 
 
 class RotaSection(msgspec.Struct, frozen=True, kw_only=True):
-    """One rota as it is written."""
+    """One on-call rota as written in the settings file."""
 
     people: Annotated[tuple[PersonId, ...], Meta(max_length=100)]
     first_day: str
@@ -62,13 +62,14 @@ class RotaSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_rotas(node: Node | None, *, asked: Collection[str]) -> Mapping[str, Rota]:
-    """Read the rotas.
+    """Read the on-call rotas, by group.
 
     Args:
-        asked: the groups that are asked; a rota of another one would have no effect.
+        node: the section; None = no rotas.
+        asked: the groups that are asked; a rota for another group would have no effect.
 
     Raises:
-        BadFile: something in it is refused, with its place.
+        BadFile: a field is not valid; the message names its place.
     """
     found = {}
     for name, one in (node.fields() if node else {}).items():
@@ -100,7 +101,7 @@ def _rota(node: Node) -> Rota:
 
 
 def _read(node: Node, text: str, form: re.Pattern[str], kind: type[Value], expected: str) -> Value:
-    """Return a date or a time."""
+    """Parse a date or time of day."""
     try:
         if form.match(text):
             return kind.fromisoformat(text)

@@ -20,7 +20,7 @@ DAY, WEEK = 1, 7
 
 
 class Rota(Struct, frozen=True, kw_only=True):
-    """Who takes turns, and when.
+    """An on-call rota: who is on call when.
 
     Args:
         people: ids of approvers, in order.
@@ -42,7 +42,11 @@ class Rota(Struct, frozen=True, kw_only=True):
     others_may_approve: bool = True
 
     def asked(self, now_s: float, after_s: float) -> tuple[str, ...]:
-        """Return who is asked about a request that was made `after_s` seconds ago."""
+        """Return ids of the approvers to ask about a request that is `after_s` seconds old.
+
+        Args:
+            now_s: present time, seconds since the epoch.
+        """
         turn = self._turn(now_s)
         count = len(self.people)
         is_second = self.second_after_s and after_s >= self.second_after_s
@@ -51,7 +55,7 @@ class Rota(Struct, frozen=True, kw_only=True):
         )
 
     def until(self, now_s: float) -> datetime:
-        """Return when the turn of whoever is on call ends."""
+        """Return the end of the current on-call turn, as an aware time."""
         day = self.first_day + timedelta(days=(self._turn(now_s) + 1) * self.days)
         return datetime.combine(day, self.at, zone_of(self.zone))
 
@@ -64,10 +68,12 @@ class Rota(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone; the module is loaded here, as few settings name a zone.
+    """Return the time zone of this name.
+
+    `zoneinfo` is imported here, as few settings name a zone.
 
     Raises:
-        OSError, ValueError, LookupError: this machine knows no zone of this name.
+        OSError, ValueError, LookupError: this machine does not know the zone.
     """
     zone: tzinfo = import_module("zoneinfo").ZoneInfo(name)
     return zone

@@ -40,7 +40,7 @@ class HttpAnswer(Struct, frozen=True, kw_only=True):
 async def post(
     endpoint: OutboundEndpoint, path: str, *, headers: Mapping[str, str], body: bytes
 ) -> HttpAnswer:
-    """Post a body and return the answer, whatever its status.
+    """Send a POST request and return the response, whatever its status.
 
     Raises:
         CallFailed: there was no whole answer.
@@ -51,7 +51,7 @@ async def post(
 async def call(
     endpoint: OutboundEndpoint, method: str, path: str, *, headers: Mapping[str, str], body: bytes
 ) -> HttpAnswer:
-    """Send a request and return the answer, whatever its status.
+    """Send an HTTP request and return the response, whatever its status.
 
     Args:
         method: `GET`, `POST` or `PUT`.
@@ -104,7 +104,10 @@ async def opened(
     body: bytes,
     limit: int | None = BODY_LIMIT,
 ) -> AsyncIterator[HttpStream]:
-    """Send a request and give the response as soon as its head is there.
+    """Send a request and yield the response as soon as its headers are there.
+
+    Args:
+        limit: largest body in bytes, None = any.
 
     Raises:
         CallFailed: there was no whole answer.
@@ -153,10 +156,10 @@ def _request(
 
 
 async def resolve(endpoint: OutboundEndpoint) -> tuple[str, ...]:
-    """Return the addresses the host stands for now, all of them checked.
+    """Return the host's current IP addresses, each checked against `may_call`.
 
     Raises:
-        CallFailed: it stands for none, or one of them must not be called.
+        CallFailed: it has none, or one of them must not be called.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -173,11 +176,11 @@ async def resolve(endpoint: OutboundEndpoint) -> tuple[str, ...]:
 
 
 async def connected(endpoint: OutboundEndpoint) -> socket.socket:
-    """Connect to the first of the checked addresses that takes the call.
+    """Open a TCP connection to the first of the checked addresses that accepts one.
 
     Raises:
         CallFailed: none may be called.
-        OSError: none took it.
+        OSError: none accepted.
     """
     # Connect to a checked address, not to the name: a second lookup could give another one.
     *others, last = await resolve(endpoint)

@@ -25,7 +25,7 @@ CALL_S = 20.0  # a channel that hangs must not keep the others from being asked
 
 
 class FollowedRequest(Struct, frozen=True, kw_only=True):
-    """What is kept of an open request while its cards are followed; the rest is in the store.
+    """The little that stays in memory of an open request whose cards are kept up to date.
 
     Args:
         answers: how many answers its cards show.
@@ -62,7 +62,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
     channels: tuple[PushChannel, ...]
 
     async def announce(self, pending: PendingRequest) -> bool:
-        """Show the request where it is asked at once; False if surely nobody can see it."""
+        """Show the request on the first channels; False if certainly nobody can see it."""
         told = self._told_at(pending.level, 0.0)
         reached = await asyncio.gather(*(self._announce(one, pending, 0.0) for one in told))
         # Somebody who is asked later can still see it, so the call is not refused yet.
@@ -124,7 +124,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
         return [one for one in self.channels if one.name in names]
 
     async def _announce(self, channel: PushChannel, pending: PendingRequest, at_s: float) -> bool:
-        """Tell one channel; False if nobody is there."""
+        """Show a request on one channel; False if nobody can see it there."""
         now_s = self.store.moment().wall_s
         said = replace(pending, groups=self.plan.asked_now(at_s, now_s))
         return await _quietly(channel.name, channel.announce, said)

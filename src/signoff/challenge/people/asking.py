@@ -103,7 +103,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     async def ask(self, request: Request) -> Answer | None:
-        """Ask everybody whose turn it is; None if nobody is there to be asked."""
+        """Ask the approvers whose turn it is and wait; None if nobody can be asked."""
         if not self.announcer.channels:
             return None
         action, is_held = request.action, request.patience.gone is not None
@@ -130,9 +130,9 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return NO_ANSWER
 
     async def resume(self) -> tuple[PendingRequest, ...]:
-        """Take up after a restart: follow what is open, return what was executing then.
+        """After a restart, follow open requests again; return those that were executing.
 
-        What was executing is uncertain now: whoever ran it is not listened to any more.
+        Their calls are marked uncertain, since their outcome is no longer reported.
         """
         uncertain = await self.store.recover()
         for pending in uncertain:
@@ -143,7 +143,11 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return uncertain
 
     async def finish(self, request_id: str, *, has_failed: bool = False, user: str = "") -> bool:
-        """Note the outcome of an approved call, of this system user where one is named."""
+        """Record the outcome of an approved call; False if it does not wait for one.
+
+        Args:
+            user: system user whose call it must be; "" = any.
+        """
         return await self.outcomes.finish(request_id, has_failed=has_failed, user=user)
 
     @property
@@ -159,7 +163,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
     @property
     def outcomes(self) -> CallOutcomes:
-        """What notes what came of approved calls."""
+        """Return the recorder of outcomes, with these cards and stores."""
         return CallOutcomes(store=self.store, announcer=self.announcer, redactor=self.redactor)
 
     async def _opened(self, request: Request) -> str:
@@ -200,12 +204,12 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         return pending.id
 
     async def open_decoy(self, request: Request, hide: Callable[[str], None]) -> str:
-        """Show a call that no agent made; return the id of its request, "" if nobody can see it.
+        """Show a test request that no agent made; return its id, "" if nobody can see it.
 
-        Nothing can match its digest: whatever is answered, there is nothing it could let through.
+        Its digest matches no call, so an approval can let nothing through.
 
         Args:
-            hide: is told the id before anybody can answer.
+            hide: called with the id before anybody can answer.
         """
         made, code = await self._maker.make(request)
         # Drawn, not left out: a daemon that was killed forgets that it is a decoy, and then an

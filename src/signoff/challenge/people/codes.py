@@ -28,9 +28,9 @@ class ConfirmationCodes:
         self._pid = 0
 
     async def verifier(self, code: str, request_id: str) -> str:
-        """Return what is kept of a code.
+        """Return the slow hash that a code is checked against later.
 
-        One thread makes them all: the slow hash takes 16 MB, and each thread would keep as much.
+        One thread computes all hashes: each takes 16 MB, which every thread would keep.
         """
         if self._hashing is None or self._pid != os.getpid():  # a fork has no threads
             self._hashing, self._pid = ThreadPoolExecutor(1, "codes"), os.getpid()

@@ -38,11 +38,11 @@ Repeats: TypeAlias = Callable[[Action, Action], bool]
 
 
 class RecentApproval(Struct, frozen=True, kw_only=True):
-    """A call that people approved.
+    """A call that people approved a moment ago.
 
     Args:
-        asked: as it was asked about.
-        runs: as it may run: with what a person has changed.
+        asked: the call they were asked about.
+        runs: the call that may run, with the arguments a person changed.
     """
 
     asked: Action
@@ -52,11 +52,11 @@ class RecentApproval(Struct, frozen=True, kw_only=True):
 
 
 class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
-    """Remembers what people approved a moment ago.
+    """Finds the approval of a call that its host reports a second time.
 
     Args:
-        repeats: by the frontends (`Action.source`) of the first and the second event, what tells
-            whether the call of the second is one that was let go; others tell of a call once.
+        repeats: by the frontends (`Action.source`) of the first and the second report, a function
+            that tells whether both are the same call; other frontends report a call once.
     """
 
     store: PendingStore
@@ -66,11 +66,11 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     _let_go: dict[str, RecentApproval] = field(default_factory=dict)
 
     def noting(self, people: Channel) -> Channel:
-        """Return the same people, with their approvals kept for a second report of the call."""
+        """Wrap a channel so that its approvals are remembered for a second report."""
         return _Noting(people, self)
 
     def note(self, request: Request, answer: Answer) -> None:
-        """Keep what people approved, if its host reports the call once more."""
+        """Remember an approval, if the call's host reports calls twice."""
         action, now = request.action, self.store.moment()
         for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
             del self._let_go[id]
@@ -85,7 +85,7 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
         )
 
     async def answer(self, request: Request) -> Answer | None:
-        """Return what people said of this same call, None if it is another one."""
+        """Return the recent approval of this same call, None if there is none."""
         for id, one in tuple(self._let_go.items()):
             repeats = self.repeats.get((one.asked.source, request.action.source))
             if repeats is None or not repeats(one.runs, request.action):
@@ -120,25 +120,25 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
 
 
 class LookFirst(Struct, frozen=True, kw_only=True):
-    """Looks for what people said of the same call, then for what was granted before."""
+    """Returns a recent approval of the same call, or else what a grant gives."""
 
     look: DuplicatePromptSuppression
     otherwise: Standing
 
     async def answer(self, request: Request) -> Answer | None:
-        """Return the answer that was given, None if none was."""
+        """Return the first answer found, None if there is none."""
         return await self.look.answer(request) or await self.otherwise.answer(request)
 
 
 class _Noting:
-    """People, with their approvals kept."""
+    """Wraps a channel and remembers its approvals."""
 
     def __init__(self, people: Channel, look: DuplicatePromptSuppression) -> None:
         self.name = people.name
         self._people, self._look = people, look
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return what people answered."""
+        """Ask the wrapped channel; remember an approval."""
         answer = await self._people.ask(request)
         if answer is not None and answer.verdict is Verdict.ALLOW and answer.request_id:
             self._look.note(request, answer)

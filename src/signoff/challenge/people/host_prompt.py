@@ -23,7 +23,7 @@ class HostChannel:
     name = BY_HOST
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return an answer `ask`; None if the proof is one that no host prompt can take."""
+        """Return the answer `ask`; None if the proof needed is one no host prompt can take."""
         assessed = request.assessment
         # A quiz or a second person cannot be had there, and a plain yes must not stand for them.
         if is_strengthened(assessed.challenge, assessed.level):
@@ -37,7 +37,7 @@ class HostChannel:
 
 
 class Switched(Struct, frozen=True, kw_only=True):
-    """A channel of the ladder that is one of two."""
+    """A channel that asks locally or remotely, as `signoff mode` is set."""
 
     switch: ModeSwitch
     local: Channel
@@ -46,7 +46,7 @@ class Switched(Struct, frozen=True, kw_only=True):
     name: str = "people"
 
     async def ask(self, request: Request) -> Answer | None:
-        """Ask where the switch says."""
+        """Ask on the channel that the mode selects."""
         highest = self.plan.terms_of(BY_HOST).settles_up_to
         if self._mode() is Mode.LOCAL and request.assessment.level <= highest:
             answer = await self.local.ask(request)

@@ -31,7 +31,7 @@ MakeCard = Callable[[Request], Card]
 
 
 class RequestMaker(Struct, frozen=True, kw_only=True):
-    """Makes what the store keeps of a request; see `PeopleChannel` for the fields.
+    """Builds stored requests from approval requests; see `PeopleChannel` for the fields.
 
     Args:
         code_for: gives the confirmation code of a request by its id.
@@ -45,7 +45,7 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
     code_for: Callable[[str], str]
 
     async def make(self, request: Request) -> tuple[NewRequest, str]:
-        """Make the request that is to be kept, and its confirmation code."""
+        """Return the request to store, and its confirmation code ("" if none is needed)."""
         action, assessment, plan = request.action, request.assessment, self.plan
         id, binding = uuid.uuid4().hex, await self.binding(request)
         told, code = redacted_request(request, self.redactor), self.code_for(id)
@@ -76,12 +76,12 @@ class RequestMaker(Struct, frozen=True, kw_only=True):
         return new, code
 
     def steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
-        """Return what makes the steps of a request by its id."""
+        """Return a function that gives the proof steps of a request for its id."""
         told = redacted_request(request, self.redactor)
         return lambda id: make_steps(told, id, self.plan)
 
     async def binding(self, request: Request) -> Binding:
-        """Bind the call to everything it depends on, as it is now."""
+        """Return the call with the present state of everything an approval is bound to."""
         operands = await asyncio.to_thread(self.operands, request.action)
         return Binding(
             action=request.action,

@@ -34,13 +34,12 @@ LEAKS = ("credential-access.", "exfiltration.", "secret")  # no time limit bring
 
 
 class Nap(Struct, frozen=True, kw_only=True):
-    """One nap.
+    """A period in which calls up to level `NAP_UP_TO` run without asking.
 
     Args:
         by: the admin who started it.
-        ends_s, wall_ends_s: when it is over, by the process's clock and since the epoch; whichever
-            comes first counts, so that neither a suspended machine nor a clock set back makes it
-            longer.
+        ends_s, wall_ends_s: its end on the process's clock and since the epoch; the earlier one
+            counts, so that neither a suspended machine nor a clock set back makes it longer.
     """
 
     by: str
@@ -80,7 +79,7 @@ class NapSwitch:
         return self._nap
 
     def end(self) -> bool:
-        """End the nap; tell whether there was one."""
+        """End the nap; return whether there was one."""
         was_there, self._nap = self.current() is not None, None
         return was_there
 
@@ -93,7 +92,7 @@ class NapSwitch:
 
 
 class Napping(Struct, frozen=True, kw_only=True):
-    """Answers what a nap lets through, where nothing granted before answers it."""
+    """Answers calls during a nap, after grants were asked."""
 
     switch: NapSwitch
     granted: Standing
@@ -112,7 +111,7 @@ class Napping(Struct, frozen=True, kw_only=True):
 
 
 def why_not_napped(assessed: Assessed) -> str:
-    """Return why a call is asked about during a nap as well, "" if it is let through."""
+    """Return why a call is asked about even during a nap, "" if the nap covers it."""
     if assessed.level > NAP_UP_TO or assessed.level is Level.CRITICAL:
         return f"its level is above {NAP_UP_TO.value}"
     # Whoever wrote that rule wants to be asked; a nap is not newer than that wish.

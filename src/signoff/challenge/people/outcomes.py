@@ -31,11 +31,11 @@ UNKNOWN = "request %s was let go; whether it ran is not known"
 
 
 class EndedCall(Struct, frozen=True, kw_only=True):
-    """A call that has ended, as its host tells it.
+    """A call that its host reports as ended.
 
     Args:
-        call_id: the host's id of this one call, "" where it has none.
-        tool: with `arguments`, what was called: by it a call without an id is found.
+        call_id: the host's id of the call, "" if it has none.
+        tool: with `arguments`, identifies a call that has no id.
     """
 
     host: str
@@ -47,7 +47,7 @@ class EndedCall(Struct, frozen=True, kw_only=True):
 
 
 class CallOutcomes(Struct, frozen=True, kw_only=True):
-    """Notes the outcome of calls, and brings their cards up to date."""
+    """Records the outcome of approved calls and updates their cards."""
 
     store: PendingStore
     announcer: Announcer
@@ -66,7 +66,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         )
 
     async def reported(self, ended: EndedCall) -> bool:
-        """Note a call that a host says has ended; False if people approved no such call."""
+        """Record a call that a host reports as ended; False if people approved no such call."""
         running = await self.store.listed(RequestState.EXECUTING, limit=RUNNING_MOST)
         # Oldest first: hosts report calls in the order they ran.
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
@@ -77,7 +77,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         return bool(same) and await self.finish(same[0].id, has_failed=ended.has_failed)
 
     async def give_up(self, after_s: float = SILENCE_S) -> None:
-        """Mark calls as uncertain that were allowed so long ago and whose end nobody reported."""
+        """Mark calls uncertain that were allowed `after_s` seconds ago and never reported."""
         now_s = self.store.moment().wall_s
         for one in await self.store.listed(RequestState.EXECUTING, limit=RUNNING_MOST):
             let_go = one.consumed_at

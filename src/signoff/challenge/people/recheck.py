@@ -32,18 +32,18 @@ class ExecutionTokenStore(Protocol):
     """Stores one-time tokens; methods raise StoreError if the change may not be stored."""
 
     def leave(self, request_id: str, files: str) -> None:
-        """Keep what a request was bound to when it was approved."""
+        """Store the digest of the files that a request's approval is bound to."""
 
     def take(self, request_id: str) -> str:
-        """Return it and use it up, "" if there is none, or none any more."""
+        """Return that digest and delete it; "" if there is none or it was taken before."""
 
 
 class Here(Struct, frozen=True, kw_only=True):
-    """Where the command is about to run.
+    """The environment in which an approved command is about to run.
 
     Args:
-        session: the host's id of the session, as the host tells the commands it runs.
-        search_path: PATH, as it will be used.
+        session: the host's session id, as its commands get it.
+        search_path: the PATH in use.
     """
 
     cwd: str
@@ -52,7 +52,7 @@ class Here(Struct, frozen=True, kw_only=True):
 
 
 class PreExecutionRecheck(Struct, frozen=True, kw_only=True):
-    """Looks at an approved call where it is about to run."""
+    """Checks, right before an approved command runs, that nothing has changed."""
 
     store: PendingStore
     execution_tokens: ExecutionTokenStore
@@ -61,7 +61,10 @@ class PreExecutionRecheck(Struct, frozen=True, kw_only=True):
     use_s: float = USE_S
 
     async def why_not(self, request_id: str, here: Here) -> str:
-        """Return why the call must not run, "" if it may; a second look says no."""
+        """Return why the command must not run, "" if it may.
+
+        It says yes once per request: a second check of the same request is refused.
+        """
         pending = await self.store.get(request_id)
         if pending is None:
             return "there is no such request"

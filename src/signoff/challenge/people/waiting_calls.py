@@ -24,9 +24,9 @@ Count: TypeAlias = Callable[[Action], AbstractContextManager[None]]
 
 
 class Ending(AbstractContextManager[None]):
-    """What is done when a block ends; of thousands that wait, each holds as little as can be.
+    """A context manager that runs one function on exit.
 
-    A context manager made of a generator holds five objects, half a kilobyte.
+    It is smaller than one made from a generator, which holds five objects, half a kilobyte.
     """
 
     __slots__ = ("_end",)
@@ -40,11 +40,11 @@ class Ending(AbstractContextManager[None]):
 
 
 class WaitingCalls:
-    """Counts the calls that wait.
+    """Counts the calls that wait for people.
 
     Args:
-        limits: how many may.
-        most_held: how many of them may hold a connection, so that others can still connect.
+        limits: how many may wait.
+        most_held: how many of them may hold a connection, so that others can connect.
     """
 
     def __init__(self, limits: WaitingLimits, *, most_held: int | None = None) -> None:
@@ -55,10 +55,10 @@ class WaitingCalls:
         self._held = 0
 
     def entered(self, host: str, session: str, *, is_held: bool) -> AbstractContextManager[None]:
-        """Let one call wait.
+        """Count one waiting call until the returned context ends.
 
         Args:
-            is_held: it holds a connection while it waits.
+            is_held: the call holds a connection while it waits.
 
         Raises:
             TooManyWaiting: there is no room for it.
@@ -90,18 +90,18 @@ class WaitingCalls:
 
 
 def uncounted(_: Action) -> AbstractContextManager[None]:
-    """Count nothing."""
+    """Return a context that counts nothing: the default where calls are not limited."""
     return nullcontext()
 
 
 class Counted:
-    """A channel of the ladder around another."""
+    """Wraps a channel so that its waiting calls are counted."""
 
     def __init__(self, people: Channel, count: Count) -> None:
         self._people, self._count = people, count
         self.name = people.name
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return what people answered."""
+        """Ask the wrapped channel and return its answer."""
         with self._count(request.action):
             return await self._people.ask(request)

@@ -55,22 +55,22 @@ DIGITS = "0123456789"
 
 
 class Near(Struct, frozen=True, kw_only=True):
-    """Finds what could be meant and is not.
+    """Makes plausible wrong answers for quiz questions.
 
     Args:
-        words: names and paths of the call that are not asked about.
-        salt: what chance hangs on, so that a request always gives the same.
+        words: names and paths in the call that are not the right answer.
+        salt: seeds the random choices, so that a request always gets the same ones.
     """
 
     words: tuple[str, ...] = ()
     salt: str = ""
 
     def of(self, right: str) -> tuple[str, ...]:
-        """Return wrong answers, the best first."""
+        """Return wrong answers that resemble the right one, most similar first."""
         return tuple(one for one in dict.fromkeys(self._made(right)) if one and one != right)
 
     def of_branch(self, right: str) -> tuple[str, ...]:
-        """Return remotes and branches, or commits, that could be meant."""
+        """Return other remotes, branches or commits that could be meant."""
         # A branch as a wrong answer would show at once which of the choices is the commit.
         if right.startswith(("HEAD", "@")):
             steps = [f"HEAD~{n}" for n in range(1, 9)]
@@ -85,15 +85,15 @@ class Near(Struct, frozen=True, kw_only=True):
         )
 
     def is_chosen(self, text: str, *, one_in: int) -> bool:
-        """Tell whether chance chooses something that it is to choose one time in so many."""
+        """Return True for one text in `one_in`, chosen by a hash of text and salt."""
         return self._chance(f"chosen {text}")[0] % one_in == 0
 
     def mixed(self, choices: Iterable[str]) -> list[str]:
-        """Return choices in an order of chance."""
+        """Return the choices in a random order that the salt fixes."""
         return sorted(choices, key=self._chance)
 
     def nearest(self, right: str, pool: Iterable[str], count: int) -> list[str]:
-        """Return so many of a pool, of nearly the length of the right one, by chance."""
+        """Return up to `count` items of the pool whose length is close to that of `right`."""
         # `Main` beside `main` would be a trick and no question.
         others = [one for one in dict.fromkeys(pool) if one.casefold() != right.casefold()]
         others = [_cased(one, right) for one in others]
@@ -160,7 +160,7 @@ class Near(Struct, frozen=True, kw_only=True):
         return self.mixed_pairs([(first, others[1]), (others[0], second), (others[0], others[1])])
 
     def mixed_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return pairs in an order of chance."""
+        """Return the pairs in a random order that the salt fixes."""
         return sorted(pairs, key=lambda pair: self._chance(" ".join(pair)))
 
     def _numbers(self, right: str) -> tuple[str, ...]:

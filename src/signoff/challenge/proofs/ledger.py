@@ -54,7 +54,12 @@ class Alarms:
         self._lock = threading.Lock()
 
     def tell(self, about: str, words: str) -> None:
-        """Report tampering; `about` is what it concerns, and is reported only once."""
+        """Report tampering, once per subject.
+
+        Args:
+            about: what it concerns, as `request 1234abcd`.
+            words: the message.
+        """
         with self._lock:
             if about in self._told:
                 return
@@ -68,7 +73,7 @@ class Alarms:
             listener(text)
 
     def told(self) -> tuple[str, ...]:
-        """Return the reports since this process started."""
+        """Return all reports since this process started."""
         more = (f"TAMPERING: {self._more} more, not listed",) if self._more else ()
         return (*self._told.values(), *more)
 
@@ -168,10 +173,10 @@ class RequestLedger:
                 self._known[id] = before
 
     def joins(self, pending: PendingRequest, new: NewRequest, now: ClockReading) -> bool:
-        """Tell whether a stored request is the same as the one that is asked now.
+        """Return whether a stored request may answer for the one that is asked now.
 
         Args:
-            new: the request that is asked, with the proofs of the stored one.
+            new: the request asked now, with the proofs of the stored one.
         """
         if self.knows(pending.id):
             return self.checked(pending).state is not RequestState.EXPIRED
@@ -196,7 +201,11 @@ class RequestLedger:
             return tuple(id for id, one in self._known.items() if one.is_spoilt)
 
     def spoil(self, id: str, wrong: str) -> None:
-        """Let a request be good for nothing any more, and say why."""
+        """Mark a request as tampered with, so that it is never approved; raise the alarm.
+
+        Args:
+            wrong: what is wrong with it, for the message.
+        """
         with self._lock:
             entry = self._known.get(id)
             if entry is not None:
@@ -206,7 +215,7 @@ class RequestLedger:
 
 
 def terms_of(pending: PendingRequest) -> str:
-    """Return the digest of all that a request was opened with, in hex."""
+    """Return a hex digest over everything that was fixed when the request was opened."""
     terms = (
         pending.id,
         pending.nonce,

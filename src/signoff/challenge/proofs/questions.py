@@ -114,7 +114,11 @@ class QuestionDraft(Struct, frozen=True, kw_only=True):
 
 
 def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
-    """Yield the questions a call gives, most important first; the salt is what chance hangs on."""
+    """Yield the quiz questions a call allows, most important first.
+
+    Args:
+        salt: seeds the random choices.
+    """
     operations = ranked(request.assessment.operations)
     near = Near(words=_words_of(request), salt=salt)
     # What the call does touch, or another part of it does, is never offered as wrong.
@@ -142,7 +146,7 @@ def _words_of(request: Request) -> tuple[str, ...]:
 
 
 def ranked(operations: Operations) -> Operations:
-    """Return the operations, those that cannot be undone and reach furthest first."""
+    """Return operations ordered by severity: irreversible and far-reaching ones first."""
     reaches = list(Reach)
     changing = [op for op in operations if op.verb is not Verb.INERT]
     return tuple(

@@ -115,13 +115,20 @@ class Seal:
         return self._mac(KEPT_PREFIX, parts)
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
-        """Tell whether a seal was made with this key, or by the daemon."""
+        """Return whether a seal over these parts was made with this key, or by the daemon.
+
+        Args:
+            prefix: the kind of seal, which separates hashes of different kinds.
+        """
         if is_same_secret(self._mac(prefix, parts), seal):
             return True
         return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)
 
     def claim(self, pending: PendingRequest) -> bool:
-        """Use the approval of a request up; False if it was used before, whatever the file says."""
+        """Mark the approval of a request as used; False if it was used before.
+
+        The process's own memory decides, whatever the file says.
+        """
         last = pending.answers[-1]
         if not self._use_up(last.seal):
             return False
@@ -137,7 +144,7 @@ class Seal:
         return any(is_same_secret(one._mac(ANSWER_PREFIX, parts), seal) for one in own)
 
     def uses(self, parts: Sequence[str], seal: str) -> bool:
-        """Tell another process whether it may use an approval that was given here: once."""
+        """Return whether another process may use an approval given here: True once per seal."""
         return self.made(ANSWER_PREFIX, parts, seal) and self._use_up(seal)
 
     def _use_up(self, seal: str) -> bool:
@@ -151,9 +158,11 @@ class Seal:
             return True
 
     def holds(self, pending: PendingRequest) -> bool:
-        """Tell whether every step was approved by another person, with valid seals.
+        """Return whether different people approved every step, each with a valid seal.
 
         Slow where a code was typed, or the daemon is asked: no event loop waits for it.
+
+        Slow where a code was typed or the daemon is asked; do not call it on an event loop.
         """
         answers = pending.answers
         if not answers or len(answers) != len(pending.steps):
@@ -233,24 +242,24 @@ def _code_key(code: str, request_id: str) -> bytes:
 
 
 def plain_code(code: str) -> str:
-    """Return a code without blanks, dashes and case."""
+    """Return a typed code in upper case, without blanks, dashes and other characters."""
     # Cut first: a text of any length may be handed in as a code (T-58).
     return "".join(char for char in code.upper()[:64] if char in CODE_ALPHABET)
 
 
 def new_code() -> str:
-    """Return a confirmation code."""
+    """Return a new random confirmation code."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def spaced(code: str) -> str:
-    """Return a code in two halves, as people read and type it."""
+    """Return a code in two halves with a blank between, as people read and type it."""
     half = CODE_LENGTH // 2
     return f"{code[:half]}-{code[half:]}" if len(code) == CODE_LENGTH else code
 
 
 def verifier_of(code: str, request_id: str) -> str:
-    """Return what a code is checked against; the code cannot be distinguished from it in time."""
+    """Return the slow, salted hash that a confirmation code is checked against."""
     raw = hashlib.scrypt(
         code.encode(), salt=request_id.encode(), n=SCRYPT_N, r=SCRYPT_R, p=SCRYPT_P
     )
@@ -258,7 +267,7 @@ def verifier_of(code: str, request_id: str) -> str:
 
 
 def is_code(code: str, pending: PendingRequest) -> bool:
-    """Tell whether a code is that of the request; blanks, dashes and case do not count."""
+    """Return whether a code is that of the request; blanks, dashes and case are ignored."""
     plain = plain_code(code)
     # Before the slow hash: what cannot be a code costs nothing.
     if len(plain) != CODE_LENGTH or not pending.verifier:

@@ -43,14 +43,19 @@ REACH_TERMS = {Reach.HOME: "home", Reach.SYSTEM: "system", Reach.PRODUCTION: "pr
 
 
 def make_steps(request: Request, id: str, plan: ApprovalPlan) -> tuple[ProofStep, ...]:
-    """Return the steps an approval of the request takes."""
+    """Return the proofs that an approval of the request needs, one per person.
+
+    Args:
+        id: the request's id, which seeds the quiz.
+        plan: settings for proofs and reading times.
+    """
     return tuple(
         _make(kind, request, id, plan) for kind in plan.steps_of(request.assessment.challenge)
     )
 
 
 def check_proof(step: ProofStep, proof: Proof) -> str:
-    """Return "" if the proof is good, else what is wrong with it."""
+    """Return what is wrong with a proof, "" if it is good."""
     match step.kind:
         case ProofKind.CONFIRM:
             return ""
@@ -63,7 +68,7 @@ def check_proof(step: ProofStep, proof: Proof) -> str:
 
 
 def is_empty(step: ProofStep, proof: Proof) -> bool:
-    """Tell whether nothing was given yet that the step asks for."""
+    """Return whether the proof contains nothing of what the step asks for."""
     match step.kind:
         case ProofKind.CONFIRM:
             return False
@@ -76,7 +81,7 @@ def is_empty(step: ProofStep, proof: Proof) -> bool:
 
 
 def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> ProofStep:
-    """Make one step."""
+    """Build one proof step of this kind."""
     least_s = plan.least_review_s(request.assessment.level, kind)
     match kind:
         case ProofKind.CONFIRM:
@@ -105,7 +110,12 @@ def why_not_again(pending: PendingRequest, approver: Approver, *, let_in_by: str
 
 
 def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
-    """Return the step for a request of this id."""
+    """Build the quiz step of a request.
+
+    Args:
+        id: seeds the random choices.
+        min_review_s: least seconds of reading before an answer counts.
+    """
     questions: list[Question] = []
     for asked in questions_of(request, id):
         question = _question(asked, f"{id} {len(questions)}")
@@ -118,7 +128,7 @@ def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
 
 
 def check_quiz(step: ProofStep, proof: Proof) -> str:
-    """Return "" if enough is right, else what to do."""
+    """Return what to do about a quiz that was answered wrongly, "" if enough is right."""
     right = sum(
         question.right == choice
         for question, choice in zip(step.questions, proof.choices, strict=False)
@@ -176,15 +186,19 @@ class TeachBackValidator(Protocol):
 
 
 class WordsOnly:
-    """Checks nothing further: words and key terms are enough."""
+    """A validator that accepts every text: length and key terms were checked before."""
 
     async def validate(self, text: str, step: ProofStep, headline: str) -> str:
-        """Return ""."""
+        """Return "": nothing is missing."""
         return ""
 
 
 def make_teach_back(request: Request, *, min_review_s: float) -> ProofStep:
-    """Return the step for a request."""
+    """Build the step that asks for an explanation of the call.
+
+    Args:
+        min_review_s: least seconds of reading before an answer counts.
+    """
     return ProofStep(kind=ProofKind.TEACH_BACK, terms=key_terms(request), min_review_s=min_review_s)
 
 
@@ -204,7 +218,7 @@ def check_teach_back(step: ProofStep, proof: Proof) -> str:
 
 
 def key_terms(request: Request) -> tuple[str, ...]:
-    """Return the terms an explanation must name: what it is done to; failing that, the tool."""
+    """Return the terms an explanation must name: the call's targets, or else the tool."""
     found: dict[str, None] = {}
     for operation in ranked(request.assessment.operations):
         for term in _terms_of(operation):

@@ -26,7 +26,7 @@ QUIET_PROGRAMS = frozenset({"cat", "head", "tail"})
 
 
 class FileRole(StrEnum):
-    """What a file is to the call."""
+    """How a call uses a file."""
 
     OPERAND = "operand"
     PROGRAM = "program"
@@ -34,7 +34,7 @@ class FileRole(StrEnum):
 
 
 class Operand(Struct, frozen=True, kw_only=True):
-    """One file a call names or would start, as it was when it was looked at.
+    """The state of one file that a call names or would run.
 
     Args:
         path: as the call names it.
@@ -58,7 +58,7 @@ class Operand(Struct, frozen=True, kw_only=True):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What the digest is over; names that are no UTF-8 have a form as well."""
+        """The texts the digest covers; names that are not UTF-8 are escaped."""
         named = (self.path, self.place, self.real_path)
         told = (self.role.value, self.kind, str(self.device), str(self.inode))
         names = (name.encode("utf-8", "surrogatepass").hex() for name in named)
@@ -70,7 +70,7 @@ Operands: TypeAlias = Callable[[Action], tuple[Operand, ...]]
 
 
 def digest_of_files(operands: tuple[Operand, ...]) -> str:
-    """Return 64 hex digits over what a call would run, apart from the call itself."""
+    """Return the SHA-256 in hex over the state of all files a call would use."""
     import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
     parts = rfc8785.dumps([list(operand.parts) for operand in operands])
@@ -78,9 +78,9 @@ def digest_of_files(operands: tuple[Operand, ...]) -> str:
 
 
 def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
-    """Bind a shape to the programs it is about; "" stays nothing.
+    """Append the digest of its programs to a shape; "" stays "".
 
-    Programs that only shorten output or hold a here-document differ from line to line.
+    Programs that only shorten output or hold a here-document are left out: they vary.
     """
     if not shape:
         return ""
@@ -97,10 +97,10 @@ def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
 
 
 def unmatched_shape(shape: str, drawn: str) -> str:
-    """Return a bound shape with other programs, which are those of no call; "" stays nothing.
+    """Return the shape bound to programs that no call has; "" stays "".
 
     Args:
-        drawn: random, in the place of their digest.
+        drawn: a random text in place of the programs' digest.
     """
     return f"{shape.rpartition(BOUND_BY)[0]}{BOUND_BY}{drawn}" if shape else ""
 
@@ -111,9 +111,10 @@ def no_operands(_: Action) -> tuple[Operand, ...]:
 
 
 def across_machines(operands: Operands) -> Operands:
-    """Return the same, with files told by content, mode and owner, not by where a disk has them.
+    """Return a reader of operands that ignores where a disk has a file.
 
-    For approvals that are used on another machine: its copy of a program has another number.
+    Only content, mode and owner count. For approvals that are used on another machine, whose copy
+    of a program has another inode.
     """
 
     def told(action: Action) -> tuple[Operand, ...]:

@@ -81,10 +81,10 @@ FORMS: Mapping[tuple[str, str], _Form] = {
 
 
 def discussion_of(words: Sequence[str]) -> str:
-    """Return where a command takes part in a discussion, "" if it does anything else.
+    """Return the repository in which a `gh` command writes a comment, "" for other commands.
 
     Args:
-        words: the command as the program gets it, its name first.
+        words: program name and arguments.
     """
     if len(words) < 3 or words[0] != "gh":
         return ""

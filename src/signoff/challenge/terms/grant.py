@@ -38,13 +38,13 @@ NEVER_TRAITS = frozenset(
 
 
 class NewGrant(Struct, frozen=True, kw_only=True):
-    """What is to be granted.
+    """A grant to be stored.
 
     Args:
-        digest: of exactly one action with everything it is bound to, "" for a shape.
-        shape: what similar calls is, within `session`; "" for an exact one.
+        digest: of one exact action and what it is bound to, "" for a shape.
+        shape: form shared by similar calls within `session`; "" for an exact grant.
         said: what it allows, in words.
-        expires_s: when it ends, in seconds since the epoch.
+        expires_s: its end, in seconds since the epoch.
     """
 
     digest: str = ""
@@ -59,12 +59,12 @@ class NewGrant(Struct, frozen=True, kw_only=True):
 
     @property
     def sealed(self) -> tuple[str, ...]:
-        """What its seal is over."""
+        """The fields that the seal covers."""
         return sealed_parts(self)
 
 
 class Grant(Struct, frozen=True, kw_only=True):
-    """One grant: `gr_0`, `gr_1` ..."""
+    """One stored grant; ids are `gr_0`, `gr_1` ..."""
 
     id: str
     digest: str
@@ -81,12 +81,12 @@ class Grant(Struct, frozen=True, kw_only=True):
 
     @property
     def sealed(self) -> tuple[str, ...]:
-        """What its seal is over."""
+        """The fields that the seal covers."""
         return sealed_parts(self)
 
 
 def sealed_parts(grant: NewGrant | Grant) -> tuple[str, ...]:
-    """Return what makes a grant the one that was given."""
+    """Return the fields of a grant that its seal covers."""
     parts = (grant.digest, grant.shape, grant.session, grant.agent, grant.author, grant.channel)
     # Not the id and the count of uses: the store sets those after the seal was made.
     return (*parts, grant.said, repr(float(grant.expires_s)))

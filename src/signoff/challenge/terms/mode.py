@@ -11,14 +11,14 @@ from typing import Protocol
 
 
 class Mode(StrEnum):
-    """Where people are asked: at this machine, or on remote channels."""
+    """Whether people are asked at this machine or on remote channels."""
 
     REMOTE = "remote"
     LOCAL = "local"
 
 
 class ModeSwitch(Protocol):
-    """Stores the mode; it survives restarts, and all processes share it."""
+    """Port: stores the mode, shared by all processes and kept over restarts."""
 
     def mode(self) -> Mode:
         """Return the mode in force."""

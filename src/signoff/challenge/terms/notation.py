@@ -53,7 +53,7 @@ class GroupsSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChannelSection(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds for one channel."""
+    """The settings of one channel, as written."""
 
     asked_from: Level = msgspec.field(default=Level.LOW, name="from")
     up_to: Level = Level.CRITICAL
@@ -73,7 +73,7 @@ Proofs = Annotated[Mapping[str, ProofName], Meta(max_length=200)]
 
 
 class ChallengesSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Which proof an approval takes; the most specific one that is said holds."""
+    """Which proof an approval needs; the most specific setting wins."""
 
     levels: Mapping[Level, ProofName] = msgspec.field(default_factory=dict)
     tools: Proofs = msgspec.field(default_factory=dict)
@@ -83,13 +83,13 @@ class ChallengesSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProjectApproval(msgspec.Struct, frozen=True, kw_only=True):
-    """The section as a project may write it."""
+    """The section `approval` as a project's file may have it."""
 
     challenges: Node | None = None
 
 
 class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
-    """The section as it is written; what is not said is as spec 3, 5 and 6 have it."""
+    """The section `approval` as written; defaults are those of spec 3, 5 and 6."""
 
     use_s: Annotated[float, Meta(ge=5, le=600)] = 60.0
     join_s: Annotated[float, Meta(ge=0, le=3_600)] = 60.0
@@ -109,10 +109,10 @@ class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_challenges(node: Node | None) -> ChallengeMap:
-    """Read which proofs were chosen, `challenges` of the section.
+    """Read `challenges` of the section `approval`: which proof each level needs.
 
     Raises:
-        BadFile: something in it is refused, with its place.
+        BadFile: a field is not valid; the message names its place.
     """
     given = node.fields().get("challenges") if node else None
     if given is None:
@@ -156,13 +156,13 @@ def _lines(node: Node) -> dict[str, Challenge]:
 
 
 def read_plan(node: Node, *, channels: Sequence[str]) -> ApprovalPlan:
-    """Read the section.
+    """Read the section `approval`.
 
     Args:
-        channels: the names of all channels there are.
+        channels: names of all channels that exist.
 
     Raises:
-        BadFile: something in it is refused, with its place.
+        BadFile: a field is not valid; the message names its place.
     """
     said, given = convert(node, ApprovalSection), node.fields()
     _check_groups(given.get("groups"))

@@ -36,11 +36,11 @@ LINE_LIMIT = 100_000
 
 
 class PlainLine(Struct, frozen=True, kw_only=True):
-    """One command.
+    """One simple command of a shell line.
 
     Args:
-        words: as the program gets them, its name first.
-        folder: where a leading `cd` goes, "" without one.
+        words: program name and arguments.
+        folder: target of a leading `cd`, "" without one.
     """
 
     words: tuple[str, ...]
@@ -48,7 +48,10 @@ class PlainLine(Struct, frozen=True, kw_only=True):
 
 
 def plain_lines(line: str) -> tuple[PlainLine, ...]:
-    """Return the commands of a line, () if any of it is more than plain commands in a row."""
+    """Split a shell line into simple commands; () if it has anything else.
+
+    Pipes, redirections, expansions and the like give ().
+    """
     # A carriage return is part of a word for the shell, and repaints the line for people.
     if len(line) > LINE_LIMIT or "\r" in line:
         return ()

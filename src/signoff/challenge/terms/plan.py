@@ -33,14 +33,14 @@ PROOF_REVIEW_S: Mapping[ProofKind, float] = {
 
 
 class TooFast(StrEnum):
-    """What becomes of an answer that comes faster than the card can be read."""
+    """What happens to an answer that comes faster than the card can be read."""
 
     REFUSE = "refuse"
     MARK = "mark"
 
 
 class TeachBackBy(StrEnum):
-    """Who reads an explanation, beyond its length and key terms."""
+    """Who judges an explanation, beyond its length and key terms."""
 
     WORDS = "words"  # nobody
     MODEL = "model"  # the evaluator's model; where it gives no answer, nobody

@@ -26,7 +26,7 @@ LONGEST_S = 10 * 366 * 86_400.0
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """One guideline that the model follows.
+    """A guideline by a person that the model follows.
 
     Args:
         id: `pol_0`, `pol_1` ...; never reused.
@@ -43,12 +43,12 @@ class Policy(Struct, frozen=True, kw_only=True):
     expires_s: float = 0.0
 
     def is_over(self, now_s: float) -> bool:
-        """Tell whether its time has ended."""
+        """Return whether it has expired."""
         return bool(self.expires_s) and now_s >= self.expires_s
 
     @property
     def ends(self) -> str:
-        """Its end in UTC for people, "" = it never ends."""
+        """Its expiry in UTC for people, "" if it never expires."""
         if not self.expires_s:
             return ""
         return datetime.fromtimestamp(self.expires_s, UTC).strftime("%Y-%m-%d %H:%M")
@@ -62,7 +62,7 @@ class Policy(Struct, frozen=True, kw_only=True):
         return f"- [{self.id}] {self.text}{scope}"
 
     def told(self, now_s: float, *, hits: int | None = None) -> str:
-        """Return it in one line for people: with author, end and uses.
+        """Return it in one line for people, with author, expiry and number of uses.
 
         Args:
             hits: how often the model followed it; None = not known here.
@@ -78,7 +78,7 @@ class Policy(Struct, frozen=True, kw_only=True):
 
 
 class PolicyChange(Struct, frozen=True, kw_only=True):
-    """What is changed of a policy; None = it stays as it is."""
+    """Changes to a policy; None leaves a field as it is."""
 
     text: str | None = None
     tool: str | None = None
@@ -86,10 +86,10 @@ class PolicyChange(Struct, frozen=True, kw_only=True):
 
 
 class PolicyStore(Protocol):
-    """Keeps policies."""
+    """Port: stores policies."""
 
     def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
-        """Keep a policy.
+        """Store a new policy and return it with its id.
 
         Raises:
             ValueError: it is empty or too long, or there are too many.
@@ -105,20 +105,20 @@ class PolicyStore(Protocol):
         """
 
     def remove(self, id: str) -> bool:
-        """Forget a policy; tell whether there was one."""
+        """Delete a policy; return whether it existed."""
 
     def listed(self) -> tuple[Policy, ...]:
-        """Return all policies, oldest first, also those whose time has ended."""
+        """Return all policies, oldest first, expired ones included."""
 
     def get_for_tool(self, tool: str) -> tuple[Policy, ...]:
-        """Return those of the tool and the global ones whose time has not ended."""
+        """Return the unexpired policies of the tool, and the global ones."""
 
     def format_for_llm(self, tool: str) -> str:
-        """Return those as a list for a model, "" if there are none."""
+        """Return the unexpired policies of the tool as a list for a model, "" if none."""
 
 
 def changed(policy: Policy, change: PolicyChange) -> Policy:
-    """Return a policy as a change makes it."""
+    """Return a copy of a policy with a change applied."""
     return replace(
         policy,
         text=policy.text if change.text is None else change.text,
@@ -128,10 +128,10 @@ def changed(policy: Policy, change: PolicyChange) -> Policy:
 
 
 def expiry(text: str, now_s: float | None = None) -> float:
-    """Return the end that a text means, in seconds since the epoch; 0 = never.
+    """Parse an expiry (`never`, `30d`, a date) to seconds since the epoch; 0 = never.
 
     Raises:
-        ValueError: it is neither `never`, a length of time nor a date, or it is over.
+        ValueError: it is none of these, or in the past.
     """
     now_s = time.time() if now_s is None else now_s
     if text == NEVER:

@@ -12,7 +12,7 @@ from signoff.values import replace
 
 
 def redacted_request(request: Request, redactor: Redactor | None) -> Request:
-    """Return the request without secrets, whole otherwise; itself where there are none."""
+    """Return a copy of the request with secrets masked; the same object without any."""
     knowing = _knowing(request, redactor)
     # Nothing to mask, as for most calls: no copy is made.
     if knowing is None or not knowing.known:
@@ -27,14 +27,14 @@ def redacted_request(request: Request, redactor: Redactor | None) -> Request:
 
 
 def redacted_action_of(action: Action, redactor: Redactor | None) -> Action:
-    """Return the call alone without its secrets."""
+    """Return a copy of the action with secrets masked; unchanged without a redactor."""
     if redactor is None:
         return action
     return redacted_action(action, redactor_of(replace(redactor, text_limit=NEVER_CUT), action))
 
 
 def redacted_shape(request: Request, redactor: Redactor | None) -> str:
-    """Return what an approval for the session covers; equal secrets have equal masks in it."""
+    """Return what a session approval covers; equal secrets get equal masks."""
     shape = shape_of(request.assessment)
     knowing = _knowing(request, redactor) if shape else None
     return knowing.without_known(shape) if knowing is not None else shape

@@ -81,7 +81,10 @@ WORDS_LIMIT = 160
 
 
 def shape_of(assessed: Assessed) -> str:
-    """Return the shape of a call, "" if nothing may be taken to be like it."""
+    """Return a text equal for calls that a session approval covers alike.
+
+    Returns "" if no other call may count as similar.
+    """
     action = assessed.action
     operations = tuple(op for op in assessed.operations if op.verb is not Verb.INERT)
     if why_not_granted(assessed) or not operations or not action.session:

@@ -20,7 +20,7 @@ OPTIONS_LIMIT = 8
 
 
 class AnswerOption(Struct, frozen=True, kw_only=True):
-    """One thing to choose."""
+    """One option of a question."""
 
     label: str
     description: str = ""
@@ -42,7 +42,7 @@ class AgentQuestion(Struct, frozen=True, kw_only=True):
 
 
 class About(Struct, frozen=True, kw_only=True):
-    """Where a question comes from; `host` is the name of the adapter."""
+    """The origin of a question; `host` is the name of the adapter."""
 
     host: str = ""
     agent: str = ""

@@ -57,7 +57,7 @@ class ModelTeachBack(Struct, frozen=True):
     """A `TeachBackValidator` that asks a model.
 
     Args:
-        is_required: where the model says nothing that can be used, the explanation does not count.
+        is_required: True rejects the explanation if the model gives no usable reply.
     """
 
     metered: Metered
@@ -65,7 +65,7 @@ class ModelTeachBack(Struct, frozen=True):
     is_required: bool = False
 
     async def validate(self, text: str, step: ProofStep, headline: str) -> str:
-        """Return "" if the text explains what is headed so, else what is missing."""
+        """Return what the text fails to explain about `headline`, "" if nothing."""
         try:
             if len(text) > TEXT_LIMIT:
                 raise BadReply("the explanation is too long to be shown to a model")
@@ -80,7 +80,7 @@ class ModelTeachBack(Struct, frozen=True):
 
 
 def teach_back_prompt(text: str, step: ProofStep, headline: str, *, mask: Mask) -> Prompt:
-    """Return the prompt that asks whether an explanation explains."""
+    """Build the prompt that asks a model whether a text explains a call."""
     told: dict[str, Json] = {
         "act": mask.text(headline),
         "key_terms": [mask.text(term) for term in step.terms],
@@ -93,7 +93,7 @@ def teach_back_prompt(text: str, step: ProofStep, headline: str, *, mask: Mask) 
 
 
 def missing_in(said: str) -> str:
-    """Return what the model says is missing, "" if nothing is.
+    """Return what the model's reply says is missing, "" if nothing is.
 
     Raises:
         BadReply: what it said is not of the form that was asked for.

@@ -67,7 +67,7 @@ class ModelReplyReader(Struct, frozen=True):
     metered: Metered
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
-        """Return what is meant; UNCLEAR if it is unknown, and on every error."""
+        """Return the reply's intent; UNCLEAR if unknown and after every error."""
         if not text.strip() or len(text) > TEXT_LIMIT:
             return UNCLEAR
         try:
@@ -80,7 +80,7 @@ class ModelReplyReader(Struct, frozen=True):
 
 
 def reply_prompt(text: str) -> Prompt:
-    """Return the prompt that asks for the intent of a reply."""
+    """Build the prompt that asks a model for the intent of a reply."""
     data = visible(json.dumps({"reply": text}, ensure_ascii=False))
     fence = fresh_fence(data)
     user = f"Their words stand between the two lines `{fence}`.\n{fence}\n{data}\n{fence}"
@@ -88,10 +88,14 @@ def reply_prompt(text: str) -> Prompt:
 
 
 def understood(text: str, said: str) -> Reply:
-    """Return the reply as the model read it, in the person's own words.
+    """Combine a person's text with the intent the model found in it.
+
+    Args:
+        text: the person's words.
+        said: the model's reply.
 
     Raises:
-        BadReply: what the model said is not of the form that was asked for.
+        BadReply: the model's reply does not have the required form.
     """
     found = read_object(said, keys=KEYS)
     intent, confident = found.get("intent"), found.get("confident")

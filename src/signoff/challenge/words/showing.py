@@ -19,12 +19,12 @@ LABEL_LIMIT = 60
 
 
 class AsksInWords(abc.ABC):
-    """Asks what agents ask, one question after another; a channel adds how one is asked."""
+    """Asks an agent's questions one after another; a subclass sends a single question."""
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
     ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
+        """Return one answer per question, None if not all were answered in time.
 
         Raises:
             SignoffError: they could not be asked.
@@ -41,7 +41,7 @@ class AsksInWords(abc.ABC):
         return tuple(given)
 
     async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
+        """Show what a stopped agent did; return its next task, "" to stop.
 
         Raises:
             SignoffError: it could not be shown.
@@ -59,10 +59,10 @@ class AsksInWords(abc.ABC):
 
 
 def question_text(question: AgentQuestion, about: About, count: str) -> str:
-    """Return a question as it is shown.
+    """Return the text of a question as people see it.
 
     Args:
-        count: which of several it is, "" where it is alone.
+        count: its number among several, "" if it is alone.
     """
     lines = [f"{origin_words(about)} asks {count}".rstrip()]
     if question.header:
@@ -78,7 +78,7 @@ def question_text(question: AgentQuestion, about: About, count: str) -> str:
 
 
 def stop_text(summary: str, about: About) -> str:
-    """Return an agent that has stopped as it is shown."""
+    """Return the text that tells people an agent has stopped."""
     said = shown(summary, SUMMARY_LIMIT)
     return f"{origin_words(about)} has stopped:\n{said}\nReply to say what to do next."
 

@@ -65,9 +65,9 @@ class StopSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The section `stops` of the user's settings; a project cannot set it.
 
     Args:
-        tries: how often, in all its life, a session is told to try another way.
+        tries: how often a session is told, in total, to try another way.
         wait_s: seconds to wait for people.
-        rounds: how often in a row people may send an agent on before its user writes.
+        rounds: how often in a row people may give an agent a next task before its user writes.
     """
 
     mode: StopMode = StopMode.OFF
@@ -77,10 +77,10 @@ class StopSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:
-    """Return the id of the call an agent stopped on, "" if it did not stop on an error.
+    """Return the id of the failed call an agent stopped on, "" if it stopped on none.
 
     Args:
-        last_words: what the agent said last, where the host tells that.
+        last_words: the agent's last message, if the host reports it.
     """
     if last_words.rstrip().endswith("?"):
         return ""
@@ -94,10 +94,11 @@ def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:
 
 
 def try_another(told: int, tries: int) -> str:
-    """Return the text for an agent that stopped on an error.
+    """Return the message for an agent that stopped on an error.
 
     Args:
-        told: how often this session is told so, this time included.
+        told: number of such messages to this session, this one included.
+        tries: the most it gets.
     """
     return (
         f"signoff: you stopped after a tool call that failed (reminder {told} of at most {tries})."
@@ -108,7 +109,7 @@ def try_another(told: int, tries: int) -> str:
 
 
 def users_words(words: str) -> str:
-    """Return a person's words as the agent gets them, marked as the person's."""
+    """Return a person's message for the agent, marked as coming from the person."""
     said = "\n".join(visible_lines(words.strip()[:WORDS_LIMIT]))
     return f"signoff: you had stopped. The user was shown a summary and says:\n{said}"
 

@@ -23,7 +23,7 @@ Source: TypeAlias = Callable[[str], Sequence[SessionTurn]]  # by the session's i
 
 
 class SessionStory(Struct, frozen=True):
-    """Tells what the session of a request did so far.
+    """Summarises what the session of a request did so far.
 
     Args:
         sources: asked in order; the first that knows any turns is used.
@@ -33,16 +33,16 @@ class SessionStory(Struct, frozen=True):
     summarizer: Summarizer
 
     async def summary(self, pending: PendingRequest) -> str:
-        """Return it as text that is safe to show; never raises."""
+        """Return the summary, safe to show; never raises."""
         return await self.told(await self.turns(pending.context.session))
 
     async def turns(self, session: str) -> Sequence[SessionTurn]:
-        """Return the last turns of a session, as they were said; never raises."""
+        """Return the last turns of a session verbatim; never raises."""
         # In a thread: transcripts are files of the host's, and can be large.
         return await asyncio.to_thread(self._turns, session)
 
     async def told(self, turns: Sequence[SessionTurn]) -> str:
-        """Return a summary of turns, safe to show; never raises."""
+        """Return a summary of these turns, safe to show; never raises."""
         return await self.summarizer.summarize(turns)
 
     def _turns(self, session: str) -> Sequence[SessionTurn]:

@@ -42,14 +42,14 @@ to be reported as such."""
 
 
 class Summarizer(Protocol):
-    """Tells what a session did so far."""
+    """Port: summarises a session's turns."""
 
     async def summarize(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary that is safe to show; never raises."""
 
 
 class PlainSummarizer(Struct, frozen=True, kw_only=True):
-    """Shows the last turns as they are: where no model is configured."""
+    """Quotes the last turns; used where no model is configured."""
 
     mask: Mask
     why: str = "no model is configured"
@@ -60,13 +60,13 @@ class PlainSummarizer(Struct, frozen=True, kw_only=True):
 
 
 class ModelSummarizer(Struct, frozen=True, kw_only=True):
-    """Asks a model for a summary."""
+    """Summarises with a model."""
 
     metered: Metered
     mask: Mask
 
     async def summarize(self, turns: Sequence[SessionTurn]) -> str:
-        """Return a summary, the last turns where the model gives none."""
+        """Return a summary; the last turns verbatim if the model gives none."""
         if not turns:
             return "nothing is known of this session"
         try:
@@ -81,7 +81,7 @@ class ModelSummarizer(Struct, frozen=True, kw_only=True):
 
 
 def summary_prompt(turns: Sequence[SessionTurn], *, mask: Mask) -> Prompt:
-    """Return the prompt that asks for a summary of the end of a session."""
+    """Build the prompt that asks a model to summarise the end of a session."""
     lines: list[str] = []
     left = TOTAL_LIMIT
     # From the end: where room is short, the newest turns are those that matter.
@@ -100,7 +100,11 @@ def summary_prompt(turns: Sequence[SessionTurn], *, mask: Mask) -> Prompt:
 
 
 def last_turns(turns: Sequence[SessionTurn], *, mask: Mask, why: str) -> str:
-    """Return the last turns, a line each, safe to show."""
+    """Return the last turns, one line each, safe to show.
+
+    Args:
+        why: why they are shown in place of a summary.
+    """
     shown = [PLAIN_MARK.format(why=visible(why))]
     for turn in turns[-LAST_SHOWN:]:
         text = " ".join(mask.text(turn.text).split())

@@ -28,14 +28,14 @@ Given = TypeVar("Given")
 
 
 class Together(Struct, frozen=True):
-    """Asks on all of these channels; there is at least one."""
+    """Asks on several channels at once; the first complete answer counts."""
 
     channels: Sequence[QuestionChannel]
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
     ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
+        """Return one answer per question, None if not all were answered in time.
 
         Raises:
             SignoffError: nobody could be asked.
@@ -56,7 +56,7 @@ class Together(Struct, frozen=True):
         return tuple(given)
 
     async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
+        """Show what a stopped agent did; return its next task, "" to stop.
 
         Raises:
             SignoffError: nobody could be asked.
@@ -99,7 +99,7 @@ async def _first(
 
 
 async def _end(tasks: Sequence[asyncio.Future[Given]]) -> None:
-    """End what nobody waits for any more."""
+    """Cancel tasks whose result is no longer needed."""
     for task in tasks:
         task.cancel()
     ended, _ = await asyncio.wait(tasks, timeout=CLOSE_S)

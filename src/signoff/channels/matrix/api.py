@@ -35,7 +35,7 @@ CODE_LIMIT = 60
 
 
 class MatrixError(CallFailed):
-    """The homeserver said no; `code` is its reason, e.g. `M_FORBIDDEN`, "" without one."""
+    """The homeserver returned an error; `code` is e.g. `M_FORBIDDEN`, "" if unknown."""
 
     def __init__(self, message: str, *, code: str = "", may_pass: bool = False) -> None:
         super().__init__(message, may_pass=may_pass)
@@ -66,7 +66,7 @@ class _SyncJson(msgspec.Struct):
 
 
 class SyncBatch(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened in the room since a position.
+    """The events in the room since a sync position.
 
     Args:
         position: where the next sync goes on.

@@ -25,7 +25,7 @@ HOPELESS = frozenset({"M_FORBIDDEN", "M_NOT_FOUND", "M_TOO_LARGE"})
 
 
 class MatrixPort:
-    """Sends texts into one room."""
+    """A `TextPort` that sends texts to one Matrix room."""
 
     def __init__(self, api: MatrixApi) -> None:
         self._api = api

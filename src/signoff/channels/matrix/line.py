@@ -57,13 +57,13 @@ STORE_FILE = "matrix.db"
 
 
 class MatrixLine:
-    """Reads one room."""
+    """Receives the events of one Matrix room."""
 
     def __init__(self, api: MatrixApi) -> None:
         self._api = api
 
     async def receive(self, channel: TextChannel) -> None:
-        """Wait for events, hand over the answers among them, then move on.
+        """Wait for events, hand the answers among them to the channel, store the position.
 
         Raises:
             SignoffError: the homeserver or the store cannot be reached; the same events come again.
@@ -107,7 +107,7 @@ class MatrixLine:
 
 
 def _answer(event: MatrixReaction | MatrixReply) -> TextAnswer:
-    """Return what somebody answered; a reaction that means nothing answers no message."""
+    """Return an event as an answer; a meaningless reaction answers no message."""
     if isinstance(event, MatrixReply):
         targets, text = event.targets, event.text
     else:
@@ -117,7 +117,7 @@ def _answer(event: MatrixReaction | MatrixReply) -> TextAnswer:
 
 
 class MatrixReaction(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody reacted to a message.
+    """A user's emoji reaction to a message.
 
     Args:
         key: the emoji, without its skin tone.
@@ -130,7 +130,7 @@ class MatrixReaction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatrixReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody answered a message in words.
+    """A user's text in reply to a message.
 
     Args:
         targets: the message it answers, and the first one of the thread it is in.
@@ -171,7 +171,7 @@ class _RoomEventJson(msgspec.Struct):
 
 
 def read_event(event: Mapping[str, object]) -> MatrixEvent:
-    """Return what somebody answered, None for everything else."""
+    """Parse an event into a reaction or a reply; None for any other event."""
     try:
         said = msgspec.convert(event, _RoomEventJson)
     except (msgspec.ValidationError, ValueError, RecursionError):
@@ -215,7 +215,7 @@ def _without_quote(body: str) -> str:
 
 
 def open_matrix(config_dir: str) -> ReloadableChannel:
-    """Return the channel as its file says, now and later."""
+    """Build the Matrix channel; it follows its settings file in `config_dir`."""
     path = os.path.join(config_dir, FILE)
     followed = Followed(lambda: read_matrix(config_dir), path)
     return ReloadableChannel(
@@ -227,7 +227,7 @@ def open_matrix(config_dir: str) -> ReloadableChannel:
 
 
 def build_matrix(found: MatrixSettings, context: ChannelContext) -> TextChannel:
-    """Build the channel; nothing is sent before it runs."""
+    """Build the channel from its settings; nothing is sent before it runs."""
     api = MatrixApi(found.homeserver, found.token, room=found.room)
     client = TextClient(
         MatrixPort(api),

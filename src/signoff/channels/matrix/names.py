@@ -13,10 +13,10 @@ ROOM_ID = r"\A![!-~]+\Z"
 
 
 def is_user_id(text: str) -> bool:
-    """Tell whether a text is a user id: `@ada:example.org`."""
+    """Return whether a text has the form of a user id: `@ada:example.org`."""
     return len(text) <= ID_LIMIT and re.match(USER_ID, text) is not None
 
 
 def is_room_id(text: str) -> bool:
-    """Tell whether a text is a room id: `!abcdef:example.org`."""
+    """Return whether a text has the form of a room id: `!abcdef:example.org`."""
     return len(text) <= ID_LIMIT and re.match(ROOM_ID, text) is not None

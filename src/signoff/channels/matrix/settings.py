@@ -50,10 +50,10 @@ Name = Annotated[str, Meta(max_length=1_000)]
 
 
 class MatrixFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file as it is written.
+    """The content of `matrix.yaml`.
 
     Args:
-        token_env: the variable the token is in, "" where it is in a file.
+        token_env: variable that holds the access token, "" if a file holds it.
     """
 
     version: FormatVersion = 1
@@ -66,11 +66,11 @@ class MatrixFile(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixSettings:
-    """What is configured.
+    """The settings of the Matrix channel.
 
     Args:
-        users: ids of the people who are listened to, `@ada:example.org`.
-        files: those that say it.
+        users: ids of the people who may answer, `@ada:example.org`.
+        files: paths they were read from.
     """
 
     homeserver: OutboundEndpoint
@@ -81,10 +81,10 @@ class MatrixSettings:
 
 
 def read_matrix(config_dir: str) -> MatrixSettings | None:
-    """Read the file, None if there is none.
+    """Read the settings file; None if it does not exist.
 
     Raises:
-        BadSettings: it, or the token, is refused.
+        BadSettings: it, or the token, is not valid.
     """
     said = read_channel(config_dir, FILE, MatrixFile, FORM)
     if said is None:
@@ -109,7 +109,7 @@ def read_matrix(config_dir: str) -> MatrixSettings | None:
 def write_matrix(
     config_dir: str, *, homeserver: str, room: str, users: tuple[str, ...], token: str
 ) -> str:
-    """Write token and file, for their owner only; return the file's path.
+    """Write the token and the settings file, readable by their owner only; return its path.
 
     Raises:
         BadSettings: they cannot be written.
@@ -126,10 +126,10 @@ def write_matrix(
 
 
 def check_token(text: str) -> str:
-    """Return an access token without what surrounds it.
+    """Return an access token stripped of blanks.
 
     Raises:
-        BadSettings: it has not the form of one; the message does not show it.
+        BadSettings: it does not have the form of one; the message does not show it.
     """
     token = text.strip()
     # It goes into a header: a line break in it would begin another one (CWE-113).

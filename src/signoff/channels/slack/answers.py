@@ -63,17 +63,20 @@ async def _by_button(_reply: ThreadReply, _outcome: AnswerOutcome, _said: CardAn
 
 
 class SlackAnswerHandler:
-    """Takes answers."""
+    """Handles answers that people give on Slack."""
 
     def __init__(self, place: ThreadPlace, client: SlackClient, reconciler: CardReconciler) -> None:
         self._place, self._client, self._reconciler = place, client, reconciler
         self.replies = ThreadAnswers(place, reconciler, ask_for_proof=_by_button)
 
     async def take(self, kind: str, payload: Payload) -> Taken:
-        """Take an envelope; what it says is kept once this returns.
+        """Handle one envelope; its content is stored when this returns.
+
+        Args:
+            kind: the envelope's type.
 
         Raises:
-            SignoffError: it cannot be known whether it counted; it must not be acknowledged.
+            SignoffError: it may not be stored; the envelope must not be acknowledged.
         """
         said = read_payload(kind, payload)
         match said:
@@ -89,7 +92,7 @@ class SlackAnswerHandler:
                 return NOTHING
 
     async def _tapped(self, tap: SlackTap) -> Taken:
-        """Take a tap on a button."""
+        """Handle a button press."""
         if tap.action == OPEN_PAGE:
             return NOTHING
         pending = await self._place.context.requests.by_nonce(tap.nonce)
@@ -177,7 +180,7 @@ class SlackAnswerHandler:
     async def _approved(
         self, said: MenuChoice, pending: PendingRequest, reach: ScopeChoice
     ) -> Taken:
-        """Approve by a richer answer."""
+        """Approve with a scope or message."""
         answer = CardAnswer(verdict=Verdict.ALLOW, reach=reach, words=said.words)
         outcome = await self.replies.answer(said.user, pending, answer)
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:

@@ -52,7 +52,7 @@ WORDS_LIMIT = 2_000
 def draw(
     pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = (), has_page: bool = False
 ) -> list[Json]:
-    """Return the blocks of a request as it stands.
+    """Return the Slack blocks of a request's card in its present state.
 
     Args:
         groups: the approvers who are asked now, () is everybody.
@@ -74,25 +74,25 @@ def draw(
 
 
 def is_whole(pending: PendingRequest) -> bool:
-    """Tell whether the whole call fits on a Slack card; else it cannot be approved here."""
+    """Return whether the whole call fits on a Slack card; otherwise it cannot be approved."""
     return render_text(pending.card, CARD_LIMIT).is_whole
 
 
 def headline(pending: PendingRequest, *, mask: Mask) -> str:
-    """Return the line shown where blocks are not, with nothing in it that Slack would read."""
+    """Return the fallback text of a card, escaped for Slack."""
     state = STATE_WORDS[pending.state]
     said = f"signoff {state}: [{pending.level.value}] {title_and_command(pending.card)}"
     return escaped(mask(said)[:NOTE_LIMIT])
 
 
 def escaped(text: str) -> str:
-    """Return a text in which Slack finds no link, mention or entity."""
+    """Return a text escaped so that Slack reads no link, mention or entity in it."""
     # The three characters Slack's manual names; `&` first, or the others' would be escaped twice.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def link_blocks(text: str, label: str, link: str) -> list[Json]:
-    """Return a text with a button that opens a link."""
+    """Return the blocks of a text with a button that opens a link."""
     opener: dict[str, Json] = {**button(label, OPEN_PAGE, "-"), "url": link}
     return [plain(text), {"type": "actions", "elements": [opener]}]
 
@@ -115,7 +115,12 @@ def _buttons(pending: PendingRequest, *, is_whole: bool, has_page: bool) -> Json
 
 
 def button(label: str, action: str, nonce: str, *, style: str = "") -> dict[str, Json]:
-    """Return a button that brings back which one it is, and a nonce."""
+    """Return a button block.
+
+    Args:
+        action: which button it is.
+        nonce: the request's nonce, sent back with a press.
+    """
     said: dict[str, Json] = {
         "type": "button",
         "text": {"type": "plain_text", "text": label},
@@ -132,7 +137,7 @@ def plain(text: str) -> Json:
 
 
 def preformatted(text: str) -> Json:
-    """Return a block in which text stands as it is."""
+    """Return a block of preformatted text."""
     inner: Json = {
         # Rich text is shown as it is; in `mrkdwn` a call could draw links, mentions and headings
         # (T-35).
@@ -143,13 +148,13 @@ def preformatted(text: str) -> Json:
 
 
 class DialogState(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dialog carries.
+    """The data that a Slack dialog sends back when it is submitted.
 
     Args:
-        kind: of the proof it takes, "" for the richer answers.
-        count: of the questions in it.
-        reach: how far the approval reaches, as its code.
-        words: for the agent.
+        kind: the kind of proof it takes, "" for the other answers.
+        count: number of questions in it.
+        reach: what the approval covers, as `ScopeChoice.code`.
+        words: the message to the agent.
     """
 
     request_id: str
@@ -163,7 +168,12 @@ class DialogState(msgspec.Struct, frozen=True, kw_only=True):
 def proof_view(
     pending: PendingRequest, step: ProofStep, *, reach: str = "", words: str = ""
 ) -> Json:
-    """Return the dialog that takes a proof; what the approval brings along waits in it."""
+    """Return the dialog that asks for a proof.
+
+    Args:
+        reach: what the approval will cover.
+        words: the message to the agent that it will carry.
+    """
     inputs: list[Json] = []
     if step.kind is ProofKind.QUIZ:
         for at, question in enumerate(step.questions):
@@ -185,7 +195,7 @@ def proof_view(
 
 
 def more_view(pending: PendingRequest) -> Json:
-    """Return the dialog of the answers richer than yes and no."""
+    """Return the dialog with all answers beyond approve and deny."""
     # Where the call is not shown whole, denying is all that is offered (T-37).
     offered = [ONCE, *reaches(pending)] if is_whole(pending) else []
     choices = (*((one.label, one.code or "once") for one in offered), ("Deny", DENIED))

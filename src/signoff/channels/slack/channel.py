@@ -35,10 +35,10 @@ STORE_FILE = "slack.db"
 
 
 class SlackChannel:
-    """Asks people in one conversation.
+    """Asks people in one Slack conversation.
 
     Raises:
-        BadSettings: what Socket Mode takes is not installed.
+        BadSettings: the package for Socket Mode is not installed.
     """
 
     name = CHANNEL
@@ -57,7 +57,7 @@ class SlackChannel:
 
     @property
     def status(self) -> str:
-        """The state of the line, in a word."""
+        """State of the connection in one word."""
         lost = (
             f", {self._answers.replies.given_up} passed over"
             if self._answers.replies.given_up
@@ -67,11 +67,11 @@ class SlackChannel:
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that arrived is answered and shown."""
+        """Whether everything that arrived was handled and shown."""
         return not self._socket.following
 
     async def run(self) -> None:
-        """Send and take in until cancelled."""
+        """Send and receive until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._socket.run())
             group.create_task(self._reconciler.run())
@@ -79,16 +79,16 @@ class SlackChannel:
 
     @property
     def state(self) -> str:
-        """The state of the line, without anything that names anybody."""
+        """State of the connection, without names."""
         return self.status
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What runs side by side."""
+        """Return the coroutines that must run side by side."""
         return (self.run,)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the message store."""
         self._place.store.close()
 
     async def _take(self, kind: str, payload: Payload) -> Taken:
@@ -114,10 +114,10 @@ class SlackChannel:
         return Taken(after=tell) if words else None
 
     async def tell(self, text: str) -> None:
-        """Say something in the conversation.
+        """Send a notice to the conversation.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not sent.
         """
         said = escaped(self._client.mask(text))[:NOTE_LIMIT]
         body: dict[str, Json] = {
@@ -130,24 +130,24 @@ class SlackChannel:
         await self._client.api.call("chat.postMessage", body)
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show the card; one that is there already is brought up to date.
+        """Show a request's card, or update the one that is there.
 
         Raises:
-            SignoffError: it could not be shown now; it is tried again while this runs.
+            SignoffError: it could not be shown now; it is retried while the channel runs.
         """
         await self._reconciler.announce(pending)
 
     async def update(self, pending: PendingRequest) -> None:
-        """Bring the card up to date, if it is known which message it is.
+        """Update the card of a request, if one was sent.
 
         Raises:
-            SignoffError: it could not be edited now; it is tried again while this runs.
+            SignoffError: it could not be edited now; it is retried while the channel runs.
         """
         await self._reconciler.show(pending.id)
 
 
 def open_slack(config_dir: str) -> ReloadableChannel:
-    """Return the channel as its file says, now and later."""
+    """Build the Slack channel; it follows its settings file in `config_dir`."""
     followed = Followed(lambda: read_slack(config_dir), os.path.join(config_dir, FILE))
     return ReloadableChannel(
         CHANNEL, followed, build=build_slack, account=lambda found: found.app_token
@@ -155,10 +155,10 @@ def open_slack(config_dir: str) -> ReloadableChannel:
 
 
 def build_slack(found: SlackSettings, context: ChannelContext) -> SlackChannel:
-    """Build the channel; nothing is sent before it runs.
+    """Build the channel from its settings; nothing is sent before it runs.
 
     Raises:
-        SignoffError: what Socket Mode takes is not installed.
+        SignoffError: the package for Socket Mode is not installed.
     """
     client = SlackClient(
         api=SlackApi(bot_token=found.bot_token, app_token=found.app_token, endpoint=found.api),

@@ -30,7 +30,7 @@ NOT_THEIRS = ("bot_id", "bot_profile", "app_id", "edited", "hidden")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackTap:
-    """Somebody pressed a button of a card.
+    """A user pressed a button of a card.
 
     Args:
         trigger: opens a dialog, for three seconds.
@@ -46,7 +46,7 @@ class SlackTap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """Somebody handed in a dialog."""
+    """A user submitted a dialog."""
 
     user: str
     ticket: DialogState
@@ -54,13 +54,13 @@ class Submission:
     first_block: str
 
     def refusal(self, words: str) -> Mapping[str, Json]:
-        """Return what shows these words in the dialog, which stays open."""
+        """Return the response that shows these words in the dialog and keeps it open."""
         return {"response_action": "errors", "errors": {self.first_block: words}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuChoice:
-    """Somebody chose one of the richer answers.
+    """A user chose an answer in the "more" dialog.
 
     Args:
         reach: how far an approval reaches, as its code; None for a refusal.
@@ -72,13 +72,13 @@ class MenuChoice:
     words: str
 
     def refusal(self, words: str) -> Mapping[str, Json]:
-        """Return what shows these words in the dialog, which stays open."""
+        """Return the response that shows these words in the dialog and keeps it open."""
         return {"response_action": "errors", "errors": {"answer": words}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadMessage:
-    """Somebody wrote in a thread.
+    """A user wrote in a thread.
 
     Args:
         message: its own time stamp; thread: that of the message it answers.
@@ -96,7 +96,7 @@ Said: TypeAlias = "SlackTap | Submission | MenuChoice | ThreadMessage | None"
 
 
 def read_payload(kind: str, payload: Mapping[str, Json]) -> Said:
-    """Return what somebody said, None if it is nothing we asked for."""
+    """Parse an envelope into what a user did, None if it is nothing we asked for."""
     try:
         match kind, payload.get("type"):
             case "interactive", "block_actions":

@@ -53,14 +53,14 @@ class _OpenSlackQuestion:
 
 
 class SlackQuestions(AsksInWords):
-    """Asks questions and waits for what is answered."""
+    """Asks an agent's questions on Slack and waits for the answers."""
 
     def __init__(self, client: SlackClient, users: Sequence[str]) -> None:
         self._client, self._users = client, users
         self._open: dict[str, _OpenSlackQuestion] = {}  # by the message it is
 
     async def take(self, kind: str, payload: Payload) -> Taken | None:
-        """Take an envelope that is about a question, None where it is about something else."""
+        """Handle an envelope about a question; None if it is about something else."""
         said = read_payload(kind, payload)
         is_tap = isinstance(said, SlackTap) and said.action.startswith(SAY)
         if not (is_tap or (isinstance(said, ThreadMessage) and said.thread in self._open)):
@@ -80,7 +80,7 @@ class SlackQuestions(AsksInWords):
         )
 
     def _tapped(self, tap: SlackTap, waiting: _OpenSlackQuestion) -> Taken:
-        """Take a choice."""
+        """Handle a choice of an option."""
         code, options = tap.action.removeprefix(SAY), waiting.question.options
         # A button of another message could carry the same action: the nonce ties it to this
         # question.
@@ -103,7 +103,7 @@ class SlackQuestions(AsksInWords):
         return Taken()
 
     def _said(self, said: ThreadMessage, waiting: _OpenSlackQuestion) -> Taken:
-        """Take words out of the thread."""
+        """Handle a text answer in the thread."""
         if len(said.text) > MESSAGE_LIMIT:
             return self._told(said.user, TOO_LONG)
         if said.text.strip():
@@ -135,7 +135,7 @@ class SlackQuestions(AsksInWords):
             await self._edit(waiting, note)
 
     async def _show(self, waiting: _OpenSlackQuestion) -> None:
-        """Show what is chosen so far."""
+        """Show the options chosen so far."""
         await self._edit(waiting, _buttons(waiting))
 
     async def _edit(self, waiting: _OpenSlackQuestion, last: Json) -> None:

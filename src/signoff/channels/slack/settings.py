@@ -37,7 +37,7 @@ FileName = Annotated[str, Meta(max_length=1_000)]
 
 
 class SlackFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file as it is written."""
+    """The content of `slack.yaml`."""
 
     version: FormatVersion = 1
     conversation: Id
@@ -49,10 +49,10 @@ class SlackFile(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackSettings:
-    """What is configured.
+    """The settings of the Slack channel.
 
     Args:
-        files: those that say it.
+        files: paths they were read from.
     """
 
     bot_token: str = field(repr=False)
@@ -64,10 +64,10 @@ class SlackSettings:
 
 
 def read_slack(config_dir: str) -> SlackSettings | None:
-    """Read the file, None if there is none.
+    """Read the settings file; None if it does not exist.
 
     Raises:
-        BadSettings: it, or a file it names, is refused.
+        BadSettings: it, or a file it names, is not valid.
     """
     said = read_channel(config_dir, FILE, SlackFile, FORM)
     if said is None:

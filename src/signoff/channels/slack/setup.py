@@ -68,7 +68,7 @@ def setup(
     api: str,
     approver: str,
 ) -> None:
-    """Check the tokens, find out who you are, and write the settings."""
+    """Run `signoff slack setup`: check the tokens, pair the user, write the settings."""
     place.check_at_rest()
     if importlib.util.find_spec("websockets") is None:
         raise BadSettings(NOT_INSTALLED)
@@ -93,7 +93,7 @@ def setup(
 
 @invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
-    """Let one more person answer in the same conversation."""
+    """Run `signoff slack invite`: let one more person answer in the same conversation."""
     place.check_at_rest()
     found = read_slack(place.config_dir)
     if found is None:
@@ -178,7 +178,7 @@ COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}
 
 
 async def pair(api: SlackApi, conversation: str, *, code: str, timeout_s: float) -> str:
-    """Return the id of the member who writes the code.
+    """Return the id of the Slack member who writes the pairing code in the conversation.
 
     Raises:
         BadSettings: nobody did in time, too many wrong codes came, or the app cannot read there.

@@ -58,7 +58,7 @@ Handle: TypeAlias = Callable[[str, Payload], Awaitable[Taken]]
 
 
 class SocketMode:
-    """Receives envelopes until cancelled.
+    """Receives Slack envelopes over a WebSocket.
 
     Args:
         pause_s: a scale for pauses after failures; tests make them short.
@@ -80,7 +80,7 @@ class SocketMode:
         self.problem = "not connected yet"
 
     async def run(self) -> None:
-        """Connect and receive, again and again."""
+        """Connect and receive until cancelled; reconnects after failures."""
         pause_s = FIRST_PAUSE_S
         while True:
             self._has_greeted = False
@@ -159,7 +159,7 @@ class SocketMode:
             return None
 
     def _follow(self, taken: Taken) -> None:
-        """Let what follows go on by itself."""
+        """Run the work after an acknowledgement in the background."""
         task = asyncio.ensure_future(taken.after())
         # asyncio keeps only weak references: a task nobody holds can vanish before it ends.
         self.following.add(task)
@@ -172,7 +172,7 @@ class SocketMode:
 
 
 def check_socket(api: OutboundEndpoint, url: str) -> OutboundEndpoint:
-    """Return the endpoint a socket address leads to.
+    """Return the endpoint of a WebSocket URL, if it may be connected to.
 
     Raises:
         CallFailed: it is neither encrypted and Slack's, nor on this machine like the API itself.

@@ -23,7 +23,7 @@ WORD_LIMIT = 60
 
 
 class SlackError(CallFailed):
-    """Slack said no; `word` is its reason, e.g. `channel_not_found`."""
+    """Slack returned an error; `word` is its reason, e.g. `channel_not_found`."""
 
     def __init__(self, word: str) -> None:
         super().__init__(f"slack says `{word}`")

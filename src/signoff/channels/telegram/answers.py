@@ -71,10 +71,10 @@ NO_TEXT = "There is no text in that reply. The request still waits."
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotice:
-    """The reply to somebody, and which card to bring up to date.
+    """The reply to a person who answered, and the card to update.
 
     Args:
-        is_aloud: said in the chat as well, where a tap is answered: it holds for longer.
+        is_aloud: True sends it to the chat too, in place of a short toast.
     """
 
     words: str
@@ -84,7 +84,7 @@ class AnswerNotice:
 
 
 class TelegramAnswerHandler:
-    """Takes answers to cards."""
+    """Handles answers that people give on Telegram cards."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class TelegramAnswerHandler:
         return await self._read(written, sent_message, pending)
 
     async def _pressed(self, code: str, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
-        """Do what a button of a card says."""
+        """Perform the action of a card's button."""
         if code == APPROVE:
             return await self._approve(tap.user, pending, Carried())
         if code == DENY:
@@ -180,7 +180,7 @@ class TelegramAnswerHandler:
     async def _read(
         self, written: TelegramText, sent_message: TelegramSentMessage, pending: PendingRequest
     ) -> AnswerNotice:
-        """Read a text for what is meant, and do it."""
+        """Interpret a text reply and act on it."""
         if sent_message.kind is SentMessageKind.REASON:
             return await self._deny(written.user, pending, written.text.strip())
         # "no" in reply to a call for an explanation is a denial, not a bad explanation.
@@ -225,7 +225,7 @@ class TelegramAnswerHandler:
         return _told(outcome, pending, carried.reach)
 
     async def _deny(self, user: int, pending: PendingRequest, words: str) -> AnswerNotice:
-        """Deny."""
+        """Deny the request in this user's name."""
         outcome = await self._chat.approval_service.answer(
             Response(
                 request_id=pending.id,
@@ -265,7 +265,7 @@ class TelegramAnswerHandler:
         sent_message: TelegramSentMessage,
         pending: PendingRequest,
     ) -> AnswerNotice:
-        """Take a choice of a quiz."""
+        """Handle a choice in a quiz."""
         if self._is_paused():
             return AnswerNotice(PAUSED)
         outcome = await self._proofs.tapped(tap, sent_message, code)
@@ -274,7 +274,7 @@ class TelegramAnswerHandler:
         return _told(outcome, pending, sent_message.reach)
 
     async def _open(self, user: int, pending: PendingRequest) -> AnswerNotice:
-        """Note that somebody opens the whole text."""
+        """Record that a user opens the whole text."""
         sent_message = self._chat.store.card_of(pending.id)
         if sent_message is None or not sent_message.has_all:
             return AnswerNotice("The file is not there yet. Try again in a moment.")

@@ -52,7 +52,7 @@ STATE_WORDS = {
 
 
 class Fit(StrEnum):
-    """How much of a card there is room for."""
+    """How much of a card fits into a message."""
 
     WHOLE = "whole"
     FILE = "file"
@@ -61,15 +61,15 @@ class Fit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardView:
-    """How a card is looked at.
+    """How a card is to be drawn.
 
     Args:
-        opened: who opened the attached text.
-        groups: the approvers asked now, () is everybody.
-        is_wide: the answers that are richer than yes and no are shown.
-        has_page: what is critical can be answered with a passkey on a page, by a link.
-        mask: takes out secrets that are left; never cuts.
-        witness: the newest checkpoint of the record, "" if none is known.
+        opened: ids of users who opened the attached text.
+        groups: the approver groups asked now; () = everybody.
+        is_wide: show the answers beyond approve and deny.
+        has_page: critical requests link to a page that takes a passkey.
+        mask: removes secrets; never cuts.
+        witness: the newest checkpoint of the audit log, "" if unknown.
     """
 
     opened: frozenset[int] = frozenset()
@@ -82,7 +82,7 @@ class CardView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """A message as it is sent.
+    """A message ready to send.
 
     Args:
         file: the whole text, where it did not fit.
@@ -98,7 +98,7 @@ class Drawn:
 
 
 def draw(pending: PendingRequest, view: CardView) -> Drawn:
-    """Return the card of a request as it stands."""
+    """Return the message for a request's card in its present state."""
     whole = escape_invisible(view.mask(render_text(pending.card).text))
     fit = fit_of(whole)
     shown = whole if fit is Fit.WHOLE else _cut(whole, TEXT_LIMIT)
@@ -117,7 +117,7 @@ def draw(pending: PendingRequest, view: CardView) -> Drawn:
 
 
 def render_fingerprint(pending: PendingRequest, view: CardView) -> str:
-    """Return what tells a card as it is drawn now from one drawn before."""
+    """Return a text that changes whenever the drawn card would change."""
     final = "" if pending.state.is_open else FINAL
     # All that changes how a card looks, and no clock: a card is edited only when it differs.
     shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
@@ -128,19 +128,22 @@ NO_KEYBOARD: Json = {"inline_keyboard": []}
 
 
 def fit_of(whole: str) -> Fit:
-    """Tell how much room a text has."""
+    """Return how much of a text fits into a message."""
     if units(whole) <= TEXT_LIMIT:
         return Fit.WHOLE
     return Fit.FILE if len(whole.encode("utf-8")) <= FILE_LIMIT else Fit.DENY_ONLY
 
 
 def fit_of_card(pending: PendingRequest, view: CardView) -> Fit:
-    """Tell how much of a request's card there is room for."""
+    """Return how much of a request's card fits into a message."""
     return fit_of(escape_invisible(view.mask(render_text(pending.card).text)))
 
 
 def escape_invisible(text: str) -> str:
-    """Return `text` with invisible characters escaped, except line ends; just before sending."""
+    """Return the text with invisible characters escaped, except line ends.
+
+    Call it right before sending.
+    """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "".join(
@@ -150,12 +153,16 @@ def escape_invisible(text: str) -> str:
 
 
 def units(text: str) -> int:
-    """Return the length in UTF-16 units, as Telegram counts."""
+    """Return the length of a text in UTF-16 units, as Telegram counts."""
     return len(text) + sum(char > "\uffff" for char in text)
 
 
 def keyboard(*rows: tuple[tuple[str, str], ...]) -> Json:
-    """Return a keyboard of rows of buttons, each a label and what it says."""
+    """Return an inline keyboard.
+
+    Args:
+        rows: rows of (label, button data).
+    """
     return {
         "inline_keyboard": [
             [{"text": label, "callback_data": data} for label, data in row] for row in rows if row

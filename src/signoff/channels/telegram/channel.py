@@ -61,11 +61,11 @@ WEBHOOK_PREFIX = b"signoff-webhook-v1\0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramWays:
-    """How the channel works.
+    """How the channel receives updates.
 
     Args:
-        pushed_to: None = long polling.
-        pause_s: a scale for pauses after failures; tests make them short.
+        pushed_to: the webhook; None = long polling.
+        pause_s: factor on pauses after failures; tests make them short.
     """
 
     summary: SessionSummary = CARD_ONLY
@@ -78,10 +78,10 @@ class TelegramWays:
 
 
 class TelegramChannel:
-    """Asks people in one chat.
+    """Asks people in one Telegram chat.
 
     Raises:
-        BadSettings: a webhook without a secret.
+        BadSettings: a webhook has no secret.
     """
 
     name = CHANNEL
@@ -120,7 +120,7 @@ class TelegramChannel:
 
     @property
     def status(self) -> str:
-        """The state of the line, in a word, and the bot."""
+        """State of the connection in one word, and the bot's name."""
         bot = f" as @{self._bot_name}" if self._bot_name else ""
         refused = f", {self._intake.refused} refused" if self._intake.refused else ""
         lost = f", {self._taker.given_up} passed over" if self._taker.given_up else ""
@@ -128,12 +128,12 @@ class TelegramChannel:
 
     @property
     def state(self) -> str:
-        """The state of the line, without anything that names anybody."""
+        """State of the connection, without names."""
         return "red" if self.problem else self.link.state.value
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What runs side by side: the channel, and what serves pushes where that was chosen."""
+        """Return the coroutines that must run side by side."""
         webhook, pushed_to = self.webhook, self._ways.pushed_to
         if webhook is None or pushed_to is None:
             return (self.run,)
@@ -145,23 +145,23 @@ class TelegramChannel:
         self._chat.store.close()
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Have the card shown; this does not wait for it."""
+        """Queue a request's card to be shown; returns at once."""
         self._reconciler.show_soon(pending)
 
     async def update(self, pending: PendingRequest) -> None:
-        """Have the card brought up to date; this does not wait for it."""
+        """Queue a request's card to be updated; returns at once."""
         self._reconciler.name(pending.id)
 
     async def tell(self, text: str) -> None:
-        """Say something in the chat.
+        """Send a notice to the chat.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not sent.
         """
         await self._chat.say(escape_invisible(self._chat.mask(text))[:TOLD_LIMIT])
 
     async def run(self) -> None:
-        """Send and take in until cancelled."""
+        """Send and receive until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._reconciler.run())
             group.create_task(self._arrivals())
@@ -217,7 +217,7 @@ def _webhook(pushed_to: PushedTo) -> dict[str, Json]:
 
 
 def open_telegram(config_dir: str) -> ReloadableChannel:
-    """Return the channel as its file says, now and later."""
+    """Build the Telegram channel; it follows its settings file in `config_dir`."""
     followed = Followed(lambda: read_telegram(config_dir), os.path.join(config_dir, FILE))
     return ReloadableChannel(
         CHANNEL, followed, build=build_telegram, account=lambda found: str(found.token.bot_id)
@@ -225,7 +225,7 @@ def open_telegram(config_dir: str) -> ReloadableChannel:
 
 
 def build_telegram(found: TelegramSettings, context: ChannelContext) -> TelegramChannel:
-    """Build the channel; nothing is sent before it runs.
+    """Build the channel from its settings; nothing is sent before it runs.
 
     Raises:
         SignoffError: a webhook has no secret.

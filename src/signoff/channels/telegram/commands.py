@@ -48,7 +48,11 @@ NOT_HERE = ("not available here",)
 
 
 def reply_to_free_text(waiting: int) -> str:
-    """Return the reply to a message that is neither a command nor a reply to a card."""
+    """Return the reply to a message that is neither a command nor a reply to a card.
+
+    Args:
+        waiting: number of open requests.
+    """
     match waiting:
         case 0:
             return f"{NOT_AN_ANSWER} No request is waiting. {HOW}"
@@ -60,7 +64,7 @@ def reply_to_free_text(waiting: int) -> str:
 
 
 class Commands:
-    """Answers commands."""
+    """Answers chat commands such as `/status`."""
 
     def __init__(
         self, chat: Chat, services: CommandServices, *, bot_name: Callable[[], str]
@@ -68,7 +72,7 @@ class Commands:
         self._chat, self._services, self._bot_name = chat, services, bot_name
 
     async def answer(self, text: str, user: int) -> str:
-        """Return the answer to a command, "" if it is meant for another bot."""
+        """Return the answer to a command; "" if it is addressed to another bot."""
         name, _, rest = text.strip().partition(" ")
         command, at, bot = name.partition("@")
         # In a group every bot sees `/status@other_bot`.
@@ -114,7 +118,7 @@ class Commands:
         return lines
 
     async def _pending(self) -> Sequence[str]:
-        """List what waits for an answer."""
+        """Return the list of open requests."""
         waiting = await self._chat.requests.listed(RequestState.PENDING, limit=LINES_SHOWN)
         return [
             f"{visible(one.id)} [{one.level.value}] {title_and_command(one.card)}"
@@ -188,7 +192,7 @@ class Commands:
         return directory is None or (person is not None and person.role is ApproverRole.ADMIN)
 
     async def _mode(self, wanted: str, user: int) -> Sequence[str]:
-        """Show the mode, or change it."""
+        """Return the mode, or change it."""
         switch = self._services.mode
         if switch is None:
             return NOT_HERE

@@ -32,7 +32,7 @@ WAITING_LIMIT = 1_000
 
 
 class Intake:
-    """Deals with updates."""
+    """Dispatches received updates: taps, replies and commands."""
 
     def __init__(
         self,
@@ -50,10 +50,10 @@ class Intake:
         self.refused = 0
 
     async def handle(self, update: Update) -> None:
-        """Deal with one update.
+        """Handle one update.
 
         Raises:
-            SignoffError: it cannot be known whether it counted; it may be tried again.
+            SignoffError: it may not be handled; retry it.
         """
         match update:
             case TelegramTap():

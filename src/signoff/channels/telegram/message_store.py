@@ -287,7 +287,7 @@ class TelegramMessageStore:
 def _sheet(
     row: tuple[int, str, str, str, int, str, str, str, str, str, int, int],
 ) -> TelegramSentMessage:
-    """Return the message in a row."""
+    """Return the stored message in a database row."""
     return TelegramSentMessage(
         message_id=row[0],
         kind=SentMessageKind(row[1]),

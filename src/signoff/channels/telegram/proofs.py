@@ -42,7 +42,7 @@ EXPLAIN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
-    """What an approval carries along."""
+    """What an approval will carry once its proof is given: message, guideline, scope."""
 
     words: str = ""
     policy: str = ""
@@ -50,7 +50,7 @@ class Carried:
 
 
 class Proofs:
-    """Asks for proofs and hands them in."""
+    """Asks people for proofs on Telegram and hands them in."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
@@ -95,7 +95,9 @@ class Proofs:
     async def tapped(
         self, tap: TelegramTap, sent_message: TelegramSentMessage, code: str
     ) -> AnswerOutcome | str:
-        """Take one choice of a quiz; the last one hands the quiz in.
+        """Handle one quiz choice; the last choice hands the quiz in.
+
+        Returns the outcome, or a text while choices are missing.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
@@ -127,7 +129,7 @@ class Proofs:
     async def explained(
         self, written: TelegramText, sent_message: TelegramSentMessage
     ) -> AnswerOutcome:
-        """Hand in an explanation.
+        """Hand in a reply as the explanation that was asked for.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
@@ -178,7 +180,7 @@ class Proofs:
         await self._replace(sent_message, text, **more)
 
     async def _close(self, sent_message: TelegramSentMessage, words: str) -> None:
-        """Leave nothing to press."""
+        """Remove the buttons of a message."""
         await self._replace(sent_message, f"answered: {words}", reply_markup=NO_KEYBOARD)
 
     async def _replace(self, sent_message: TelegramSentMessage, text: str, **more: Json) -> None:

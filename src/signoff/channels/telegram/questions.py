@@ -44,14 +44,14 @@ class _OpenTelegramQuestion:
 
 
 class TelegramQuestions(AsksInWords):
-    """Asks questions and waits for what is answered."""
+    """Asks an agent's questions on Telegram and waits for the answers."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
         self._open: dict[int, _OpenTelegramQuestion] = {}
 
     async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> str:
-        """Take a tap on a question; return what to say."""
+        """Handle a tap on a question; return the reply to the person."""
         pressed, waiting = read_data(tap.data), self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE
@@ -64,7 +64,7 @@ class TelegramQuestions(AsksInWords):
         return await self._choose(waiting, code)
 
     async def _choose(self, waiting: _OpenTelegramQuestion, code: str) -> str:
-        """Take a choice; return what to say."""
+        """Handle a choice; return the reply to the person."""
         options = waiting.question.options
         if code == DONE:
             if not waiting.ticked:
@@ -82,7 +82,7 @@ class TelegramQuestions(AsksInWords):
         return "Noted."
 
     def replied(self, written: TelegramText, sent_message: TelegramSentMessage) -> str:
-        """Take a reply in words; return what to say."""
+        """Handle a text reply to a question; return the reply to the person."""
         waiting = self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE
@@ -122,14 +122,14 @@ class TelegramQuestions(AsksInWords):
             await self._close(waiting, "answered" if is_answered else "not answered here")
 
     async def _show(self, waiting: _OpenTelegramQuestion) -> None:
-        """Show what is chosen so far."""
+        """Show the options chosen so far."""
         buttons = _buttons(
             waiting.question, waiting.sent_message.nonce, frozenset(waiting.ticked), is_stop=False
         )
         await self._edit(waiting.sent_message.message_id, waiting.text, buttons)
 
     async def _close(self, waiting: _OpenTelegramQuestion, said: str) -> None:
-        """Leave nothing to press."""
+        """Remove the buttons of a question."""
         await self._edit(waiting.sent_message.message_id, f"{waiting.text}\n[{said}]", NO_KEYBOARD)
 
     async def _edit(self, message_id: int, text: str, buttons: Json) -> None:

@@ -84,7 +84,7 @@ class Chat:
     page_link: PageLink | None = None
 
     def view(self, pending: PendingRequest) -> CardView:
-        """Return how the card of a request is to look now."""
+        """Return how the card of a request is to be drawn now."""
         sent_message = self.store.card_of(pending.id)
         return CardView(
             opened=self.store.opened(pending.id),

@@ -51,10 +51,10 @@ FileName = Annotated[str, Meta(max_length=1_000)]
 
 
 class WebhookSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Where updates are pushed to; without a secret it is refused.
+    """The section `webhook`: where Telegram pushes updates to; it needs a secret.
 
     Args:
-        port: on loopback, where a proxy passes them on.
+        port: loopback port to which a proxy forwards them.
     """
 
     url: HttpsUrl
@@ -63,7 +63,7 @@ class WebhookSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TelegramFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file as it is written."""
+    """The content of `telegram.yaml`."""
 
     version: FormatVersion = 1
     api: OutboundEndpoint = OutboundEndpoint.parse(API_URL)
@@ -75,11 +75,11 @@ class TelegramFile(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramSettings:
-    """What is configured.
+    """The settings of the Telegram channel.
 
     Args:
-        pushed_to: None = long polling.
-        files: those that say it.
+        pushed_to: the webhook; None = long polling.
+        files: paths they were read from.
     """
 
     token: BotToken = field(repr=False)
@@ -90,10 +90,10 @@ class TelegramSettings:
 
 
 def read_telegram(config_dir: str) -> TelegramSettings | None:
-    """Read the file, None if there is none.
+    """Read the settings file; None if it does not exist.
 
     Raises:
-        BadSettings: it, or a file it names, is refused.
+        BadSettings: it, or a file it names, is not valid.
     """
     said = read_channel(config_dir, FILE, TelegramFile, FORM)
     if said is None:
@@ -114,7 +114,7 @@ def read_telegram(config_dir: str) -> TelegramSettings | None:
 
 
 def write_telegram(config_dir: str, token: BotToken, terms: Terms, *, api: str = API_URL) -> str:
-    """Write token and file, for their owner only; return the file's path.
+    """Write the token and the settings file, readable by their owner only; return its path.
 
     Raises:
         BadSettings: they cannot be written.
@@ -131,10 +131,10 @@ def write_telegram(config_dir: str, token: BotToken, terms: Terms, *, api: str =
 
 
 def add_user(config_dir: str, user: int) -> None:
-    """Add a person to those listened to; everything else the file says stays.
+    """Add a user id to the settings file; the rest stays as it is.
 
     Raises:
-        BadSettings: there is no good file, or it cannot be written.
+        BadSettings: the file is missing or not valid, or cannot be written.
     """
     found = read_telegram(config_dir)
     if found is None:

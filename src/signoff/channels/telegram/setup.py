@@ -50,7 +50,7 @@ NAME_LIMIT = 64
 @click.option("--approver", default="owner", show_default=True, help="Your id as an approver.")
 @click.pass_obj
 def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> None:
-    """Check the token, find your chat, and write the settings."""
+    """Run `signoff telegram setup`: check the token, pair the chat, write the settings."""
     place.check_at_rest()
     endpoint = OutboundEndpoint.parse(api)
     token = BotToken.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
@@ -65,7 +65,7 @@ def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> Non
 
 @invite_command
 def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
-    """Let one more person answer in the same group chat."""
+    """Run `signoff telegram invite`: let one more person answer in the same group chat."""
     place.check_at_rest()
     found = read_telegram(place.config_dir)
     if found is None:
@@ -133,17 +133,17 @@ COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired:
-    """Who showed the code, and where."""
+    """The user who sent the pairing code, and the chat it came from."""
 
     user: int
     chat: int
 
 
 async def bot_name(api: BotApi) -> str:
-    """Return the name the bot is found by.
+    """Return the bot's user name.
 
     Raises:
-        BadSettings: the token is not good, or Telegram cannot be reached.
+        BadSettings: the token is not valid, or Telegram cannot be reached.
     """
     try:
         bot = await api.call("getMe", {})
@@ -156,10 +156,10 @@ async def bot_name(api: BotApi) -> str:
 
 
 async def pair(api: BotApi, *, code: str, timeout_s: float) -> Paired:
-    """Wait for somebody who sends `/start` with the code.
+    """Wait for a user who sends `/start` with the pairing code.
 
     Raises:
-        BadSettings: nobody did in time, too many sent another, or the bot cannot listen.
+        BadSettings: nobody did in time, too many wrong codes came, or the bot cannot receive.
     """
     try:
         async with asyncio.timeout(timeout_s):
@@ -172,7 +172,7 @@ async def pair(api: BotApi, *, code: str, timeout_s: float) -> Paired:
 
 
 async def greet(api: BotApi, chat: int, text: str) -> bool:
-    """Say in the chat that it was set up; False where that could not be said."""
+    """Send a text to the chat after setup; return False if it was not sent."""
     try:
         await api.send(chat, text)
     except BotApiError:

@@ -62,7 +62,7 @@ CHOOSE = "Reply to this message with one letter a question, in this order, such 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardAnswer:
-    """What somebody answered; neither the person nor the request has been checked."""
+    """An answer as received; neither the person nor the request has been checked."""
 
     verdict: Verdict
     words: str = ""
@@ -76,10 +76,10 @@ AskForProof: TypeAlias = Callable[[ThreadReply, AnswerOutcome, CardAnswer], Awai
 
 
 class ThreadAnswers:
-    """Takes answers.
+    """Handles the answers that people give in a conversation's threads.
 
     Args:
-        ask_for_proof: called where an approval in words needs a proof.
+        ask_for_proof: called when a text approval needs a proof.
     """
 
     def __init__(
@@ -91,16 +91,16 @@ class ThreadAnswers:
         self.given_up = 0
 
     def written(self, reply: ThreadReply) -> None:
-        """Keep a reply; it is read in its turn.
+        """Store a reply to be handled by `run`.
 
         Raises:
-            StoreError: it is not kept.
+            StoreError: it was not stored.
         """
         self._place.store.hear(reply)
         self._change_notifier.set()
 
     async def run(self) -> None:
-        """Read what was written, until cancelled."""
+        """Handle stored replies until cancelled."""
         while True:
             try:
                 for reply in self._place.store.unread():
@@ -115,7 +115,7 @@ class ThreadAnswers:
             self._change_notifier.clear()
 
     async def answer(self, user: str, pending: PendingRequest, said: CardAnswer) -> AnswerOutcome:
-        """Hand an answer in, as this person's to this request.
+        """Check and store this user's answer to a request.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
@@ -135,16 +135,19 @@ class ThreadAnswers:
         )
 
     async def open(self, user: str, pending: PendingRequest) -> AnswerOutcome:
-        """Note that somebody looks at a card; tells whether they may answer it.
+        """Record that a user looks at a card; the outcome tells whether they may answer it.
 
         Raises:
-            SignoffError: it cannot be noted.
+            SignoffError: it cannot be recorded.
         """
         identity = self._place.identity(user)
         return await self._place.context.approval_service.open(pending.id, identity)
 
     async def lead(self, user: str, pending: PendingRequest, *, thread: str = "") -> str:
-        """Give somebody who may answer a link of their own; return what to say instead, or ""."""
+        """Send a user who may answer a personal link to the request's page.
+
+        Returns a text to send instead if there is no link, else "".
+        """
         seen = await self.open(user, pending)
         if seen.kind is OutcomeKind.NOT_ALLOWED:
             return seen.words
@@ -219,7 +222,7 @@ class ThreadAnswers:
         return outcome.words
 
     async def _meant(self, reply: ThreadReply, pending: PendingRequest) -> str:
-        """Read words for what is meant, and do it."""
+        """Interpret a text reply and act on it."""
         answer = await self._understood(reply.text, pending)
         if answer is None:
             return NOT_UNDERSTOOD
@@ -246,7 +249,7 @@ class ThreadAnswers:
 
 
 async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
-    """Return what is said to somebody who is listened to here, "" where they confirm nothing."""
+    """Confirm a change by the code in a user's message; return the reply, "" if it has none."""
     word, _, code = text.strip().partition(" ")
     confirm, directory = place.context.services.confirm, place.context.services.directory
     # Anything longer is no code, and is left to be read as what it is: words.
@@ -268,7 +271,7 @@ async def confirmed(place: ThreadPlace, user: str, text: str) -> str:
 
 
 def prompt_text(step: ProofStep) -> str:
-    """Return what one person is asked for a step that takes a proof."""
+    """Return the text that asks one person for a proof."""
     if step.kind is ProofKind.TEACH_BACK:
         return EXPLAIN
     lines: list[str] = []
@@ -282,7 +285,7 @@ def prompt_text(step: ProofStep) -> str:
 
 
 def read_proof(step: ProofStep, text: str) -> Proof | None:
-    """Return the proof a reply gives, None where it is none of this kind."""
+    """Parse a reply into the proof that a step needs, None if it does not fit."""
     match step.kind:
         case ProofKind.CONFIRM:
             return None

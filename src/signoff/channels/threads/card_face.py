@@ -30,7 +30,7 @@ PROOF_WORDS = {
 
 
 def render_fingerprint(pending: PendingRequest, groups: tuple[str, ...]) -> str:
-    """Return what tells a card as it is drawn now from one drawn before."""
+    """Return a text that changes whenever the drawn card would change."""
     # First, so that the store finds the cards that still take answers by one character.
     final = "" if pending.state.is_open else FINAL
     shown = f"{pending.state.value} {len(pending.answers)}"
@@ -38,13 +38,13 @@ def render_fingerprint(pending: PendingRequest, groups: tuple[str, ...]) -> str:
 
 
 def groups_on(face: str) -> tuple[str, ...]:
-    """Return the groups a card that shows this says are asked."""
+    """Return the groups that a card with this fingerprint shows as asked."""
     said = face.partition(GROUPS_MARK)[2]
     return tuple(said.split(BETWEEN)) if said else ()
 
 
 def head_lines(pending: PendingRequest, groups: tuple[str, ...]) -> list[str]:
-    """Return the lines above a card: its state, who answered, and what is wanted now."""
+    """Return the lines above a card: its state, who answered, and what is needed now."""
     title = pending.card.headline
     lines = [f"signoff {STATE_WORDS[pending.state]} · {pending.level.value} · {title}"]
     for given in pending.answers:

@@ -73,12 +73,11 @@ STEPS = {0: (*_FIRST, *_SINCE_2), 1: _SINCE_2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentCard:
-    """One card.
+    """A card that was sent, or is to be sent.
 
     Args:
-        message: its id in the conversation; "" while it is still to be sent.
-        face: what it shows now, distinguished by this word; it begins with FINAL once it takes no
-            more answers.
+        message: its id in the conversation; "" while it is not sent yet.
+        face: fingerprint of what it shows; begins with FINAL once it takes no more answers.
     """
 
     request_id: str
@@ -107,8 +106,10 @@ class ProofPrompt:
 
     Args:
         user: that person's id.
-        step: how many answers the request had then; the prompt is over once it has more.
-        words: what the approval will carry to the agent; policy: guidance; reach: as its code.
+        step: number of answers the request had then; with more, the prompt is over.
+        words: the message to the agent that the approval will carry.
+        policy: its guideline.
+        reach: what it will cover, as `ScopeChoice.code`.
     """
 
     message: str
@@ -226,7 +227,7 @@ class ThreadStore:
             )
 
     def hear(self, written: ThreadReply) -> None:
-        """Store a reply; the same reply is stored once."""
+        """Store a reply; storing the same reply again changes nothing."""
         said = (written.message, written.thread, written.user, written.text)
         with self._database.writing() as db:
             db.execute(

@@ -34,18 +34,18 @@ class _OpenTextQuestion(msgspec.Struct):
 
 
 class TextQuestions(AsksInWords):
-    """Asks questions and waits for what is answered."""
+    """Asks an agent's questions in text messages and waits for the answers."""
 
     def __init__(self, client: TextClient) -> None:
         self._client = client
         self._asked: dict[str, _OpenTextQuestion] = {}  # by the message it is
 
     def is_asked(self, message: str) -> bool:
-        """Tell whether a message is a question of an agent's."""
+        """Return whether the message with this id asks an agent's question."""
         return message in self._asked
 
     def replied(self, message: str, text: str) -> str:
-        """Take a reply to a question; return what to say, "" for nothing."""
+        """Handle a reply to a question; return the reply to the person, "" for none."""
         asked = self._asked[message]
         if asked.answer.done():
             return TOO_LATE

@@ -34,9 +34,9 @@ GROUPS_LIMIT = 200
 
 
 class CardClient(Protocol):
-    """Sends and edits cards in one conversation.
+    """Port: sends and edits cards in one conversation.
 
-    All methods raise SignoffError where the messenger cannot be reached.
+    All methods raise SignoffError if the messenger cannot be reached.
     """
 
     async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
@@ -57,12 +57,12 @@ class CardClient(Protocol):
         """Give one person a link to a request's page; as with `tell`, a failure is logged."""
 
     def is_whole(self, pending: PendingRequest) -> bool:
-        """Tell whether the card has room here, so that it can be approved."""
+        """Return whether the whole call fits on a card here, so that it can be approved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadPlace:
-    """The conversation on one messenger in which requests are asked.
+    """One conversation on one messenger, and what is needed to ask people there.
 
     Args:
         channel: the name of the channel.
@@ -85,7 +85,7 @@ class ThreadPlace:
 
 
 class CardReconciler:
-    """Shows requests as cards in a conversation; edits them until they are as they should be."""
+    """Shows requests as cards in a conversation and edits them when they change."""
 
     def __init__(self, place: ThreadPlace) -> None:
         self._place, self._context = place, place.context
@@ -97,10 +97,10 @@ class CardReconciler:
         self.problem = ""
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Have a request shown, now or later, even after a restart.
+        """Store that a request needs a card and try to send it; a restart sends it too.
 
         Raises:
-            SignoffError: it could not be shown now.
+            SignoffError: it could not be sent now.
         """
         if pending.code:
             self._codes[pending.id] = pending.code
@@ -124,7 +124,7 @@ class CardReconciler:
             await asyncio.sleep(self._place.look_every_s)
 
     async def look(self) -> None:
-        """Update all cards once; one that fails does not keep others from it.
+        """Update all cards once; one failure does not stop the others.
 
         Raises:
             SignoffError: a card could not be updated.

@@ -36,11 +36,11 @@ DETAILS = "details"
 
 
 class TextAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody answered.
+    """An answer a user gave in a text conversation.
 
     Args:
-        message: the id of their answer; the same one counts once.
-        targets: the messages it may answer, likeliest first.
+        message: id of their message; the same one counts once.
+        targets: ids of messages it may answer, likeliest first.
     """
 
     message: str
@@ -50,10 +50,10 @@ class TextAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TextChannel:
-    """Asks people in one conversation.
+    """Asks people in one conversation of text messages.
 
     Args:
-        receive: one round of the line; raises SignoffError where it is lost.
+        receive: waits for events and handles them; raises SignoffError if the connection is lost.
     """
 
     def __init__(self, place: ThreadPlace, client: TextClient, *, receive: Receive) -> None:
@@ -73,7 +73,7 @@ class TextChannel:
 
     @property
     def status(self) -> str:
-        """The state of the line, in a word, and the bot."""
+        """State of the connection in one word, and the bot's name."""
         bot = f" as {self.bot}" if self.bot else ""
         refused = f", {self._refused} refused" if self._refused else ""
         lost = self._answers.given_up + self.missed
@@ -81,54 +81,54 @@ class TextChannel:
 
     @property
     def state(self) -> str:
-        """The same without anything that names anybody."""
+        """State of the connection, without names."""
         return "down" if self.line_problem else "connected"
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What runs side by side."""
+        """Return the coroutines that must run side by side."""
         return (self.run,)
 
     async def run(self) -> None:
-        """Send and take in until cancelled."""
+        """Send and receive until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._arrivals())
             group.create_task(self._reconciler.run())
             group.create_task(self._answers.run())
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the message store."""
         self.place.store.close()
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show the card; one that is there already is brought up to date.
+        """Show a request's card, or update the one that is there.
 
         Raises:
-            SignoffError: it could not be shown now; it is tried again while this runs.
+            SignoffError: it could not be shown now; it is retried while the channel runs.
         """
         await self._reconciler.announce(pending)
 
     async def update(self, pending: PendingRequest) -> None:
-        """Bring the card up to date, if it is known which message it is.
+        """Update the card of a request, if one was sent.
 
         Raises:
-            SignoffError: it could not be edited now; it is tried again while this runs.
+            SignoffError: it could not be edited now; it is retried while the channel runs.
         """
         await self._reconciler.show(pending.id)
 
     async def tell(self, text: str) -> None:
-        """Say something in the conversation.
+        """Send a notice to the conversation.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not sent.
         """
         await self._client.say(text)
 
     async def take(self, answer: TextAnswer) -> None:
-        """Take what somebody answered; it is kept, or about a question, once this returns.
+        """Handle an answer; it is stored once this returns.
 
         Raises:
-            SignoffError: it is not kept; the line must bring it again.
+            SignoffError: it was not stored; the caller must deliver it again.
         """
         store = self.place.store
         cards = {target: store.at(target) for target in answer.targets}

@@ -29,18 +29,19 @@ TOO_LONG = "too long for this place: reply `deny: why`, or approve it elsewhere"
 
 
 class TextPort(Protocol):
-    """Sends texts into one conversation.
+    """Port: sends texts to one conversation.
 
-    All methods raise SignoffError where the messenger cannot be reached.
+    All methods raise SignoffError if the messenger cannot be reached.
     """
 
     async def send(self, text: str, *, key: str = "", reply_to: str = "", user: str = "") -> str:
         """Send a text; return the id of the message.
 
         Args:
-            key: the same text sent again under the same key is there once, where the messenger
-                can do that.
-            reply_to: the message it answers; user: who is notified, "" for nobody in particular.
+            key: idempotency key: sent again under the same key, the text appears once, where the
+                messenger supports that.
+            reply_to: id of the message it replies to, "" for none.
+            user: who is notified, "" for nobody in particular.
         """
 
     async def replace(self, message: str, text: str) -> None:

@@ -35,15 +35,16 @@ SECONDS = (1, 31_536_000)
 
 
 class AccessControl:
-    """Counts clients in one storage, which several processes may share.
+    """Limits requests per client and blocks attackers, counted in one shared storage.
 
     Args:
-        storage: `memory://`, `sqlite:///absolute/path` or `valkey://host:port` (extra `valkey`).
-        requests: how many requests a client may make, as `100/minute`; "" = any number.
-        failures: how many answers with a status in `failed` a client may get; "" = any number.
-        failed: the statuses that count as failures.
-        listed: addresses, networks (`203.0.113.0/24`) and names that never come in.
-        blocked_for_s: seconds a client stays out after a blocked attack; 0 = it does not.
+        storage: `memory://`, `sqlite:///absolute/path` or `valkey://host:port` (extra `valkey`);
+            several processes may share it.
+        requests: most requests per client, as `100/minute`; "" = no limit.
+        failures: most responses with a status in `failed` per client; "" = no limit.
+        failed: HTTP statuses that count as failures.
+        listed: addresses, networks (`203.0.113.0/24`) and names that are always blocked.
+        blocked_for_s: seconds a client is blocked after an attack; 0 = not at all.
         half_life_s: seconds in which half of a lost standing comes back; 0 = no reputation.
 
     Raises:
@@ -71,12 +72,12 @@ class AccessControl:
         self._blocked_for_s, self._half_life_s = blocked_for_s, half_life_s
 
     def guarding(self, pipeline: Pipeline) -> Pipeline:
-        """Give a pipeline that lets in only who may come in, and notes who attacks."""
+        """Return a copy of the pipeline that enforces these limits and records attackers."""
         guarded = pipeline.behind(*self.detectors())
         return guarded.on(Do.BLOCK, self.note)
 
     def detectors(self) -> tuple[Detector, ...]:
-        """Give the detectors, those that take no place first."""
+        """Return the detectors for the limits; those that count nothing come first."""
         found = [blocklist(self._listed, has=self.is_blocked)]
         if self._half_life_s:
             found.append(reputation(self.standing))
@@ -87,13 +88,13 @@ class AccessControl:
         return tuple(found)
 
     def answered(self, action: Action, status: int) -> None:
-        """Count an answer: the middleware's setting `answered` takes this."""
+        """Count a response by its status; pass this as the middleware's `answered`."""
         client = client_of(action)
         if client and self._failures is not None and status in self._failed:
             self._counting.take(FAILURES, client, self._failures)
 
     def note(self, decision: PipelineDecision) -> None:
-        """Note a blocked request against its client, unless only this control refused it."""
+        """Record a blocked request against its client, unless only these limits blocked it."""
         client, score = client_of(decision.action), conduct(decision)
         # Else a client that only asks too often would be kept out, and stay out by trying.
         own = {RATE_LIMIT, BRUTE_FORCE}
@@ -105,19 +106,19 @@ class AccessControl:
             self._counting.lose(client, score * SHARE, self._half_life_s)
 
     def block(self, client: str, for_s: int) -> None:
-        """Keep a client out for some seconds."""
+        """Block a client for some seconds."""
         self._counting.mark(LISTED, client, for_s)
 
     def unblock(self, client: str) -> None:
-        """Let a client in again that was blocked for some time."""
+        """End a client's block."""
         self._counting.unmark(LISTED, client)
 
     def is_blocked(self, client: str) -> bool:
-        """Tell whether a client is kept out for some time."""
+        """Return whether a client is blocked at present."""
         return bool(client) and self._counting.is_marked(LISTED, client)
 
     def standing(self, client: str) -> float:
-        """Give a client's standing, 0..100."""
+        """Return a client's reputation, 0 (worst) to 100."""
         return self._counting.standing(client, self._half_life_s) if self._half_life_s else 100.0
 
     def _may_ask(self, client: str, limit: Limit) -> bool:

@@ -35,10 +35,10 @@ class Limit(Struct, frozen=True):
 
 
 def read_limit(text: str) -> Limit:
-    """Read a limit as `100/minute` or `5 per 10 minutes`.
+    """Parse a limit such as `100/minute` or `5 per 10 minutes`.
 
     Raises:
-        BadSettings: it is none.
+        BadSettings: it has another form.
     """
     try:
         item = parse(text)
@@ -51,7 +51,7 @@ def read_limit(text: str) -> Limit:
 
 
 class Counting:
-    """Counts in one storage.
+    """Counters, marks and reputation of clients in one storage.
 
     Args:
         uri: `memory://`, `sqlite:///absolute/path`, `valkey://host:port`, or any other that the
@@ -75,35 +75,43 @@ class Counting:
         self._storage, self._clock = storage, clock
 
     def take(self, what: str, client: str, limit: Limit) -> bool:
-        """Take one place of a client; False, and nothing taken, if there is none left."""
+        """Count one event of a client; False, and not counted, if the limit is reached.
+
+        Args:
+            what: the counter's name.
+        """
         return self._windows.hit(_item(limit), PREFIX, what, counted_as(client))
 
     def has_room(self, what: str, client: str, limit: Limit) -> bool:
-        """Tell whether a client has a place left, and take none."""
+        """Return whether a client is below the limit; counts nothing."""
         return self._windows.test(_item(limit), PREFIX, what, counted_as(client))
 
     def mark(self, what: str, client: str, for_s: int) -> None:
-        """Mark a client for some seconds from now."""
+        """Set a named mark on a client for some seconds."""
         key = _key(what, client)
         self._storage.clear(key)
         self._storage.incr(key, for_s)
 
     def is_marked(self, what: str, client: str) -> bool:
-        """Tell whether a client is marked now."""
+        """Return whether a client has this mark now."""
         return self._storage.get(_key(what, client)) > 0
 
     def unmark(self, what: str, client: str) -> None:
-        """Take a client's mark away."""
+        """Remove a mark from a client."""
         self._storage.clear(_key(what, client))
 
     def lose(self, client: str, points: float, half_life_s: int) -> None:
-        """Take points of a client's standing away."""
+        """Lower a client's reputation by some points.
+
+        Args:
+            half_life_s: seconds in which half of the loss comes back.
+        """
         period = int(self._clock() // half_life_s)
         key = _key(f"standing:{period}", client)
         self._storage.incr(key, half_life_s * (HALF_LIVES + 1), round(points * 10))
 
     def standing(self, client: str, half_life_s: int) -> float:
-        """Give a client's standing, 0..100: half of what it lost comes back every half-life."""
+        """Return a client's reputation, 0..100; half of a loss comes back every half-life."""
         now = self._clock() / half_life_s
         lost = 0.0
         for age in range(HALF_LIVES + 1):
@@ -116,7 +124,7 @@ class Counting:
 
 
 def counted_as(client: str) -> str:
-    """Return the name under which a client is counted."""
+    """Return the key under which a client is counted."""
     try:
         address = ipaddress.ip_address(client)
     except ValueError:

@@ -31,7 +31,7 @@ CREATE INDEX IF NOT EXISTS entries_by_key ON entries (key, at);
 
 
 class SqliteStorage(Storage, MovingWindowSupport):
-    """Keeps counters and the times of entries.
+    """A storage of the `limits` library in one SQLite file.
 
     Args:
         uri: `signoff-sqlite:///absolute/path`; the folder must exist.
@@ -65,11 +65,11 @@ class SqliteStorage(Storage, MovingWindowSupport):
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """What this storage raises if its file fails."""
+        """The exception type raised if the file fails."""
         return sqlite3.Error
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to a counter that ends `expiry` seconds after it began; give its value."""
+        """Add to a counter that expires `expiry` seconds after its first use; return its value."""
         now = self._clock()
         with self._changing() as link:
             # A counter that has ended begins anew, and does not go on at its old value.
@@ -82,19 +82,19 @@ class SqliteStorage(Storage, MovingWindowSupport):
         return int(value)
 
     def get(self, key: str) -> int:
-        """Give a counter's value, 0 if it has ended."""
+        """Return a counter's value, 0 if it expired or does not exist."""
         found = self._read(
             "SELECT value FROM counters WHERE key = ? AND expires > ?", (key, self._clock())
         )
         return int(found[0][0]) if found else 0
 
     def get_expiry(self, key: str) -> float:
-        """Give when a counter ends, now if there is none."""
+        """Return when a counter expires, seconds since the epoch; now if there is none."""
         found = self._read("SELECT expires FROM counters WHERE key = ?", (key,))
         return float(found[0][0]) if found else self._clock()
 
     def check(self) -> bool:
-        """Tell whether the file can be read."""
+        """Return whether the file can be read."""
         try:
             self._read("SELECT 1", ())
         except sqlite3.Error:
@@ -102,19 +102,22 @@ class SqliteStorage(Storage, MovingWindowSupport):
         return True
 
     def reset(self) -> int | None:
-        """Remove everything; give how much it was."""
+        """Delete everything; return the number of rows deleted."""
         with self._changing() as link:
             counters = link.execute("DELETE FROM counters").rowcount
             return counters + link.execute("DELETE FROM entries").rowcount
 
     def clear(self, key: str) -> None:
-        """Remove a counter and the entries of a key."""
+        """Delete a key's counter and entries."""
         with self._changing() as link:
             link.execute("DELETE FROM counters WHERE key = ?", (key,))
             link.execute("DELETE FROM entries WHERE key = ?", (key,))
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Take `amount` places among the `limit` of the last `expiry` seconds; False if full."""
+        """Add `amount` entries unless the last `expiry` seconds then exceed `limit`.
+
+        Returns False, and adds nothing, if they would.
+        """
         if amount > limit:
             return False
         now = self._clock()
@@ -132,7 +135,7 @@ class SqliteStorage(Storage, MovingWindowSupport):
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """Give when the first entry of the window was made, and how many there are."""
+        """Return the time of the oldest entry in the window, and the number of entries."""
         now = self._clock()
         found = self._read(
             "SELECT min(at), count(*) FROM entries WHERE key = ? AND at > ?", (key, now - expiry)

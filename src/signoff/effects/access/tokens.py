@@ -37,7 +37,7 @@ Key = str | bytes | Mapping[str, object]
 
 
 class TokenCheck:
-    """Checks the token of each request.
+    """Checks the JSON Web Token of each request.
 
     Args:
         key: a secret, a public key as PEM, or a key set (`{"keys": [...]}`) as a dict.
@@ -75,11 +75,11 @@ class TokenCheck:
         self._cookie, self._required, self._leeway_s = cookie, required, leeway_s
 
     def guarding(self, pipeline: Pipeline) -> Pipeline:
-        """Give a pipeline that blocks requests without a good token before it reads them."""
+        """Return a copy of the pipeline that first blocks requests without a valid token."""
         return pipeline.behind(self.detector())
 
     def detector(self) -> Detector:
-        """Give the check as a detector."""
+        """Return the check as a detector."""
 
         def run(evidence: Evidence) -> Iterator[Finding]:
             problem = self.problem_of(evidence.action)
@@ -95,7 +95,7 @@ class TokenCheck:
         return Detector(id=ID, run=run, title="Requests without a good token", cwe=("CWE-347",))
 
     def problem_of(self, action: Action) -> str:
-        """Return `missing`, `invalid` or `expired`; "" if the request may come in."""
+        """Return `missing`, `invalid` or `expired`; "" if the token is valid."""
         found = _tokens(action, self._cookie)
         if not found:
             return "missing" if self._required else ""

@@ -53,7 +53,7 @@ class Alarm(Struct, frozen=True, kw_only=True):
 
 
 class AlarmHandler:
-    """Adds alarms to a file; what goes beyond 16 MiB is left out.
+    """A handler that appends alarms to a file, up to 16 MiB; later ones are dropped.
 
     Raises:
         BadSettings: the file cannot be written.
@@ -87,7 +87,11 @@ class AlarmHandler:
 
 
 def alarms_of(decision: PipelineDecision, salt: bytes = b"") -> Iterator[Alarm]:
-    """Give the findings of a decision as alarms."""
+    """Yield the findings of a decision as alarms.
+
+    Args:
+        salt: key of the hash that stands for the client's address.
+    """
     action = decision.action
     headers = action.arguments.get("headers")
     origin = str(headers.get("origin", "")) if isinstance(headers, dict) else ""
@@ -106,7 +110,7 @@ def alarms_of(decision: PipelineDecision, salt: bytes = b"") -> Iterator[Alarm]:
 
 
 def route_of(path: str) -> str:
-    """Return a path as a rule for it would be written: `/posts/17/edit` is `/posts/*/edit`."""
+    """Return a path with `*` in place of ids: `/posts/17/edit` gives `/posts/*/edit`."""
     parts = path.partition("?")[0].strip("/").split("/", SEGMENTS)
     kept = [one if _is_of_route(one) else _ANY for one in parts[:SEGMENTS]]
     kept += [_ANY] if len(parts) > SEGMENTS else []
@@ -118,10 +122,10 @@ def _is_of_route(part: str) -> bool:
 
 
 def read_alarms(file: str) -> Iterator[Alarm]:
-    """Give the alarms of a file, without lines that are none.
+    """Yield the alarms in a file; invalid lines are skipped.
 
     Raises:
-        BadSettings: there is no such file.
+        BadSettings: the file does not exist.
     """
     try:
         with Path(file).open("rb") as lines:
@@ -135,7 +139,7 @@ def read_alarms(file: str) -> Iterator[Alarm]:
 
 
 def setting_for(alarm: Alarm) -> str:
-    """Return the line of a pipeline in `web.yaml` that leaves this alarm out."""
+    """Return the line for a pipeline in `web.yaml` that suppresses this alarm."""
     if alarm.origin:
         return f"allowed_origins: [{json.dumps(alarm.origin)}]"
     if alarm.field:

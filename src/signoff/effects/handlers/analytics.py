@@ -17,7 +17,7 @@ from signoff.effects.pipeline import PipelineDecision
 
 
 class Totals(Struct, frozen=True, kw_only=True):
-    """What was counted so far."""
+    """Counts of decisions since the handler was created."""
 
     decisions: int
     blocked: int
@@ -26,7 +26,7 @@ class Totals(Struct, frozen=True, kw_only=True):
 
 
 class AnalyticsHandler:
-    """Counts decisions in memory."""
+    """A handler that counts decisions in memory."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class AnalyticsHandler:
             self._detectors.update({finding.detector for finding in decision.threat.results})
 
     def totals(self) -> Totals:
-        """Give what was counted so far."""
+        """Return the counts so far."""
         with self._lock:
             return Totals(
                 decisions=self._decisions,

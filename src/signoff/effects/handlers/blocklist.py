@@ -19,9 +19,9 @@ CLIENT_LIMIT = 100_000  # clients are what a request says: somebody may invent n
 
 
 class BlocklistHandler:
-    """Keeps clients on the list for `for_s` seconds after the last thing they did.
+    """A handler that blocks a client for `for_s` seconds after its last attack.
 
-    A call that only the list itself or the reputation refused does not prolong their time.
+    A request refused only by this list or the reputation does not prolong the block.
     """
 
     def __init__(self, *, for_s: float = 3600.0, clock: Callable[[], float] = time.time) -> None:
@@ -42,6 +42,6 @@ class BlocklistHandler:
                 del self._until[next(iter(self._until))]
 
     def has(self, client: str) -> bool:
-        """Whether a client is on the list now."""
+        """Return whether a client is blocked now."""
         with self._lock:
             return self._until.get(client, 0.0) > self._clock()

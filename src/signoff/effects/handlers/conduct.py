@@ -17,7 +17,10 @@ COUNTING = frozenset({rate.RATE_LIMIT, rate.BRUTE_FORCE})  # detectors that read
 
 
 def conduct(decision: PipelineDecision) -> float:
-    """Return the threat score of what the client did now, 0 if it is only known from before."""
+    """Return the threat score (0..100) of what the client did in this request.
+
+    0 if the score only comes from earlier requests.
+    """
     results = decision.threat.results
     fresh = [one for one in results if one.detector not in STANDING]
     if len(fresh) == len(results):
@@ -27,6 +30,6 @@ def conduct(decision: PipelineDecision) -> float:
 
 
 def is_counted(decision: PipelineDecision) -> bool:
-    """Return whether a decision counts as a call: not if a limit or a list refused it."""
+    """Return whether a decision counts as a request: False if a limit or list refused it."""
     results = decision.threat.results
     return not results or any(one.detector not in STANDING | COUNTING for one in results)

@@ -16,7 +16,7 @@ LEVELS = {"none": logging.INFO, "low": logging.INFO, "medium": logging.WARNING}
 
 
 class LogHandler:
-    """Writes to a logger of the standard library."""
+    """A handler that writes decisions to a logger of the standard library."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or logging.getLogger("signoff.threats")

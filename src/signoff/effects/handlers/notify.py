@@ -40,11 +40,11 @@ HEADER_LIMIT = 200
 
 
 class NotifyFailed(SignoffError):
-    """A webhook was not notified."""
+    """A webhook could not be delivered."""
 
 
 class NotifyHandler:
-    """Posts decisions to one URL.
+    """A handler that posts decisions to one webhook URL.
 
     Raises:
         BadSettings: the URL is not http(s) with a host, a figure is out of range, or the secret
@@ -82,10 +82,10 @@ class NotifyHandler:
         self.send(_message(decision))
 
     def send(self, message: Mapping[str, Json]) -> None:
-        """Post a message.
+        """Post a message, with retries.
 
         Raises:
-            NotifyFailed: no attempt was answered well.
+            NotifyFailed: no attempt got a successful response.
         """
         body = json.dumps(message).encode()
         problem = ""
@@ -154,14 +154,23 @@ def _message(decision: PipelineDecision) -> dict[str, Json]:
 
 
 def signature(secret: str, body: bytes, *, at: int) -> str:
-    """Return the header for a body sent at a time, in seconds since 1970."""
+    """Return the signature header for a webhook body.
+
+    Args:
+        at: time of sending, seconds since the epoch.
+    """
     return f"t={at},v1={_digest(secret, body, str(at))}"
 
 
 def is_signed(
     secret: str, header: str, body: bytes, *, now: float, tolerance_s: float = TOLERANCE_S
 ) -> bool:
-    """Tell whether a body was signed with the secret, at most `tolerance_s` seconds ago."""
+    """Return whether a webhook body has a valid signature at most `tolerance_s` old.
+
+    Args:
+        header: the received signature header.
+        now: present time, seconds since the epoch.
+    """
     # Cut first: the header comes from whoever calls.
     parts = dict(part.partition("=")[::2] for part in header[:HEADER_LIMIT].split(","))
     at = parts.get("t", "")

@@ -24,7 +24,7 @@ EVENT_LIMIT = 10_000  # for one client: a count above this reads as this
 
 
 class RateCounterHandler:
-    """Keeps the times of the last decisions of each client."""
+    """A handler that counts recent decisions per client, in memory."""
 
     def __init__(self, *, window_s: float = 60.0, clock: Callable[[], float] = time.time) -> None:
         self._window_s, self._clock = window_s, clock
@@ -45,7 +45,7 @@ class RateCounterHandler:
                 del self._times[next(iter(self._times))]
 
     def count(self, client: str) -> int:
-        """Give how many decisions a client had in the window that ends now."""
+        """Return the number of a client's decisions in the window that ends now."""
         with self._lock:
             times = self._times.get(client)
             if times is None:

@@ -23,7 +23,7 @@ CLIENT_LIMIT = 100_000  # clients are what a request says: somebody may invent n
 
 
 class ReputationHandler:
-    """Keeps the standing of clients."""
+    """A handler that tracks the reputation of clients, in memory."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ReputationHandler:
                 del self._lost[next(iter(self._lost))]
 
     def of(self, client: str) -> float:
-        """Give a client's standing now."""
+        """Return a client's reputation now, 0 (worst) to 100."""
         with self._lock:
             return self._now(client)
 

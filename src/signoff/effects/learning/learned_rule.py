@@ -24,7 +24,7 @@ INDENT = "  "
 
 
 class LearnedRule(Struct, frozen=True, kw_only=True):
-    """An allow rule made from what people approved.
+    """An allow rule learned from calls that people approved.
 
     Args:
         commands: command patterns; targets: (verb, thing, field, value) of operation patterns.
@@ -46,7 +46,7 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The rule as lines of YAML, without their indentation."""
+        """The rule as lines of YAML, not indented."""
         limits = self.limits
         return (
             f"- name: {_text(self.name)}",
@@ -65,7 +65,7 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
         )
 
     def _match(self) -> Iterator[str]:
-        """Yield what it matches."""
+        """Yield the lines of the rule's `match`."""
         if self.commands:
             yield "    command:"
             yield from (f"      - {_text(one)}" for one in self.commands)
@@ -79,11 +79,11 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
 
     @property
     def yaml(self) -> str:
-        """The rule as it is in a file."""
+        """The rule as YAML text, indented as in a rules file."""
         return "".join(f"{INDENT}{line}\n" for line in self.lines)
 
     def rule(self) -> Rule:
-        """Return it as it is read from a file.
+        """Return the rule parsed as from a rules file.
 
         Raises:
             BadRules: it cannot be written as a rule.
@@ -92,22 +92,26 @@ class LearnedRule(Struct, frozen=True, kw_only=True):
 
 
 class WrittenRule(Protocol):
-    """A rule as lines of YAML."""
+    """Port: a rule as lines of YAML."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The rule's name."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Its lines, without their indentation."""
+        """Its lines, not indented."""
 
 
 def with_rule(text: str | None, rule: WrittenRule, *, file: str) -> str:
-    """Return a rules file with one more rule at its end.
+    """Return a rules file's text with a rule appended.
+
+    Args:
+        text: None = no file yet.
+        file: its name, for messages.
 
     Raises:
-        BadRules: the file is refused, or its list of rules is in brackets.
+        BadRules: the file is not valid, or its list of rules is in brackets.
     """
     text = EMPTY + f"{INDENT}[]\n" if text is None else text
     before = load_rules(text, file=file)

@@ -38,11 +38,12 @@ TALK_WORDS = 3  # `gh pr comment` and the like
 
 
 class AnsweredCall(Struct, frozen=True, kw_only=True):
-    """A call somebody was asked about, judged again.
+    """A call that was asked about, judged again with present rules.
 
     Args:
-        person: who answered it, "" if no person did; `verdict`: how it ended.
-        policy: id of the policy a model followed when it let it through, "" for none.
+        person: the approver, "" if no person answered.
+        verdict: the outcome.
+        policy: id of the guideline a model followed when it allowed it, "" for none.
     """
 
     seq: int
@@ -85,7 +86,7 @@ class _Covering(NamedTuple):
 
 
 class Learnings(Struct, frozen=True, kw_only=True):
-    """Proposals, and why nothing can be learned of other approved calls.
+    """What can be learned from past answers, and what cannot.
 
     Args:
         never: reasons with the number of approvals each.
@@ -100,7 +101,7 @@ class Learnings(Struct, frozen=True, kw_only=True):
 def propose(
     calls: Sequence[AnsweredCall], *, now: datetime, policy: str = "", least: int = LEAST_APPROVALS
 ) -> Learnings:
-    """Return the rules that the answers to these calls suggest, those that silence most first.
+    """Return the rules that past answers suggest; those that save most questions first.
 
     Args:
         policy: propose from what a model let through by this policy; "" = from people's approvals.
@@ -296,7 +297,7 @@ def _without_parts(best: Sequence[_Covering]) -> Iterator[Proposal]:
 
 
 class _Tried:
-    """A rule that is tried on calls."""
+    """A proposed rule, applied to past calls."""
 
     def __init__(self, rule: LearnedRule) -> None:
         made = rule.rule()

@@ -28,7 +28,7 @@ NEVER_IN_WORDS = frozenset("*?[]{}$'\"\\")  # a pattern would read them otherwis
 
 
 class LearnableCall(Struct, frozen=True, kw_only=True):
-    """What calls have in common that one rule could let through.
+    """The common form of calls that one rule could allow.
 
     Args:
         shape: equal for calls that a person would take for the same.
@@ -52,7 +52,10 @@ class LearnableCall(Struct, frozen=True, kw_only=True):
 
 
 def learnable(assessed: Assessed) -> LearnableCall | str:
-    """Return what can be learned of a call, or why nothing can; a call needs a session."""
+    """Return the learnable form of a call, or a text that says why it has none.
+
+    Calls without a session have none.
+    """
     if why := why_never(assessed):
         return why
     if not assessed.facts.project:
@@ -76,7 +79,7 @@ def learnable(assessed: Assessed) -> LearnableCall | str:
 
 
 def why_never(assessed: Assessed) -> str:
-    """Return why nothing is ever learned of a call, "" if it may be."""
+    """Return why calls like this are never learned, "" if they may be."""
     if assessed.level is Level.CRITICAL:
         return "critical"
     if any(one.detector in FIXED_DETECTORS for one in assessed.findings if one.detected):
@@ -117,7 +120,7 @@ def _is_plain(word: str) -> bool:
 
 
 def pattern_word(word: str) -> str:
-    """Return a word as a command pattern writes it, "" if it cannot."""
+    """Return a word in the syntax of a command pattern, "" if it cannot be written."""
     if not _is_plain(word):
         return ""
     return f"'{word}'" if any(not (c.isalnum() or c in "_@%+=:,./-") for c in word) else word

@@ -38,7 +38,7 @@ ALL_DOMAINS = (*DOMAINS, OTHER_DOMAIN)
 
 
 class TrustMark(Struct, frozen=True, kw_only=True):
-    """What people set about an agent.
+    """What people set about the trust in an agent.
 
     Args:
         agent: its name; "*" = every agent. domain: "" = every domain.
@@ -54,7 +54,7 @@ class TrustMark(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     def is_about(self, agent: str, domain: str) -> bool:
-        """Tell whether it counts for an agent in a domain."""
+        """Return whether it applies to an agent in a domain."""
         return self.agent in (EVERYBODY, agent) and self.domain in ("", domain)
 
 
@@ -62,7 +62,7 @@ ALL_REVOKED = TrustMark(agent=EVERYBODY, is_revoked=True, notes=("what was kept 
 
 
 class SharedAnswer(Struct, frozen=True, kw_only=True):
-    """What a person answered on any of the nodes that share trust; times are since the epoch."""
+    """One answer by a person on any node that shares trust; times since the epoch."""
 
     agent: str
     domain: str
@@ -78,14 +78,14 @@ class SharedAnswers(Struct, frozen=True):
 
 
 class TrustPoint(Struct, frozen=True):
-    """One point of a curve: when, in seconds since the epoch, and the trust from then on."""
+    """One point of a trust curve: the time (since the epoch) and the trust from then on."""
 
     at_s: float
     trust: float
 
 
 class TrustRow(Struct, frozen=True, kw_only=True):
-    """Trust in one agent in one domain, as it stands.
+    """The present trust in one agent in one domain.
 
     Args:
         curve: the trust after each answer, oldest first.
@@ -108,7 +108,7 @@ class _Answered(Struct, frozen=True):
 
 
 class _Tally(Struct):
-    """What is kept of an agent in a domain."""
+    """Counts about one agent in one domain."""
 
     answers: deque[_Answered]
     last_s: float = 0.0
@@ -119,7 +119,7 @@ class _RecordedOperation(Struct, frozen=True, gc=False):
 
 
 class _RecordedAnswer(Struct, frozen=True, gc=False):
-    """What is read of an entry of the record."""
+    """The part of an audit log entry that trust needs."""
 
     ts: str = ""
     source: str = ""
@@ -134,7 +134,7 @@ _decode = msgspec.json.Decoder(_RecordedAnswer).decode
 
 
 class TrustLedger:
-    """Keeps trust in memory; a handler of decisions, safe for threads.
+    """Computes the trust in agents from people's answers; a thread-safe handler.
 
     Args:
         marks: what people set, as it is in force.
@@ -198,7 +198,7 @@ class TrustLedger:
         return {domain: self._trust(agent, domain, marks, now_s) for domain in ALL_DOMAINS}
 
     def rows(self) -> tuple[TrustRow, ...]:
-        """Return what is known, agent by agent."""
+        """Return the trust by agent and domain, ordered by agent."""
         marks, now_s = self._marks(), self._now()
         with self._lock:
             keys = [*self._tallies, *self._of_all()]

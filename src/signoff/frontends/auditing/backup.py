@@ -49,7 +49,7 @@ ENDINGS = ("", "-wal", "-shm")
 
 
 class RestorePlan(Struct, frozen=True, kw_only=True):
-    """What putting a copy back would do.
+    """What restoring a backup would change.
 
     Args:
         entries: number of entries in the copy.
@@ -66,17 +66,19 @@ class RestorePlan(Struct, frozen=True, kw_only=True):
 
     @property
     def lost(self) -> int:
-        """Number of entries of the present log that the copy does not hold."""
+        """Number of entries in the present log that the backup lacks."""
         return 0 if self.is_same else max(self.newest - self.entries, 1)
 
     @property
     def is_new_key(self) -> bool:
-        """Whether the log goes on under a new key: more was signed than the copy holds."""
+        """Whether the log continues under a new key, as more was signed than the backup holds."""
         return not self.is_same and self.signed > 0
 
 
 def write_backup(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> int:
-    """Write a checked copy into a new folder, while others go on writing; return its entries.
+    """Write a verified backup into a new folder; return its number of entries.
+
+    Other processes may go on writing to the log.
 
     Raises:
         StoreError: the folder is there already, or something cannot be read or written.
@@ -99,7 +101,7 @@ def write_backup(store: SqliteStore, keeper: CheckpointKeeper, folder: Path) -> 
 
 
 def plan_restore(folder: Path, settings: Settings) -> RestorePlan:
-    """Check a copy, and compare it with the present log.
+    """Verify a backup and compare it with the present log.
 
     Raises:
         StoreError: the copy is not whole, or something cannot be read.
@@ -117,7 +119,7 @@ def plan_restore(folder: Path, settings: Settings) -> RestorePlan:
 
 
 def restore(plan: RestorePlan, settings: Settings, *, now: datetime) -> str:
-    """Put the copy in the place of the log; return the folder where the present files are kept.
+    """Replace the log by a backup; return the folder with the previous files.
 
     The daemon must not run.
 
@@ -228,7 +230,7 @@ def _our_errors(folder: Path) -> Iterator[None]:
 
 
 class RotationPlan(Struct, frozen=True, kw_only=True):
-    """Which contents are moved: those of the entries `first` to `last`, both included."""
+    """The entries whose contents are to be archived: `first` to `last`, both included."""
 
     first: int = 1
     last: int = 0
@@ -240,7 +242,7 @@ class RotationPlan(Struct, frozen=True, kw_only=True):
 
 
 def plan_rotation(store: Record, keeper: CheckpointKeeper, *, before: str) -> RotationPlan:
-    """Find the entries older than a time (UTC, as entries write it); all of them are signed first.
+    """Find the entries older than a time (UTC, ISO 8601), and sign the log up to now.
 
     The newest entry stays. So does what comes after the first entry that is not older.
 
@@ -258,7 +260,9 @@ def plan_rotation(store: Record, keeper: CheckpointKeeper, *, before: str) -> Ro
 
 
 def rotate(store: Record, plan: RotationPlan, archive: Path) -> int:
-    """Write the archive, flush it, read it again, and remove what is in it from the log.
+    """Write the archive, check it, and delete its entries' contents from the log.
+
+    Returns the number of entries archived.
 
     Raises:
         StoreError: the archive is there already, or something cannot be read or written; then

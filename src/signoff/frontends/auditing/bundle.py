@@ -27,7 +27,7 @@ MOST_CHECKPOINTS = 300  # each takes the offline verifier some milliseconds
 
 
 def write_bundle(store: Record, keeper: CheckpointKeeper, folder: Path) -> int:
-    """Write an export into a new folder; return the number of entries.
+    """Write an export of the log into a new folder; return its number of entries.
 
     Raises:
         StoreError: the folder is there already, or something cannot be read or written.
@@ -55,20 +55,23 @@ def write_bundle(store: Record, keeper: CheckpointKeeper, folder: Path) -> int:
 
 
 def removed_of(store: Record) -> Iterable[RecordEntry]:
-    """Return the entries whose contents were removed."""
+    """Return the entries whose contents were deleted; () if the log cannot tell."""
     if isinstance(store, SqliteStore):
         return removed_entries(store.path)
     return store.removed_entries() if isinstance(store, RemovedContents) else ()
 
 
 def removed_line(entry: RecordEntry) -> bytes:
-    """Return the line that stands for an entry whose contents were removed."""
+    """Return the export's line for an entry whose contents were deleted."""
     hashes = {"seq": entry.seq, "prev": entry.prev.hex(), "hash": entry.hash.hex()}
     return msgspec.json.encode({"removed": {**hashes, "leaf": entry.leaf.hex()}}) + b"\n"
 
 
 def proof_of(store: Record, keeper: CheckpointKeeper, seq: int) -> str:
-    """Return the proof that an entry is in the log that was signed.
+    """Return a text that proves an entry is in the signed log (`c2sp.org/tlog-proof`).
+
+    Args:
+        seq: number of the entry.
 
     Raises:
         StoreError: there is no such entry.

@@ -41,7 +41,7 @@ ACCEPTED = range(200, 300)
 
 
 class CheckpointWatch:
-    """Keeps the newest checkpoint.
+    """Signs checkpoints regularly and hands them on.
 
     Args:
         targets: files that checkpoints are added to, and addresses they are posted to.
@@ -64,7 +64,7 @@ class CheckpointWatch:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What keeps checkpoints from being signed or handed on."""
+        """Why checkpoints cannot be signed or handed on; () if they can."""
         return tuple(self._problems.values())
 
     def short(self) -> str:
@@ -72,7 +72,7 @@ class CheckpointWatch:
         return self._short
 
     async def run(self) -> None:
-        """Sign until cancelled."""
+        """Sign checkpoints until cancelled."""
         while True:
             await self.look()
             await asyncio.sleep(LOOK_EVERY_S)
@@ -174,7 +174,7 @@ def _added(path: str, note: str) -> None:
 
 
 def build_checkpoints(settings: Settings, store: Record) -> CheckpointWatch:
-    """Build what signs checkpoints, by a connection that no decision waits for."""
+    """Build the signer of checkpoints, on a connection that no decision waits for."""
     signer = open_signer(settings.checkpoint_key_file)
     keeper = CheckpointKeeper(store, signer, folder=settings.checkpoints_dir)
     targets = [WitnessTarget.parse(one.url, one.key) for one in settings.witnesses]

@@ -64,13 +64,13 @@ Lines: TypeAlias = Callable[[Iterable[Content]], Iterator[str]]
 
 
 def json_lines(contents: Iterable[Content]) -> Iterator[str]:
-    """Yield each entry as it is kept."""
+    """Yield each entry as a line of JSON, as stored."""
     for content in contents:
         yield json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def csv_lines(contents: Iterable[Content]) -> Iterator[str]:
-    """Yield a header and one line an entry; no cell is a formula."""
+    """Yield a CSV header and one line per entry; no cell is a spreadsheet formula."""
     yield _csv_line(COLUMNS)
     for content in contents:
         row = {**content, "call": call_of(content)}
@@ -78,7 +78,7 @@ def csv_lines(contents: Iterable[Content]) -> Iterator[str]:
 
 
 def ocsf_lines(contents: Iterable[Content]) -> Iterator[str]:
-    """Yield each entry as an event of class API Activity."""
+    """Yield each entry as an OCSF event of class API Activity, in JSON."""
     for content in contents:
         yield json.dumps(_ocsf(content), ensure_ascii=False, separators=(",", ":"))
 
@@ -127,7 +127,7 @@ def cef_lines(contents: Iterable[Content]) -> Iterator[str]:
 
 
 def call_of(content: Content) -> str:
-    """Return the call of an entry in one line."""
+    """Return the call of an entry in one line of text."""
     given = content.get("action_redacted")
     command = given.get("command") if isinstance(given, Mapping) else None
     if isinstance(command, str):

@@ -26,8 +26,8 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
 from signoff.errors import BadSettings
 from signoff.frontends.auditing.formats import FORMATS
-from signoff.frontends.auditing.pushing import SEND_S, LogPush, PushedLog
-from signoff.storage.reading import Content
+from signoff.frontends.auditing.pushing import SEND_S, LogPush
+from signoff.storage.reading import Content, Readable
 
 ABOUT = "audit.push"
 PATH = "/v1/logs"
@@ -48,12 +48,12 @@ HEADERS_LIMIT = 20
 
 
 class OtlpTarget(Struct, frozen=True, kw_only=True):
-    """A collector.
+    """An OpenTelemetry collector.
 
     Args:
-        url: of its logs endpoint.
-        form: of the body: `ocsf`, `cef` or `jsonl`.
-        headers: sent along, as the collector's key.
+        url: its logs endpoint.
+        form: format of each record's body: `ocsf`, `cef` or `jsonl`.
+        headers: sent with each request, such as the collector's key.
     """
 
     url: str
@@ -64,7 +64,7 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
     def parse(
         cls, url: str, form: str, headers: str = "", *, path: str = PATH, about: str = ABOUT
     ) -> OtlpTarget:
-        """Read a target.
+        """Parse the address and headers of a collector.
 
         Args:
             headers: one `name: value` a line.
@@ -96,7 +96,7 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The target as people know it."""
+        """The target for messages, without secrets."""
         return f"otlp+{self.url}"
 
     @property
@@ -106,17 +106,17 @@ class OtlpTarget(Struct, frozen=True, kw_only=True):
 
 
 def direct_session() -> requests.Session:
-    """Return what sends to the place the settings name, and nowhere else."""
+    """Return an HTTP session that follows no redirects."""
     session = requests.Session()
     session.max_redirects = 0
     return session
 
 
 def read_headers(text: str, *, about: str = ABOUT) -> dict[str, str]:
-    """Read headers, one `name: value` a line.
+    """Parse headers, one `name: value` a line.
 
     Raises:
-        BadSettings: a line is none.
+        BadSettings: a line has another form.
     """
     found: dict[str, str] = {}
     for line in filter(str.strip, text.splitlines()):
@@ -129,9 +129,9 @@ def read_headers(text: str, *, about: str = ABOUT) -> dict[str, str]:
 
 
 class OtlpPush(LogPush):
-    """Sends one log to one collector, by the exporter of the OpenTelemetry SDK."""
+    """Sends an audit log to one collector, through the OpenTelemetry SDK."""
 
-    def __init__(self, store: PushedLog, target: OtlpTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: OtlpTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
         self.target = target
         self._exporter = OTLPLogExporter(
@@ -150,7 +150,11 @@ class OtlpPush(LogPush):
 
 
 def log_record(content: Content, form: str) -> ReadableLogRecord:
-    """Return one entry as a log record."""
+    """Return an entry as an OpenTelemetry log record.
+
+    Args:
+        form: format of the body: `ocsf`, `cef` or `jsonl`.
+    """
     verdict = str(content.get("verdict", ""))
     at_ns = _time_ns(content)
     record = LogRecord(

@@ -28,7 +28,7 @@ NO_RULE = "no rule"
 
 
 class ApproverFigures(Struct, frozen=True, kw_only=True):
-    """How one person answers.
+    """Statistics of one approver's answers.
 
     Args:
         median_s, p10_s: reading times; half and a tenth of the answers came sooner (nearest rank).
@@ -53,7 +53,7 @@ class ApproverFigures(Struct, frozen=True, kw_only=True):
 
 
 class AskFigures(Struct, frozen=True, kw_only=True):
-    """How often calls of one kind were asked about."""
+    """How often calls of one kind were made and asked about."""
 
     name: str
     calls: int
@@ -66,7 +66,7 @@ class AskFigures(Struct, frozen=True, kw_only=True):
 
 
 class OversightFigures(Struct, frozen=True, kw_only=True):
-    """Everything that is counted.
+    """Statistics of all questions and approvers.
 
     Args:
         expired: questions nobody answered in time; by_model: those a model let through.
@@ -97,7 +97,7 @@ class _Try(Struct, frozen=True, gc=False):
 
 
 class _Event(Struct, frozen=True, gc=False):
-    """What is read of an entry."""
+    """The part of an entry that is counted."""
 
     kind: str = ""
     ts: str = ""
@@ -116,7 +116,7 @@ class _Event(Struct, frozen=True, gc=False):
 
 
 class _Person(Struct):
-    """What is counted of one person."""
+    """Counts about one person."""
 
     counts: Counter[str]
     times_s: list[float]
@@ -126,7 +126,7 @@ _decode = msgspec.json.Decoder(_Event).decode
 
 
 def oversight(entries: Iterable[RecordEntry], *, since: str = "") -> OversightFigures:
-    """Count the entries from a time on.
+    """Count the decisions in audit log entries.
 
     Args:
         since: ISO 8601; "" = all.

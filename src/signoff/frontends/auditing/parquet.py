@@ -32,7 +32,7 @@ SCHEMA = pa.schema([*((name, _type_of(name)) for name in COLUMNS), ("entry", pa.
 
 
 def write_parquet(contents: Iterable[Content], path: str) -> int:
-    """Write entries into a new file; return how many.
+    """Write entries into a new Parquet file; return their number.
 
     Raises:
         OSError: the file is there already, or cannot be written.

@@ -8,17 +8,18 @@ from __future__ import annotations
 import os
 
 from signoff.errors import BadSettings
-from signoff.frontends.auditing.pushing import LogPush, PushedLog, SyslogPush, SyslogTarget
+from signoff.frontends.auditing.pushing import LogPush, SyslogPush, SyslogTarget
 from signoff.sections import PushSection
 from signoff.settings import Settings
+from signoff.storage.reading import Readable
 from signoff.storage.text_file import read_text
 
 OTLP = "otlp+"
 HEADERS_LIMIT = 10_000  # bytes
 
 
-def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
-    """Build what sends new entries of the record to other machines.
+def build_pushes(settings: Settings, store: Readable) -> tuple[LogPush, ...]:
+    """Build the senders of new audit log entries, one per target in the settings.
 
     Raises:
         BadSettings: as `build_push`.
@@ -27,8 +28,11 @@ def build_pushes(settings: Settings, store: PushedLog) -> tuple[LogPush, ...]:
     return tuple(build_push(one, store, folder=folder) for one in settings.push)
 
 
-def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPush:
-    """Build what sends new entries of a log to one place.
+def build_push(section: PushSection, store: Readable, *, folder: str) -> LogPush:
+    """Build the sender of new audit log entries to one target.
+
+    Args:
+        folder: where its progress is stored.
 
     Raises:
         BadSettings: its address or its headers are refused, or `signoff[otlp]` is not installed.
@@ -48,7 +52,7 @@ def build_push(section: PushSection, store: PushedLog, *, folder: str) -> LogPus
 
 
 def read_headers_file(path: str, *, about: str) -> str:
-    """Return the lines of a file with headers, "" if none is named.
+    """Return the text of a file with headers, "" if `path` is "".
 
     Raises:
         BadSettings: it is not there.

@@ -22,18 +22,16 @@ import os
 import socket
 import ssl
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from signoff.effects.store import RecordEntry
 from signoff.errors import BadSettings, SignoffError, StoreError
 from signoff.frontends.auditing.formats import FORMATS
-from signoff.storage.chain import Head
-from signoff.storage.reading import Content, content_of
+from signoff.storage.reading import Content, Readable, content_of
 from signoff.storage.text_file import make_own_folder, write_whole
 from signoff.values import count_of
 
@@ -53,32 +51,22 @@ BOM = b"\xef\xbb\xbf"  # says that the message is UTF-8 (RFC 5424, 6.4)
 NIL = "-"
 
 
-class PushedLog(Protocol):
-    """What is read of the audit log."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-
 class PushTarget(Protocol):
-    """Where entries are sent."""
+    """Port: where entries are sent."""
 
     @property
     def name(self) -> str:
-        """The target as people know it."""
+        """The target for messages, without secrets."""
 
 
 class LogPush(ABC):
-    """Sends one log to one receiver.
+    """Sends new entries of an audit log to one receiver.
 
     Args:
         folder: keeps the number of the entry that was sent last.
     """
 
-    def __init__(self, store: PushedLog, target: PushTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: PushTarget, *, folder: str) -> None:
         self.lost = 0
         self._store, self._name = store, target.name
         # An address holds slashes and colons, and may be longer than a file's name.
@@ -89,21 +77,21 @@ class LogPush(ABC):
 
     @abstractmethod
     async def deliver(self, contents: Sequence[Content]) -> None:
-        """Send entries, in their order.
+        """Send entries, in order.
 
         Raises:
             OSError, TimeoutError: the receiver did not take them.
         """
 
     def close(self) -> None:  # noqa: B027 - a push without a connection has nothing to close
-        """Close the connection; what may not have arrived is sent again."""
+        """Close the connection; entries that may not have arrived are sent again."""
 
     def is_broken(self) -> bool:
-        """Tell whether the receiver has closed the connection."""
+        """Return whether the receiver has closed the connection."""
         return False
 
     def problem(self) -> str:
-        """Say what waits and why, and what was lost; "" if all was sent."""
+        """Return what is unsent and why, and what was lost; "" if all was sent."""
         said = []
         if self._failure:
             waiting = max(0, self._head - max(0, self._sent))
@@ -115,7 +103,7 @@ class LogPush(ABC):
         return "; ".join(said)
 
     async def run(self) -> None:
-        """Send until cancelled."""
+        """Send new entries until cancelled."""
         failures = 0
         try:
             while True:
@@ -133,7 +121,7 @@ class LogPush(ABC):
             self.close()
 
     async def send_new(self) -> None:
-        """Send what was added; the first time ever nothing, and begin with what comes.
+        """Send the entries added since the last call; the first call ever sends none.
 
         Raises:
             OSError, TimeoutError: the receiver cannot be reached.
@@ -177,15 +165,15 @@ class LogPush(ABC):
 
 
 class SyslogPush(LogPush):
-    """Sends one log to one receiver of syslog."""
+    """Sends new entries of an audit log to one syslog receiver."""
 
-    def __init__(self, store: PushedLog, target: SyslogTarget, *, folder: str) -> None:
+    def __init__(self, store: Readable, target: SyslogTarget, *, folder: str) -> None:
         super().__init__(store, target, folder=folder)
         self.target = target
         self._stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def is_broken(self) -> bool:
-        """Tell whether the receiver has closed the connection."""
+        """Return whether the receiver has closed the connection."""
         return self._stream is not None and self._stream[0].at_eof()
 
     async def deliver(self, contents: Sequence[Content]) -> None:
@@ -220,7 +208,7 @@ class SyslogPush(LogPush):
                 sender.sendto(message, address)
 
     def close(self) -> None:
-        """Close the connection; what may not have arrived is sent again."""
+        """Close the connection; entries that may not have arrived are sent again."""
         if self._stream is None:
             return
         with contextlib.suppress(OSError, RuntimeError):
@@ -231,7 +219,7 @@ class SyslogPush(LogPush):
 
 
 class SyslogTransport(StrEnum):
-    """How messages travel."""
+    """Transport protocol of syslog messages."""
 
     TLS = "tls"
     TCP = "tcp"
@@ -242,7 +230,7 @@ PORTS = {SyslogTransport.TLS: 6514, SyslogTransport.TCP: 601, SyslogTransport.UD
 
 
 class SyslogTarget(Struct, frozen=True, kw_only=True):
-    """A receiver of syslog.
+    """A syslog receiver.
 
     Args:
         form: of the message: `ocsf`, `cef` or `jsonl`.
@@ -255,7 +243,7 @@ class SyslogTarget(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, url: str, form: str) -> SyslogTarget:
-        """Read a target.
+        """Parse the address of a syslog receiver.
 
         Raises:
             BadSettings: it is not `syslog+tls://host:port`, or with `tcp` or `udp`.
@@ -278,12 +266,12 @@ class SyslogTarget(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The target as people know it."""
+        """The target for messages."""
         return f"syslog+{self.transport}://{self.host}:{self.port}"
 
 
 def syslog_message(content: Content, target: SyslogTarget) -> bytes:
-    """Return one entry as a message, framed for its transport."""
+    """Return an entry as a syslog message, framed for the target's transport."""
     severity = SEVERITIES.get(str(content.get("verdict", "")), ERROR_SEVERITY)
     text = next(iter(FORMATS[target.form]((content,))))
     head = " ".join(

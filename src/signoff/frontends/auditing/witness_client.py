@@ -55,18 +55,18 @@ FINDINGS = {
 
 
 class WitnessContradiction(SignoffError):
-    """A witness saw another log than this one: entries were changed, removed or replaced."""
+    """A witness saw a different log: entries were changed, removed or replaced."""
 
 
 class WitnessTarget(Struct, frozen=True, kw_only=True):
-    """Where a witness is, and by which key its signatures are checked."""
+    """A witness: its address, and the key its signatures are verified with."""
 
     url: str
     key: NoteKey
 
     @classmethod
     def parse(cls, url: str, key: str) -> WitnessTarget:
-        """Read the settings of a witness.
+        """Parse a witness in the settings.
 
         Raises:
             BadSettings: the address is refused.
@@ -77,7 +77,7 @@ class WitnessTarget(Struct, frozen=True, kw_only=True):
 
 
 class WitnessState(Struct, frozen=True, kw_only=True):
-    """The tree under the checkpoint that the witness cosigned last, and that checkpoint."""
+    """The last checkpoint the witness cosigned, and the Merkle tree at it."""
 
     size: int = 0
     peaks: tuple[bytes, ...] = ()
@@ -85,7 +85,7 @@ class WitnessState(Struct, frozen=True, kw_only=True):
 
 
 class WitnessClient:
-    """Hands checkpoints of one log to one witness.
+    """Submits checkpoints of one log to one witness.
 
     Args:
         folder: keeps what the witness cosigned last; "" keeps nothing and asks afresh.
@@ -99,7 +99,7 @@ class WitnessClient:
 
     @property
     def size(self) -> int:
-        """Number of entries the witness cosigned, as far as is known here.
+        """Number of entries the witness cosigned last, as stored here.
 
         Raises:
             StoreError: the file cannot be read.
@@ -107,7 +107,7 @@ class WitnessClient:
         return self.state().size
 
     def state(self) -> WitnessState:
-        """Return what the witness cosigned last, as far as is known here.
+        """Return what the witness cosigned last, as stored here.
 
         Raises:
             StoreError: the file cannot be read.
@@ -224,7 +224,7 @@ def _size_in(answer: HttpAnswer) -> int:
 
 
 class WitnessReport(Struct, frozen=True, kw_only=True):
-    """What a witness said.
+    """The result of asking one witness.
 
     Args:
         name: of its key.
@@ -244,9 +244,9 @@ class WitnessReport(Struct, frozen=True, kw_only=True):
 async def ask_witnesses(
     store: LeafStore, note: str, key: NoteKey, targets: tuple[WitnessTarget, ...]
 ) -> list[WitnessReport]:
-    """Let each witness compare a checkpoint of the log with the last one it saw.
+    """Have each witness compare a checkpoint with the last one it saw.
 
-    Nothing that is kept on this machine is trusted: each witness is asked what it saw.
+    Nothing stored on this machine is trusted: each witness is asked what it saw.
     """
     return await asyncio.gather(*(_asked(store, note, key, target) for target in targets))
 

@@ -28,7 +28,7 @@ TOO_LARGE, BROKEN = 413, 500
 
 
 def witness_app(witness: Witness) -> Starlette:
-    """Return the application of a witness."""
+    """Return the web application of a witness."""
 
     async def add(request: Request) -> Response:
         body = bytearray()
@@ -53,7 +53,7 @@ async def serve_witness(
     tls: tuple[str, str] | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until a signal comes.
+    """Serve a witness until the process gets a signal.
 
     Args:
         tls: files of the certificate chain and its key (PEM), None for plain http.

@@ -115,7 +115,7 @@ def _talk(
 
 
 def code_place(pending: PendingRequest, settings: Settings) -> str:
-    """Return it in words, as the end of a sentence."""
+    """Return where a person finds the confirmation code, as the end of a sentence."""
     if pending.context.host in EDITS_HERE:
         return "the terminal of the program that asks"
     told = told_channels(settings)

@@ -25,7 +25,10 @@ NOT_THERE = frozenset({"init"})
 
 
 def prepare(name: str) -> None:
-    """Let a command act for the service, or say how it can.
+    """Let a command act for the system service, or raise how that can be done.
+
+    Args:
+        name: of the command.
 
     Raises:
         Refusal: it takes root, or the service manager does it.

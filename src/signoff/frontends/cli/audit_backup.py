@@ -70,7 +70,7 @@ def restore(*, folder: Path) -> None:
 
 
 def _told(plan: RestorePlan) -> str:
-    """Say what restoring does."""
+    """Return what restoring would do, in words."""
     entries = count_of(plan.entries, "entry", "entries")
     lines = [f"restores {entries} of the audit log from {visible(plan.folder)}"]
     if plan.lost:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # an extra
 
 
 def open_log(settings: Settings | None = None) -> Record:
-    """Open the audit log of this machine: a file, or its node in the shared store.
+    """Open the audit log of this machine: a file, or its part of the shared database.
 
     Raises:
         StoreError: there is none yet.
@@ -45,10 +45,10 @@ def open_all(settings: Settings | None = None) -> Readable:
 
 
 def read_all(settings: Settings | None = None, *, is_shown: bool = True) -> Iterator[RecordEntry]:
-    """Yield all entries of `open_all`; a terminal shows how far it is.
+    """Yield all entries of `open_all`, with a progress line on a terminal.
 
     Args:
-        is_shown: False where the caller prints lines on the terminal meanwhile.
+        is_shown: False if the caller prints lines meanwhile.
     """
     store = open_all(settings)
     with progress("reading the audit log", total=store.head().seq, is_shown=is_shown) as line:
@@ -70,10 +70,10 @@ def open_file(what: str) -> SqliteStore:
     """Open the audit log as a file.
 
     Args:
-        what: what is to be done with it, for the message.
+        what: the purpose, for the message.
 
     Raises:
-        StoreError: there is none yet, or it is in the shared store.
+        StoreError: there is none yet, or it is in the shared database.
     """
     store = open_log()
     if not isinstance(store, SqliteStore):
@@ -85,7 +85,7 @@ def open_file(what: str) -> SqliteStore:
 
 
 def open_keeper(store: Record, settings: Settings | None = None) -> CheckpointKeeper:
-    """Open the keeper of checkpoints; a key is made if there is none.
+    """Open the keeper of checkpoints; its key is created if missing.
 
     Raises:
         StoreError: the key cannot be made or read.

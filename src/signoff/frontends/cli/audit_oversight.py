@@ -32,7 +32,7 @@ def command(*, days: int, is_json: bool) -> None:
 
 
 def oversight_lines(figures: OversightFigures) -> Iterator[str]:
-    """Yield the figures in lines for a terminal."""
+    """Yield the statistics as lines for a terminal."""
     share = 100 * figures.asked / figures.calls if figures.calls else 0.0
     yield (
         f"{count_of(figures.calls, 'call')}, {figures.asked:,} asked about ({share:.1f} per 100),"

@@ -24,18 +24,19 @@ Write = Callable[[bytes], object]
 
 
 def answer_lines(read: Read, write: Write, judge: Judge) -> None:
-    """Answer every line until the input ends.
+    """Judge each line of input and write an answer line, until the input ends.
 
     Args:
-        read: gives at most so many bytes as soon as there are some, b"" at the end.
-        write: takes all bytes it is given.
+        read: returns up to so many bytes, b"" at the end.
+        write: writes all bytes it gets.
+        judge: judges one call.
     """
     for lines in _line_groups(read):
         write(b"".join(answer_line(line, judge) + b"\n" for line in lines))
 
 
 def answer_line(line: bytes, judge: Judge) -> bytes:
-    """Answer one payload."""
+    """Return the JSON answer for one payload in JSON."""
     id: Json = None
     try:
         names = parse_object(line)

@@ -33,7 +33,7 @@ class BundleFacts(TypedDict):
 
 
 def bundle_facts(settings: Settings) -> BundleFacts:
-    """Return what there is to say about the bundle of this machine."""
+    """Return the state of this machine's bundle, for JSON output."""
     bundle, source = settings.bundle, settings.bundle_source
     found = [bundle.problem] if bundle and bundle.problem else []
     if bundle is not None:
@@ -49,7 +49,11 @@ def bundle_facts(settings: Settings) -> BundleFacts:
 
 
 def bundle_lines(settings: Settings, *, is_full: bool = False) -> Iterator[str]:
-    """Yield the bundle for a person; nothing where there is none, unless all is asked for."""
+    """Yield the state of this machine's bundle as lines; nothing without a bundle.
+
+    Args:
+        is_full: True also reports that there is none.
+    """
     if settings.bundle is None:
         if is_full:
             yield "no bundle: this machine is judged by its own files"
@@ -69,7 +73,7 @@ def bundle_lines(settings: Settings, *, is_full: bool = False) -> Iterator[str]:
 
 
 def check_bundle_here(settings: Settings) -> Iterator[DoctorCheck]:
-    """Say the same for the doctor."""
+    """Yield the doctor's checks of this machine's bundle."""
     if settings.bundle is None:
         return
     facts = bundle_facts(settings)

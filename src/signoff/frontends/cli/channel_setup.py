@@ -20,10 +20,10 @@ from signoff.settings import load_settings
 
 
 class SetupGroup(AnsweringGroup):
-    """The commands of one messenger."""
+    """The group of commands of one messenger, `signoff NAME`."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run one of them where this user's settings are."""
+        """Run a command, as the service's user if the service holds the settings."""
         with errors_as_messages():
             settings = load_settings()
             ctx.obj = SetupPlace(
@@ -36,7 +36,7 @@ class SetupGroup(AnsweringGroup):
 
 
 def command_of(channel: ChannelManifest) -> click.Command:
-    """Return the command that sets up a messenger."""
+    """Return the command group `signoff NAME` of a messenger."""
     return SetupGroup(
         channel.name,
         commands=dict(channel.commands()),

@@ -57,7 +57,7 @@ def take_over() -> None:
 
 
 def _waiting(places: Places) -> tuple[str, ...]:
-    """Return what waits, in words."""
+    """Return the unconfirmed changes as text."""
     changes = ask(places, PATH).get("changes")
     return tuple(map(str, changes)) if isinstance(changes, list) else ()
 

@@ -35,7 +35,7 @@ Call = tuple[str, dict[str, Json]]
 
 
 class DemoStep(Struct, frozen=True, kw_only=True):
-    """One stop of the tour: what is to be seen, the verdict it stands for, and the calls."""
+    """One step of the demo: what it shows, the verdict expected, and the calls."""
 
     heading: str
     verdict: Verdict
@@ -138,5 +138,5 @@ def _own_name() -> str:
 
 
 def action_of(call: Call) -> Action:
-    """Return a call of the tour as an action."""
+    """Return a call of the demo as an Action."""
     return Action(tool=call[0], arguments=call[1], cwd=PROJECT, source="demo")

@@ -35,7 +35,7 @@ TEXT = (
 
 
 def show_inbox(calls: Sequence[Action]) -> None:
-    """Start a daemon of the demo's own, put the calls to it, open its inbox, and wait.
+    """Start a separate daemon, ask it about the calls, open its inbox, and wait.
 
     Raises:
         Refusal: there is no terminal, or the daemon does not start.

@@ -24,7 +24,7 @@ class Refusal(click.ClickException):
     exit_code = EXIT_CODES[Verdict.DENY]
 
     def format_message(self) -> str:
-        """Return the message, broken at words where a terminal shows it."""
+        """Return the message, wrapped if a terminal shows it."""
         columns = width() - len(PREFIX) if sys.stderr.isatty() else 0
         return in_columns(super().format_message(), columns)
 

@@ -34,7 +34,7 @@ ALONE = (
 
 
 def asked_lines(settings: Settings) -> Iterator[str]:
-    """Yield for each guarded agent how its user is asked, and how to be asked elsewhere."""
+    """Yield, for each guarded agent, where its questions go and how to change that."""
     channels = asked_channels(settings)
     folders = HostFolders(home=Path.home(), project=Path.cwd())
     hosts = guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)
@@ -43,7 +43,7 @@ def asked_lines(settings: Settings) -> Iterator[str]:
 
 
 def model_lines(settings: Settings) -> Iterator[str]:
-    """Yield which model is asked before people; nothing where none is configured."""
+    """Yield which model is asked before people; nothing if none is configured."""
     if chosen := settings.evaluator:
         yield (
             f"{MODEL:<9} {chosen.model} is asked before people, may approve up to"
@@ -52,7 +52,10 @@ def model_lines(settings: Settings) -> Iterator[str]:
 
 
 def proof_lines(settings: Settings) -> Iterator[str]:
-    """Yield which proofs are not as they come; one approver for what is critical first."""
+    """Yield which proofs differ from the defaults.
+
+    First, if so, that one approver alone can approve CRITICAL calls.
+    """
     if settings.approval.parties == 1:
         yield f"{PROOFS:<9} {ALONE}"
     least_s = {**PROOF_REVIEW_S, ProofKind.CONFIRM: settings.limits.min_review_s}
@@ -75,7 +78,11 @@ def proof_lines(settings: Settings) -> Iterator[str]:
 def check_asking(
     settings: Settings, folders: HostFolders, only: Sequence[str]
 ) -> Iterator[DoctorCheck]:
-    """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
+    """Yield the doctor's checks of where questions go; a problem is only a host that denies them.
+
+    Args:
+        only: names of hosts to check; () = all.
+    """
     channels = asked_channels(settings)
     for line in proof_lines(settings):
         yield DoctorCheck(about=PROOFS, is_good=True, said=line.removeprefix(PROOFS).strip())
@@ -96,7 +103,7 @@ def check_asking(
 
 
 def moved_said(settings: Settings, port: int) -> str:
-    """Say which port was taken and kept for the daemon."""
+    """Return a message that the usual port was taken and which one is used instead."""
     return (
         f"port {PORT} is taken, so your daemon listens on {port}"
         f" (kept in {settings.config_dir}/{USER_FILE})"
@@ -104,7 +111,10 @@ def moved_said(settings: Settings, port: int) -> str:
 
 
 def asked_channels(settings: Settings) -> tuple[str, ...]:
-    """Return where people are asked now: as the daemon says, or as one would that starts now."""
+    """Return where people are asked now.
+
+    As the running daemon says, or as one started now would.
+    """
     try:
         said = ask(places_of(settings), "/v1/status")
     except NotRunning:
@@ -113,7 +123,7 @@ def asked_channels(settings: Settings) -> tuple[str, ...]:
 
 
 def told_channels(settings: Settings) -> dict[str, Json] | None:
-    """Return the channels of the daemon that runs, None if none does."""
+    """Return the running daemon's channels and their states, None if none runs."""
     try:
         return _channels(ask(places_of(settings), "/v1/status"))
     except NotRunning:

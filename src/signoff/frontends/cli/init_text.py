@@ -22,7 +22,7 @@ NO_HOST = (
 
 
 class AskIn(StrEnum):
-    """Where questions can go; messengers are called by their names."""
+    """Where questions can go, besides messengers, which are named as such."""
 
     KEEP = "keep"
     BROWSER = "browser"
@@ -30,10 +30,10 @@ class AskIn(StrEnum):
 
 
 def places_to_ask(channels: Collection[str]) -> Mapping[str, str]:
-    """Return where questions can go, in words by their names, what is offered first at the top.
+    """Return where questions can go, by name, with a description; the default first.
 
     Args:
-        channels: where they go now, () for the agents' own prompts.
+        channels: where they go now; () = the agents' own prompts.
     """
     now = " and ".join(PLACES.get(name, name) for name in channels)
     found = {AskIn.KEEP.value: f"as now: {now}"} if channels else {}
@@ -61,12 +61,12 @@ class InitPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def open_hosts(self) -> tuple[FoundHost, ...]:
-        """Those that an installation changes."""
+        """The hosts that an installation would change."""
         return tuple(one for one in self.hosts if one.state is HostState.UNGUARDED)
 
 
 def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
-    """Yield the agents of this machine, a line each."""
+    """Yield one line per agent found on this machine."""
     if not hosts:
         yield NO_HOST
     for one in hosts:
@@ -74,7 +74,7 @@ def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
 
 
 def plan_lines(plan: InitPlan) -> Iterator[str]:
-    """Yield what would be done, a line each."""
+    """Yield one line per step of the plan."""
     if plan.install is not None:
         yield f"`{plan.install.said}`: installs signoff, which runs from a cache now"
     for one in plan.open_hosts:
@@ -89,7 +89,7 @@ def plan_lines(plan: InitPlan) -> Iterator[str]:
 
 
 def plan_json(plan: InitPlan) -> dict[str, object]:
-    """Return the plan, or what was done, for programs."""
+    """Return the plan, or what was done, as JSON data."""
     return {
         "hosts": [
             {
@@ -108,7 +108,7 @@ def plan_json(plan: InitPlan) -> dict[str, object]:
 
 
 def tilde(path: Path) -> str:
-    """Return a path as people write it, `~` for the home."""
+    """Return a path with `~` for the home folder."""
     # Where the home is `/`, every path would begin with it.
     text, home = str(path), os.path.expanduser("~")
     return f"~{text[len(home) :]}" if home != "/" and text.startswith(f"{home}/") else text

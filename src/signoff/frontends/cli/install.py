@@ -42,7 +42,7 @@ def command() -> None:
 
 
 def command_of(host: HostManifest) -> click.Command:
-    """Return the command that installs signoff in front of one host."""
+    """Return the command `signoff install NAME` of one host."""
 
     def install_host(
         *,
@@ -83,7 +83,7 @@ def command_of(host: HostManifest) -> click.Command:
 
 
 def kinds_of(host: HostManifest) -> Callable[[Command], Command]:
-    """Return the option that chooses a kind of installation."""
+    """Return the click option that selects one of the host's kinds of installation."""
     return click.option(
         "--kind",
         type=click.Choice(list(host.kinds)),
@@ -121,7 +121,12 @@ def _next(*, is_removal: bool) -> None:
 
 
 def show_changes(changes: Iterable[FileChange], *, is_dry: bool, is_removal: bool = False) -> None:
-    """Say what was done to each file, or would be."""
+    """Print what was done to each file, or would be.
+
+    Args:
+        is_dry: nothing was written.
+        is_removal: signoff was removed.
+    """
     for change in changes:
         if not change.is_needed:
             say(f"{change.path}: nothing to change")

@@ -37,18 +37,18 @@ _FACTS: ContextVar[dict[str, object] | None] = ContextVar("facts", default=None)
 
 
 def echo_json(value: object) -> None:
-    """Print one JSON value, readable for people as well."""
+    """Print a value as indented JSON."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False, default=str))
 
 
 def answer_with(**facts: object) -> None:
-    """Add to the JSON answer of the command that runs; nothing where none was asked for."""
+    """Add facts to the running command's JSON answer; does nothing without `--json`."""
     if (kept := _FACTS.get()) is not None:
         kept.update(facts)
 
 
 def is_answering() -> bool:
-    """Tell whether the command that runs answers in JSON."""
+    """Return whether the running command answers in JSON."""
     return _FACTS.get() is not None
 
 
@@ -69,15 +69,15 @@ def answer_in_json(words: str, command: click.Command) -> click.Command:
 
 
 class AnsweringGroup(click.Group):
-    """A group whose commands answer in JSON; `name` is what it is called by."""
+    """A command group whose commands have `--json`; `name` is its full name."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command that has the option."""
+        """Return a subcommand with the option `--json` added."""
         found = self.find_command(ctx, cmd_name)
         return found and answer_in_json(f"{self.name} {cmd_name}", found)
 
     def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return a command as it is written; other groups load it here."""
+        """Return a subcommand without `--json`; subclasses load it here."""
         return super().get_command(ctx, name)
 
 

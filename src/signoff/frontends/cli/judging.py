@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 
 def judge_of_this_user() -> Judge:
-    """Return the judge that the user's settings, rules and programs make, wherever this is."""
+    """Return the judge made of the user's settings, rules and programs, without a project."""
     settings = load_settings()
     judge, programs = build_judge(settings), build_programs(settings)
     programs.current()  # bad ones are said before the first call
@@ -54,12 +54,12 @@ def judge_of_this_user() -> Judge:
 
 
 def judge_here(action: Action) -> Assessed:
-    """Judge a call as the gate would in this folder: with its project, its files, no session."""
+    """Judge a call as the gate would in this folder, without a session."""
     return judge_and_explain(action).assessed
 
 
 class JudgedHere(Struct, frozen=True):
-    """An assessment, and what it was made with."""
+    """An assessment, and the settings it was made with."""
 
     assessed: Assessed
     shaping: Shaping
@@ -96,7 +96,7 @@ def _trust_in_record(settings: Settings) -> Trust:
 
 
 def at_once(coroutine: Coroutine[None, None, Result]) -> Result:
-    """Run a coroutine that waits for nobody; an event loop would cost a tenth of a start.
+    """Run a coroutine that never waits, without an event loop, whose start takes long.
 
     Raises:
         RuntimeError: it did wait.

@@ -71,10 +71,15 @@ def _unseen(lock: Lock, places: Places) -> str:
 
 
 def named(scope: str, name: str, *, since: str = "", by: str = "") -> Lock:
-    """Return the lock these words name.
+    """Return the lock that command-line words name.
+
+    Args:
+        scope: `all`, `agent`, `session` or `tool`.
+        since: ISO 8601.
+        by: who sets it.
 
     Raises:
-        BadSettings: a name is missing, too long, or stands where none belongs.
+        BadSettings: a name is missing, too long, or not allowed with this scope.
     """
     if (scope == LockScope.ALL.value) == bool(name):
         raise BadSettings("give `all`, or `agent`, `session` or `tool` and its name")

@@ -31,10 +31,10 @@ COMMANDS: Mapping[str, str] = {
 
 
 class ProxyOrCommand(AnsweringGroup):
-    """A group where everything but the name of a command is the proxy's."""
+    """A command group that treats anything but a subcommand as a server to proxy."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the proxy's name before what names no command."""
+        """Insert the proxy's name if the first word is no subcommand."""
         if args and args[0] not in (*COMMANDS, PROXY, "-h", "--help"):
             args = [PROXY, *args]
         return super().parse_args(ctx, args)

@@ -85,7 +85,7 @@ def forget(*, server: str) -> None:
 
 
 def _state(pin: ToolPin) -> str:
-    """Say in a word how a tool stands."""
+    """Return the state of a tool in one word."""
     if pin.held is not None:
         return "HELD BACK (changed)" if pin.digest else "HELD BACK"
     return "accepted" if pin.is_accepted else "pinned"
@@ -155,7 +155,7 @@ def _rewrite(client: str, task: WrapTask) -> None:
 
 
 def _tell(title: str, done: WrappedFile, task: WrapTask) -> None:
-    """Say what became of one file."""
+    """Print what was done to one file."""
     say(f"{title}: {done.file.path}")
     word = "signoff removed from" if task.is_removal else "signoff stands before"
     word = f"would change: {word}" if task.is_dry else word

@@ -42,7 +42,7 @@ def command() -> None:
 
 
 def explain(call: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return what `signoff check --json` says of a call.
+    """Return what `signoff check --json` prints for a call.
 
     Raises:
         SignoffError: it cannot be read, or settings or rules are refused.
@@ -54,7 +54,7 @@ def explain(call: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def narrower(line: str, cwd: str) -> Mapping[str, Json]:
-    """Return milder lines for one kind of harm, each with the verdict it would get.
+    """Return safer alternatives of a shell line, each with the verdict it would get.
 
     Raises:
         SignoffError: settings or rules are refused.
@@ -76,7 +76,7 @@ def narrower(line: str, cwd: str) -> Mapping[str, Json]:
 
 
 def status(id: str) -> Mapping[str, Json]:
-    """Return how a request stands, or which ones are open.
+    """Return the state of a request; for "" a list of the open ones.
 
     Raises:
         SignoffError: there is no such request, or the store cannot be read.

@@ -37,7 +37,7 @@ _PART = re.compile(r"(\d{1,4})([hm])")
 
 
 def minutes_of(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Return a length of time such as `30m`, `2h` or `1h30m` in minutes.
+    """Parse a duration such as `30m`, `2h` or `1h30m` into minutes; for click.
 
     Raises:
         BadParameter: it is none.

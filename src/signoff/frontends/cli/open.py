@@ -118,7 +118,7 @@ def open_inbox(
 
 
 def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether a browser can be opened for the person at this terminal."""
+    """Return whether a browser can be opened for the person at this terminal."""
     return sys.platform == "darwin" or any(environment.get(name) for name in SCREENS)
 
 

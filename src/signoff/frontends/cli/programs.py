@@ -141,13 +141,17 @@ def explain_command(*, name: str, args: tuple[str, ...], is_json: bool) -> None:
 
 
 def operations_of(line: str, own: OwnPrograms | None) -> Operations:
-    """Return the operations of a shell line, on a machine that is the same everywhere."""
+    """Return the operations of a shell line, on a fixed imaginary machine.
+
+    Args:
+        own: further program descriptions; None = only shipped ones.
+    """
     action = Action(tool="Bash", arguments={"command": line}, cwd=PROJECT)
     return understand(action, Facts(home=HOME, project=PROJECT, programs=own)).operations
 
 
 def run_example(example: Example, own: OwnPrograms | None) -> list[str]:
-    """Return how an example does not hold; empty if it does."""
+    """Return how an example's result differs from the expected one; [] if it does not."""
     return list(mismatches(example, operations_of(example.line, own)))
 
 

@@ -28,10 +28,10 @@ Item = TypeVar("Item")
 
 
 class ProgressLine:
-    """The line that changes: a bar where the end is known, else a sign that turns and a time.
+    """A progress line on a terminal: a bar if the total is known, else a spinner.
 
     Args:
-        total: what `at` counts up to; 0 = nobody knows.
+        total: the count at the end; 0 = unknown.
     """
 
     def __init__(self, doing: str, *, total: int, is_shown: bool) -> None:
@@ -41,12 +41,17 @@ class ProgressLine:
         self._turn = self._done = 0
 
     def at(self, done: int, doing: str = "") -> None:
-        """Take how far it is; `doing` replaces what is said."""
+        """Set the progress.
+
+        Args:
+            done: the count so far.
+            doing: replaces the text, if not "".
+        """
         self._done, self._doing = done, doing or self._doing
         self.draw()
 
     def draw(self) -> None:
-        """Show the line, if it is time for that."""
+        """Draw the line, if enough time has passed since the last time."""
         if not self._is_shown or (now_s := time.monotonic()) < self._next_s:
             return
         self._next_s = now_s + TICK_S
@@ -56,7 +61,7 @@ class ProgressLine:
         sys.stderr.flush()
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._turn:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
@@ -73,13 +78,13 @@ class ProgressLine:
 def progress(
     doing: str, *, total: int = 0, has_thread: bool | None = None, is_shown: bool = True
 ) -> Iterator[ProgressLine]:
-    """Show on standard error that something is being done, and how far it is; gone at the end.
+    """Show progress on standard error while the block runs.
 
     Args:
-        total: the end, where it is known; the caller tells by `at` how far it is.
-        has_thread: False where processes are forked meanwhile, and the caller draws; None = a
-            thread draws where no total is known.
-        is_shown: False where the caller itself prints lines on the terminal.
+        total: the final count; the caller reports progress with `at`. 0 = unknown.
+        has_thread: False where the process forks meanwhile and the caller draws; None = a thread
+            draws if no total is known.
+        is_shown: False if the caller prints lines itself.
     """
     is_terminal = is_shown and shows_ansi(is_terminal=sys.stderr.isatty())
     line = ProgressLine(doing, total=total, is_shown=is_terminal)
@@ -99,7 +104,7 @@ def progress(
 
 
 def shown_each(doing: str, items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items that take a while each; the line is gone while the caller has one."""
+    """Yield items that take long to compute; the progress line is hidden while the caller works."""
     found, none = iter(items), object()
     while True:
         with progress(doing):

@@ -45,7 +45,7 @@ def find_request(approvals: Approvals, id: str) -> PendingRequest:
 
 
 def is_named(pending: PendingRequest, code: str) -> bool:
-    """Tell whether a request has this id or digest, or the start of it."""
+    """Return whether a request's id or digest starts with this text."""
     return pending.id.startswith(code) or pending.card.code.startswith(code)
 
 
@@ -67,7 +67,7 @@ def line_of(pending: PendingRequest, now: ClockReading) -> str:
 
 
 def request_json(pending: PendingRequest) -> dict[str, object]:
-    """Return a request for programs: what it asks, and how it stands; no code is in it."""
+    """Return a request as JSON data, without its confirmation code."""
     card = pending.card
     return {
         "id": pending.id,
@@ -92,7 +92,7 @@ def request_json(pending: PendingRequest) -> dict[str, object]:
 
 
 def page_of(pending: PendingRequest, now: ClockReading) -> str:
-    """Return everything about a request: its line, its card, what was answered."""
+    """Return everything about a request as text: its line, its card, its answers."""
     lines = [line_of(pending, now), "", render_text(pending.card).text, ""]
     lines.extend(
         f"{given.verdict} by {given.approver} on {given.channel} after {given.took_s:.0f}s"

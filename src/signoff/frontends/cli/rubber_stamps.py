@@ -29,7 +29,7 @@ from signoff.values import count_of
 
 
 class RubberStamp(Struct, frozen=True, kw_only=True):
-    """One person's approval, and how long it should have taken at least."""
+    """One approval by a person, with the least time it should have taken."""
 
     seq: int
     at: str
@@ -76,7 +76,7 @@ def command(*, is_json: bool) -> None:
 
 
 def stamps_of(entry: RecordEntry, plan: ApprovalPlan) -> Iterator[RubberStamp]:
-    """Yield the approvals of an entry of the record."""
+    """Yield the approvals in an audit log entry."""
     content = json.loads(entry.body)
     if not isinstance(content, dict) or content.get("verdict") != "allow":
         return

@@ -110,7 +110,7 @@ def _check_root() -> None:
 
 
 def _say_installed() -> None:
-    """Say what comes after an installation."""
+    """Print what to do after an installation."""
     if not is_systemd() and sys.platform != "darwin":
         say("systemd does not run here: start what stands behind ExecStart yourself")
     say("next      as each user of an agent: `signoff install claude-code` (or another)")

@@ -50,7 +50,11 @@ class ServicePlan(Struct, frozen=True, kw_only=True):
 
 
 def planned(ask_in: str | None, people: Sequence[str]) -> ServicePlan:
-    """Ask for what no option said.
+    """Complete a plan by asking on the terminal for what the options left out.
+
+    Args:
+        ask_in: where questions go; None = ask.
+        people: user names; () = ask.
 
     Raises:
         Refusal: there is no terminal, or one of the people cannot answer.
@@ -66,7 +70,7 @@ def planned(ask_in: str | None, people: Sequence[str]) -> ServicePlan:
 
 
 def plan_lines(plan: ServicePlan) -> list[str]:
-    """Return what would be done, a line each."""
+    """Return the plan, one line per step."""
     asked = titles().get(plan.ask_in, "the inbox, in a browser of this machine")
     people = [f"{name}: may answer, signed in by their own user" for name in plan.people]
     return [
@@ -78,10 +82,10 @@ def plan_lines(plan: ServicePlan) -> list[str]:
 
 
 def carry_out(plan: ServicePlan, install: Callable[[], None]) -> None:
-    """Do it; a setup that fails is said, and the rest is done.
+    """Carry out the plan; a setup that fails is reported, and the rest continues.
 
     Args:
-        install: makes user, folders and unit, and starts nothing.
+        install: creates user, folders and unit, and starts nothing.
     """
     install()
     _do(stop_steps(LAYOUT))  # a running bot would take the messages meant for the setup
@@ -96,7 +100,7 @@ def carry_out(plan: ServicePlan, install: Callable[[], None]) -> None:
 
 
 def finish(plan: ServicePlan) -> None:
-    """Say what comes next; give a link to the inbox where the service runs."""
+    """Print what to do next; if the service runs, with a link to the inbox."""
     if is_systemd() and plan.ask_in == BROWSER:
         _own("open", "--no-browser")
     for name in plan.people:

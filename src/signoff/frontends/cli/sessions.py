@@ -38,7 +38,7 @@ def command(*, is_json: bool) -> None:
 
 
 def seen_sessions(places: Places) -> list[Mapping[str, Json]]:
-    """Return the sessions: from the daemon, else as they were written last.
+    """Return the known sessions: from the daemon, or else as last saved.
 
     Raises:
         BadSettings: what was written cannot be read.

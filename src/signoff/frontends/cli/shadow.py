@@ -91,7 +91,7 @@ def report(*, days: int, is_json: bool, web: str) -> None:
 
 
 def summary_of(contents: Iterable[Mapping[str, Json]]) -> Iterator[str]:
-    """Yield what enforcing would have done to these entries of the record, in lines."""
+    """Yield, as lines, what enforcing would have changed for these entries."""
     counts: Counter[str] = Counter()
     causes: Counter[tuple[str, str]] = Counter()
     examples: dict[tuple[str, str], list[str]] = {}

@@ -29,7 +29,7 @@ from signoff.settings import Settings
 
 
 class Shaping(Struct, frozen=True, kw_only=True):
-    """What a call was judged with.
+    """The settings that a call was judged with.
 
     Args:
         profile: the profiles of the settings, joined.
@@ -43,14 +43,14 @@ class Shaping(Struct, frozen=True, kw_only=True):
 
 
 class ShapedBy(Struct, frozen=True):
-    """One thing that shaped a judgement."""
+    """One influence on a judgement: its name and its effect in words."""
 
     name: str
     said: str
 
 
 def shaped_by(assessed: Assessed, shaping: Shaping) -> tuple[ShapedBy, ...]:
-    """Return everything that shaped a judgement, in a fixed order."""
+    """Return all influences on a judgement, in a fixed order."""
     settings = shaping.settings
     parts = (
         ("pack", _pack(settings)),

@@ -21,7 +21,7 @@ DUMB_TERMINALS = ("dumb", "unknown")
 
 
 class StyledText(Struct, frozen=True, gc=False):
-    """A piece of a line; `colour` is a name that click knows, "" for the terminal's own."""
+    """A piece of a line; `colour` is a click colour name, "" for the default."""
 
     text: str
     colour: str = ""
@@ -60,7 +60,7 @@ class StyledLine(Struct, frozen=True, gc=False):
 
 
 def print_lines(lines: Iterable[StyledLine]) -> None:
-    """Print lines, with escape sequences where the output is a terminal that understands them."""
+    """Print lines, with escape sequences if the output is a terminal that supports them."""
     is_styled = understands_ansi(os.environ, is_terminal=sys.stdout.isatty())
     # Empty counts as not set: https://no-color.org
     has_colours = not os.environ.get("NO_COLOR")
@@ -71,12 +71,16 @@ def print_lines(lines: Iterable[StyledLine]) -> None:
 
 
 def shows_ansi(*, is_terminal: bool) -> bool:
-    """Tell whether escape sequences may be printed, by this process's variables."""
+    """Return whether this process may print escape sequences."""
     return understands_ansi(os.environ, is_terminal=is_terminal)
 
 
 def understands_ansi(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Tell whether escape sequences may be printed."""
+    """Return whether escape sequences may be printed.
+
+    Args:
+        environment: variables such as `NO_COLOR` and `TERM`.
+    """
     if environment.get("TERM", "").lower() in DUMB_TERMINALS:
         return False
     compatible = environment.get("TTY_COMPATIBLE", "")

@@ -18,7 +18,7 @@ WAIT_S = 300.0
 
 
 def try_question(places: Places, channels: Collection[str]) -> None:
-    """Ask a question, wait until it is answered, and say what arrived; Control-C skips it.
+    """Ask a test question, wait for its answer, and print what arrived; Ctrl-C skips it.
 
     Raises:
         NotRunning: the daemon does not answer.
@@ -48,7 +48,7 @@ def _waited(question: TestQuestion, asked: TestAnswer) -> TestAnswer:
 
 
 def _say(asked: TestAnswer) -> None:
-    """Say what became of the question."""
+    """Print the result of the question."""
     if not asked.is_settled:
         echo_wrapped("Not answered. The question expires by itself, which is a denial.", indent=2)
         return

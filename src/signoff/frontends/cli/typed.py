@@ -37,19 +37,19 @@ UNMADE = "the daemon changes nothing"
 
 
 def code_shown(said: Mapping[str, Json]) -> str:
-    """Return the code in a daemon's answer, where this command shows it; "" where it is there."""
+    """Return the code in a daemon's answer if this command must show it; "" if not."""
     shown = said.get("shown")
     return shown if isinstance(shown, str) else ""
 
 
 def words_of(said: Mapping[str, Json]) -> str:
-    """Return the words in a daemon's answer, "" if there are none."""
+    """Return the message in a daemon's answer, "" if there is none."""
     return str(said.get("words") or "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodedChange:
-    """A change of the running daemon that an admin confirms by a code shown on their terminal.
+    """A change by the daemon that an admin confirms by a code shown on their terminal.
 
     Args:
         path: of the daemon's route.
@@ -64,7 +64,7 @@ class CodedChange:
     unconfirmed: str = "nothing was changed"
 
     def made(self, places: Places, wanted: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Ask for the change, take the code, and return the daemon's last answer.
+        """Request the change, read the code, and return the daemon's last answer.
 
         Raises:
             Refusal: the daemon refuses to ask, or nobody typed a code.
@@ -148,7 +148,7 @@ def confirmed_as_admin(
 
 
 def note_stricter(act: str, said: str) -> None:
-    """Write down an act that made things stricter; it holds even where that fails."""
+    """Record an act that made things stricter; errors are ignored, as the act holds anyway."""
     noted = AdminAct(act=act, by=str(here()), said=visible(said), channel="terminal")
     try:
         record_own_act(load_settings(), noted)

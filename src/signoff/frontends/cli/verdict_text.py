@@ -44,10 +44,11 @@ LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
 def verdict_lines(
     assessed: Assessed, *, is_explained: bool = False, shaped: Iterable[ShapedBy] = ()
 ) -> Iterator[StyledLine]:
-    """Yield the lines to print.
+    """Yield the lines that show a judgement.
 
     Args:
-        shaped: what shaped the judgement, for an explanation.
+        is_explained: with all details.
+        shaped: influences on it, for an explanation.
     """
     verdict = assessed.preliminary
     head = StyledText(f"{verdict.value:<7}", colour=COLOURS[verdict], is_bold=True)
@@ -63,7 +64,7 @@ def verdict_lines(
 
 
 def call_text(action: Action) -> str:
-    """Return a call in one line: the command of a shell, else the tool and its arguments."""
+    """Return a call in one line: a shell command, or the tool and its arguments."""
     command = action.text("command")
     # Beside other arguments, showing the command alone would hide them (T-35).
     if command and len(action.arguments) == 1:
@@ -73,7 +74,7 @@ def call_text(action: Action) -> str:
 
 
 def shown(text: str) -> str:
-    """Make a text from outside safe to print; what is too long says how much is missing."""
+    """Return an untrusted text safe to print; if it was cut, it says by how much."""
     if len(text) <= LINE_LIMIT:
         return visible(text)
     return f"{visible(text[:LINE_LIMIT])} [{count_of(len(text) - LINE_LIMIT, 'more character')}]"

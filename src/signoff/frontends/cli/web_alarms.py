@@ -20,7 +20,7 @@ HEAD = ("count", "clients", "route", "field", "check", "setting of the route's p
 
 
 class AlarmGroup(Struct, kw_only=True):
-    """Alarms of one route, field and check."""
+    """Alarms with the same route, field and check."""
 
     alarm: Alarm  # the first of them
     count: int = 0

@@ -20,10 +20,10 @@ LABEL_WIDTH = 10
 
 
 def width(*, is_terminal: bool | None = None) -> int:
-    """Return how many columns text may take.
+    """Return the number of columns that text may use.
 
     Args:
-        is_terminal: whether it goes to one; None = as standard output does.
+        is_terminal: None = whether standard output is one.
     """
     if not (sys.stdout.isatty() if is_terminal is None else is_terminal):
         return WIDTH
@@ -31,11 +31,11 @@ def width(*, is_terminal: bool | None = None) -> int:
 
 
 def wrapped(text: str, *, label: str = "", indent: int | None = None) -> str:
-    """Return text wrapped at words; lines after the first stand under the text, not the label.
+    """Return text wrapped at blanks.
 
     Args:
-        label: what stands before the first line, in a column of its own.
-        indent: columns before each line; None = the width of the label's column.
+        label: stands before the first line, in a column of its own.
+        indent: columns before each further line; None = the label's width.
     """
     column = (LABEL_WIDTH if label else 0) if indent is None else indent
     first = f"{label:<{column}}" if label else " " * column
@@ -65,7 +65,7 @@ def say(text: str, *, err: bool = False, colour: str = "", indent: int | None = 
 def echo_in_columns(
     shown: str, *, err: bool = False, colour: str = "", indent: int | None = None
 ) -> None:
-    """Print as `say` does what is visible already, colours with it."""
+    """Like `say`, for text that is visible already and may have colours."""
     is_terminal = (sys.stderr if err else sys.stdout).isatty()
     if is_terminal:
         shown = in_columns(shown, width(is_terminal=True), indent=indent)
@@ -73,5 +73,5 @@ def echo_in_columns(
 
 
 def echo_wrapped(text: str, *, label: str = "", indent: int | None = None) -> None:
-    """Print text wrapped at words."""
+    """Print `wrapped` text."""
     click.echo(wrapped(text, label=label, indent=indent))

@@ -13,20 +13,23 @@ from signoff.settings import CONFIG_DIR, STATE_DIR, Settings, folder_variables, 
 
 
 def service_here() -> ServiceLayout | None:
-    """Return the service of this machine, None if there is none or other folders were chosen."""
+    """Return the system service of this machine.
+
+    None if there is none, or variables choose other folders.
+    """
     if not os.path.exists(LAYOUT.unit) or {CONFIG_DIR, STATE_DIR} & folder_variables().keys():
         return None
     return LAYOUT
 
 
 def places_of(settings: Settings) -> Places:
-    """Return the places of the daemon that answers where these settings were read."""
+    """Return the files of the daemon that belongs to these settings."""
     service = service_here()
     return Places(service.state if service else settings.state_dir)
 
 
 def daemon_places() -> Places:
-    """Return the places of the daemon that answers for this process, whatever settings say.
+    """Return the files of the daemon for this process, without reading settings.
 
     Raises:
         BadSettings: a variable does not name an absolute folder.

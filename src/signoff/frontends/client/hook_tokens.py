@@ -20,14 +20,21 @@ LIMIT = 10_000
 
 
 def user_hook_token(token: str, host: str, uid: int) -> str:
-    """Return what shows that a hook of a host is this user's."""
+    """Return the token that only this user's hooks of this host can have.
+
+    Args:
+        token: the service's secret.
+    """
     # One way only: the user keeps it in the host's settings, where their agent can read it.
     text = PREFIX + f"{host}\0{uid}".encode()
     return hmac.new(token.encode(), text, hashlib.sha256).hexdigest()
 
 
 def wanted_token(path: str, host: str) -> tuple[int, str]:
-    """Return the service's port, and the token of this process's user for a host's hook.
+    """Ask the service for its port and this user's token for a host's hook.
+
+    Args:
+        path: the service's socket.
 
     Raises:
         BadSettings: the service gives none; the message says why.
@@ -48,7 +55,7 @@ def wanted_token(path: str, host: str) -> tuple[int, str]:
 
 
 class _SocketLink(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+    """An HTTP connection over a Unix socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=WITHIN_S)

@@ -69,7 +69,7 @@ class Places:
         return os.path.join(self.state, "log", "start.log")
 
     def make(self) -> None:
-        """Create the folders, accessible only to their owner.
+        """Create the folders, private to their owner.
 
         Raises:
             StoreError: they cannot be made.
@@ -81,7 +81,9 @@ class Places:
             raise StoreError(f"cannot use the folder `{self.state}`: {error}") from error
 
     def token(self) -> str:
-        """Return the callers' token; create it if missing. Of two creators the first wins.
+        """Return the token for API callers; created if missing.
+
+        If two processes create it, one wins.
 
         Raises:
             StoreError: it cannot be made or read, or is damaged.
@@ -103,7 +105,11 @@ class Places:
 
 
 def hook_token(token: str, host: str) -> str:
-    """Return the token that is good for the hook of one host and nothing else."""
+    """Return the token for one host's hook, which is valid for nothing else.
+
+    Args:
+        token: the API callers' token.
+    """
     # One way only: an HTTP hook's token stands in the host's settings, which the agent can read.
     return hmac.new(token.encode(), HOOK_PREFIX + host.encode(), hashlib.sha256).hexdigest()
 

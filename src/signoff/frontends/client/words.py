@@ -23,7 +23,7 @@ RESULT_MARK = "--result"  # and one that has a result read
 
 
 def client_words(host: str, settings: Settings, *, deadline_s: int, mark: str = "") -> list[str]:
-    """Return the words of the command for a host's hook.
+    """Return the command line of a host's hook.
 
     Args:
         mark: `REPORT_MARK` or `RESULT_MARK` for events that decide nothing.

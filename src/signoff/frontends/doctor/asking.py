@@ -42,11 +42,11 @@ ALONE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRouting:
-    """How people are asked for the calls of one host.
+    """How people are asked about the calls of one host.
 
     Args:
-        is_refused: everything that needs a yes is refused.
-        has_daemon: its hook puts calls to the daemon, and does not judge by itself.
+        is_refused: every call that needs approval is denied.
+        has_daemon: its hook asks the daemon, and does not judge in its own process.
     """
 
     host: str
@@ -58,11 +58,11 @@ class QuestionRouting:
 def asking_of(
     host: str, channels: Collection[str], *, answer_s: float = ANSWER_S, has_daemon: bool = True
 ) -> QuestionRouting:
-    """Return how people are asked for a host's calls.
+    """Return how people are asked about a host's calls.
 
     Args:
-        channels: where the daemon asks.
-        answer_s: how long a request stays open.
+        channels: channels the daemon asks on.
+        answer_s: seconds a request stays open.
         has_daemon: as in `QuestionRouting`.
     """
     adapter = BY_NAME[host].adapters[0]
@@ -76,10 +76,10 @@ def asking_of(
 
 
 def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> tuple[str, ...]:
-    """Return where people are asked, () for the agents' own prompts only.
+    """Return the channels people are asked on; () = the agents' own prompts only.
 
     Args:
-        told: the channels a daemon says it asks on; None = what one would that starts now.
+        told: channels and states from a running daemon; None = as one started now would have.
     """
     if told is not None:
         return tuple(name for name in TOLD if name in told)
@@ -93,7 +93,7 @@ def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> t
 
 
 def more_ways(settings: Settings) -> str:
-    """Say how to be asked elsewhere than by an agent's own prompt."""
+    """Return a sentence on how to be asked elsewhere than by an agent's own prompt."""
     if settings.channels != (ChannelName.TERMINAL,) or set_up(settings):
         if _mode(settings) is Mode.LOCAL:
             return "`signoff mode remote` asks on your channels again"
@@ -108,7 +108,7 @@ def more_ways(settings: Settings) -> str:
 def ways_on(
     settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
-    """Yield what has people asked elsewhere, where they are not."""
+    """Yield sentences on how to be asked elsewhere, where people are not."""
     if not channels and any(one.has_daemon for one in hosts):
         yield more_ways(settings)
     if not all(one.has_daemon for one in hosts):
@@ -123,7 +123,7 @@ def in_words(names: Sequence[str]) -> str:
 def asking_lines(
     settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
-    """Yield what to tell a person about it, a line each."""
+    """Yield lines for a person on how they are asked."""
     if not hosts:
         yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
         return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoctorCheck:
-    """One result of `signoff doctor`.
+    """The result of one check by `signoff doctor`.
 
     Args:
         about: a host's name, or `daemon`, `evaluator`, `rules`, `programs`, `record`, `store`,

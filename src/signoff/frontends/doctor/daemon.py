@@ -29,7 +29,7 @@ NOT_RUNNING: Mapping[WithoutDaemon, str] = {
 
 
 def check_daemon(settings: Settings) -> Iterator[DoctorCheck]:
-    """Look at the daemon, and at what is locked with or without it."""
+    """Yield checks of the daemon and of the locks in force."""
     places = Places(settings.state_dir)
     try:
         health, status = ask(places, "/readyz"), ask(places, "/v1/status")
@@ -46,14 +46,14 @@ def check_daemon(settings: Settings) -> Iterator[DoctorCheck]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaemonRules:
-    """The rules a daemon judges one project by: how many, and their digest."""
+    """The rules the daemon uses for one project: their number and digest."""
 
     rules: int
     digest: str
 
 
 def daemon_rules(settings: Settings) -> DaemonRules | None:
-    """Return what the daemon judges this project by, None if it does not run or has not yet."""
+    """Return the daemon's rules for this project; None if it does not run or has none yet."""
     try:
         status = ask(Places(settings.state_dir), "/v1/status")
     except NotRunning:

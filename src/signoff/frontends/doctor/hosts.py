@@ -42,14 +42,14 @@ WORDS_LIMIT = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFolders:
-    """Where settings of hosts are looked for."""
+    """The folders in which hosts' settings are looked for."""
 
     home: Path
     project: Path
 
 
 def check_hosts(folders: HostFolders, only: Sequence[str] = ()) -> Iterator[DoctorCheck]:
-    """Look at every host that is here, or at the named ones."""
+    """Yield checks of every host found here, or of the named ones."""
     names = only or [name for name in HOST_NAMES if is_here(name, folders)]
     if not names:
         said = f"no agent that signoff knows is here ({', '.join(HOST_NAMES)}): no hook guards any"
@@ -69,7 +69,7 @@ def check_hosts(folders: HostFolders, only: Sequence[str] = ()) -> Iterator[Doct
 def guarded_here(
     folders: HostFolders, channels: Collection[str], *, answer_s: float
 ) -> tuple[QuestionRouting, ...]:
-    """Return how people are asked for the agents that call signoff here; no canary is sent."""
+    """Return how people are asked, for each agent that calls signoff here; sends no test call."""
     found: list[QuestionRouting] = []
     for host in HOSTS:
         # A host whose files cannot be read is reported by `check_hosts`; the others are still
@@ -92,7 +92,7 @@ def _asks_daemon(host: HostManifest, folders: HostFolders) -> bool | None:
 
 
 def is_here(name: str, folders: HostFolders) -> bool:
-    """Tell whether a host is installed or used here."""
+    """Return whether a host is installed or used here."""
     host = BY_NAME[name]
     if host.checkup is not None and host.checkup.is_used(folders.home, folders.project):
         return True
@@ -186,7 +186,11 @@ def _text(path: Path) -> str:
 
 
 def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) -> DoctorCheck:
-    """Put the call through the command; say whether it was refused, and how fast."""
+    """Send a test call through a hook command; report whether it was denied, and how fast.
+
+    Args:
+        event: the payload of the call.
+    """
     started = time.perf_counter()
     try:
         done = subprocess.run(  # noqa: S603 - our own command, to the letter

@@ -36,7 +36,7 @@ OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
-    """Look at everything but the hosts; what is a service's own, the service looks at."""
+    """Yield checks of this machine, without hosts and without what the service checks itself."""
     yield from check_service(is_for_agents=True)
     # Its rules, record and settings are closed to this user; `check_service` asks it instead.
     if service_here() is not None:
@@ -148,10 +148,10 @@ def _newest(store: SqliteStore) -> str:
 
 
 def check_clock(newest: str, *, now: datetime) -> DoctorCheck:
-    """Tell whether the clock can be right: not before signoff was made, nor before the record.
+    """Check that the clock is later than signoff's release and the newest entry.
 
     Args:
-        newest: when the newest entry was made, as it says, "" where there is none.
+        newest: time of the newest audit log entry, ISO 8601; "" if there is none.
     """
     fix = "set the clock; times on the record rest on it"
     if now < EARLIEST:

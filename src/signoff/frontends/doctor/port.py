@@ -31,7 +31,7 @@ LISTED_LIMIT = 1 << 20  # the list may be long; sockets that listen come first i
 
 
 def is_taken(port: int) -> bool:
-    """Tell whether another program listens on a port of loopback."""
+    """Return whether a program listens on this loopback port."""
     return any(_is_taken(family, address, port) for family, address in LOOPBACKS)
 
 
@@ -51,13 +51,13 @@ def _is_taken(family: socket.AddressFamily, address: str, port: int) -> bool:
 
 
 def free_port() -> int:
-    """Return the first free port after the usual one, 0 if there is none near it."""
+    """Return the first free port after the default one, 0 if none is near."""
     ports = range(PORT + 1, min(PORT + TRIED, PORT_RANGE[1]) + 1)
     return next((port for port in ports if not is_taken(port)), 0)
 
 
 def whose_port(port: int) -> str:
-    """Say whose program listens on a port, as far as this system tells."""
+    """Return whose program listens on a port, in words, as far as the system tells."""
     try:
         with open("/proc/net/tcp", encoding="ascii") as file:
             lines = file.read(LISTED_LIMIT).splitlines()[1:]
@@ -72,7 +72,7 @@ def whose_port(port: int) -> str:
 
 
 def taken_said(port: int) -> str:
-    """Say that a port is taken, and what moves the daemon to another."""
+    """Return a message that a port is taken and how to move the daemon."""
     other = free_port() or "N"
     return (
         f"port {port} is taken by {whose_port(port)}: `signoff up --port {other}` has your daemon"
@@ -81,7 +81,10 @@ def taken_said(port: int) -> str:
 
 
 def settle_port(settings: Settings) -> int:
-    """Take and keep another port if the usual one is taken and nobody can know it; else return 0.
+    """Choose and store another port if the default is taken; return it, else 0.
+
+    Only before the first start and if no settings name a port, so that nobody relies on the
+    default.
 
     Raises:
         BadSettings: the settings cannot be read or written.
@@ -98,10 +101,10 @@ def settle_port(settings: Settings) -> int:
 
 
 def keep_port(settings: Settings, port: int) -> None:
-    """Have the daemon listen on a port from its next start on.
+    """Store a port in the settings, for the daemon's next start.
 
     Raises:
-        BadSettings: the settings cannot be read or written; they are then as they were.
+        BadSettings: the settings cannot be read or written; they are unchanged then.
     """
     path = Path(settings.config_dir, USER_FILE)
     make_folder(str(path.parent))
@@ -110,7 +113,7 @@ def keep_port(settings: Settings, port: int) -> None:
 
 @contextlib.contextmanager
 def kept_if_started(settings: Settings) -> Iterator[None]:
-    """Put the settings back as they were if the block, which starts the daemon, fails."""
+    """Restore the settings if the block, which starts the daemon, fails."""
     path = Path(settings.config_dir, USER_FILE)
     before = path.read_bytes() if path.exists() else None
     try:
@@ -125,10 +128,10 @@ def kept_if_started(settings: Settings) -> Iterator[None]:
 
 
 def with_port(text: str, port: int, *, file: str = USER_FILE) -> str:
-    """Return settings with this port in them; everything else stays as it is.
+    """Return the text of the settings with this port; the rest is unchanged.
 
     Raises:
-        BadSettings: they cannot be read, or have no place for it that is sure.
+        BadSettings: they cannot be read, or changed without risk.
     """
     line = f"server: {{port: {port}}}\n"
     if not text.strip():

@@ -27,10 +27,10 @@ RECOMMENDED = (
 
 
 def check_service(*, is_for_agents: bool = False) -> Iterator[DoctorCheck]:
-    """Look at the service; without one, recommend it.
+    """Yield checks of the system service; without one, recommend it.
 
     Args:
-        is_for_agents: this process has the user as which agents run.
+        is_for_agents: True if this process runs as the user that agents run as.
     """
     service = service_here()
     if service is None:

@@ -26,7 +26,7 @@ FACTS = """
 
 
 def check_store(settings: Settings, store: StoreAddress) -> Iterator[DoctorCheck]:
-    """Look whether this machine can use the shared store, and how."""
+    """Yield checks of this machine's access to the shared database."""
     try:
         facts = shared_link(settings).run(_facts)
         lost = build_shared_record(settings).loss()

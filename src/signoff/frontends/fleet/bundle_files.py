@@ -31,10 +31,10 @@ from signoff.storage.text_file import read_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundlePlan:
-    """What an admin says about a bundle beside its files.
+    """Options for a bundle beside its files.
 
     Args:
-        rest: whose last release all nodes outside `groups` and `share` get.
+        rest: a bundle file whose last release all other nodes get.
     """
 
     version: int
@@ -46,10 +46,10 @@ class BundlePlan:
 
 
 def content_of_folder(folder: str, plan: BundlePlan) -> BundleContent:
-    """Return the content of a bundle.
+    """Build the content of a bundle from a folder.
 
     Raises:
-        BadBundle, BadSettings: the folder holds nothing for a bundle, or something else.
+        BadBundle, BadSettings: the folder has no policy files, or other ones.
     """
     files = dict(_files(folder))
     if not files:
@@ -89,7 +89,7 @@ def _text(path: str) -> str:
 
 
 def content_text(content: BundleContent) -> str:
-    """Return a content as it is signed."""
+    """Return a bundle's content in the form that is signed."""
     return msgspec.json.encode(content).decode()
 
 
@@ -106,17 +106,17 @@ def bundle_text(path: str) -> str:
 
 
 def read_bundle(path: str) -> BundleContent:
-    """Read the content of a bundle, signed or not; its signature is not looked at.
+    """Parse the content of a bundle, signed or not, without checking the signature.
 
     Raises:
-        BadBundle, BadSettings: it is none.
+        BadBundle, BadSettings: it is not valid.
     """
     text = bundle_text(path)
     return read_content(text if text.startswith("{") else text.split(GAP, 2)[-1])
 
 
 def releases_of(content: BundleContent) -> str:
-    """Return which nodes get which files, in one line."""
+    """Return which nodes get which files, in one line of text."""
     said = []
     for one in content.releases:
         whom = f"groups {', '.join(one.groups)}" if one.groups else "all"

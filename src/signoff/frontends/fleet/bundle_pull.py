@@ -30,10 +30,10 @@ LOCK = "bundle.lock"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PulledBundle:
-    """What a pull came to.
+    """The result of fetching a bundle.
 
     Args:
-        before: version that was in force, 0 if none was.
+        before: version in force until then, 0 if none.
     """
 
     kept: StoredBundle
@@ -43,23 +43,23 @@ class PulledBundle:
 
     @property
     def is_new(self) -> bool:
-        """Whether another version is in force than before."""
+        """Whether the version in force has changed."""
         return self.version != self.before
 
 
 def kept_path(settings: Settings) -> str:
-    """Return where the last good bundle is kept."""
+    """Return the path of the stored bundle."""
     return os.path.join(settings.state_dir, FILE)
 
 
 async def pull(settings: Settings, last: StoredBundle | None = None) -> PulledBundle:
-    """Fetch the bundle of the settings and keep it; what is refused changes nothing.
+    """Fetch the bundle of the settings and store it; an invalid one changes nothing.
 
     Args:
-        last: what was in force last, as a process remembers it.
+        last: the bundle this process saw in force last.
 
     Raises:
-        SignoffError: nothing came, or it is refused; the message says why.
+        SignoffError: it could not be fetched or is not valid; the message says why.
     """
     source = settings.bundle_source
     if source is None:
@@ -71,10 +71,13 @@ async def pull(settings: Settings, last: StoredBundle | None = None) -> PulledBu
 def take(
     settings: Settings, source: BundleSection, text: str, last: StoredBundle | None = None
 ) -> PulledBundle:
-    """Keep a bundle that came.
+    """Store a fetched bundle.
+
+    Args:
+        text: the bundle.
 
     Raises:
-        SignoffError: it is refused.
+        SignoffError: it is not valid.
     """
     with file_lock(settings.state_dir, LOCK):
         path = kept_path(settings)
@@ -91,7 +94,7 @@ def take(
 
 
 def newest(*found: StoredBundle | None) -> StoredBundle | None:
-    """Return the kept bundle of the highest version, None if there is none."""
+    """Return the bundle with the highest version, None if there is none."""
     kept = [one for one in found if one is not None]
     return max(kept, key=lambda one: one.opened().version, default=None)
 

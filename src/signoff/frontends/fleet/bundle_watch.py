@@ -31,12 +31,12 @@ Taken = Callable[[PulledBundle], Awaitable[None]]
 
 
 class BundleWatch:
-    """Keeps the bundle of this machine current.
+    """Keeps the bundle of this machine up to date.
 
     Args:
-        settings: those of the daemon's start.
+        settings: as at the daemon's start.
         load: reads them again.
-        taken: is told of each new version.
+        taken: called with each new version.
     """
 
     def __init__(self, settings: Settings, *, load: Callable[[], Settings], taken: Taken) -> None:
@@ -50,19 +50,19 @@ class BundleWatch:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the bundle or where it comes from."""
+        """What is wrong with the bundle or its source; () if nothing."""
         bundle = self._now.bundle
         said = (bundle.problem if bundle else "", self._problem, self._waiting())
         return tuple(f"bundle: {one}" for one in said if one)
 
     async def run(self) -> None:
-        """Look until cancelled."""
+        """Fetch regularly until cancelled."""
         while True:
             await self.look()
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def look(self) -> None:
-        """Read what changed, and pull if it is time."""
+        """Reread changed settings, and fetch if it is time."""
         await asyncio.to_thread(self._follow)
         source = self._now.bundle_source
         if source is None or time.monotonic() < self._due_s:
@@ -80,7 +80,7 @@ class BundleWatch:
             await self._taken(pulled)
 
     def forget(self) -> None:
-        """Remember no bundle: an admin ended it."""
+        """Drop the bundle: an admin ended it."""
         self._last = None
 
     def _follow(self) -> None:

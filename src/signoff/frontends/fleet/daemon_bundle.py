@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class DaemonBundle:
-    """Follows the bundle; every change of it is an entry of the audit log."""
+    """Keeps a daemon's bundle up to date and records each change in the audit log."""
 
     def __init__(self, settings: Settings, record: Callable[[AdminAct], Awaitable[None]]) -> None:
         self.path, self.record = kept_path(settings), record
@@ -30,11 +30,14 @@ class DaemonBundle:
 
     @property
     def problems(self) -> Sequence[str]:
-        """What is wrong with the bundle or where it comes from."""
+        """What is wrong with the bundle or its source; () if nothing."""
         return self.watch.problems
 
     async def leave(self, by: str) -> bool:
-        """End the bundle on this machine for an admin; False if there is none.
+        """End the bundle on this machine; return False if there was none.
+
+        Args:
+            by: the admin.
 
         Raises:
             StoreError: it cannot be recorded or removed; it stays in force.

@@ -23,7 +23,7 @@ SOURCE = "agent-framework"
 
 
 class SignoffFunctionMiddleware(FunctionMiddleware):
-    """Judges function calls.
+    """Middleware for Microsoft Agent Framework that judges function calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.

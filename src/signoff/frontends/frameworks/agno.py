@@ -25,7 +25,7 @@ SOURCE = "agno"
 
 
 class SignoffHook:
-    """Judges tool calls.
+    """Tool hook for Agno that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.

@@ -45,7 +45,7 @@ def guard(
 
 
 def _guarded(tool: Any, tools: ToolGate) -> Any:
-    """Return a copy whose call is put to the gate."""
+    """Return a copy of a tool whose calls are judged."""
     made = copy.copy(tool)
     if isinstance(tool, BetaAsyncFunctionTool):
         made.call = _async_call(tool, tools)
@@ -81,7 +81,7 @@ def _async_call(tool: BetaAsyncFunctionTool[Any], tools: ToolGate) -> Callable[[
 
 
 def _call_of(tool: Any, given: object) -> ToolCall:
-    """Return a call as the gate takes it."""
+    """Return a framework's call as a ToolCall."""
     if not isinstance(given, Mapping):
         raise ToolError("Denied by signoff: the arguments are no object")
     return ToolCall(tool=tool.name, arguments=given, description=tool.description)

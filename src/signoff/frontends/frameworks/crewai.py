@@ -35,7 +35,7 @@ BROKEN = "Denied by signoff: cannot decide, so it is refused"
 
 
 class CrewHooks:
-    """The two hooks: one before a call, one after it."""
+    """CrewAI's two hooks: before and after a tool call."""
 
     def __init__(self, tools: ToolGate) -> None:
         self._tools, self._lock = tools, threading.Lock()
@@ -44,7 +44,7 @@ class CrewHooks:
         self._rulings: OrderedDict[int, tuple[dict[str, Any], Ruling | None]] = OrderedDict()
 
     def before(self, context: ToolCallHookContext) -> bool | None:
-        """Judge a call; False blocks it."""
+        """Judge a call; return False to block it, None to let it run."""
         try:
             ruling = self._tools.judge_now(_call_of(context))
             self._keep(context.tool_input, ruling)
@@ -59,7 +59,7 @@ class CrewHooks:
             return False
 
     def after(self, context: ToolCallHookContext) -> str | None:
-        """Note how a call ended; of a blocked one tell the model why."""
+        """Record how a call ended; for a blocked one return the reason for the model."""
         with self._lock:
             given, ruling = self._rulings.pop(id(context.tool_input), ({}, None))
         # The same number but another dict: that ruling is not about this call.
@@ -82,7 +82,7 @@ class CrewHooks:
 
 
 def guard(*, gate: Checker | None = None, agent: str = "", session: str = "") -> Callable[[], None]:
-    """Put every tool call of this process to the gate; return what ends that.
+    """Judge every CrewAI tool call of this process; return a function that ends that.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.
@@ -101,7 +101,7 @@ def guard(*, gate: Checker | None = None, agent: str = "", session: str = "") ->
 
 
 def _call_of(context: ToolCallHookContext) -> ToolCall:
-    """Return a call as the gate takes it."""
+    """Return a framework's call as a ToolCall."""
     return ToolCall(
         tool=context.tool_name,
         arguments=context.tool_input,

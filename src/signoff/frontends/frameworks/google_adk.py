@@ -26,7 +26,7 @@ KEPT_LIMIT = 1_000
 
 
 class SignoffPlugin(BasePlugin):
-    """Judges tool calls.
+    """Plugin for Google's Agent Development Kit that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.
@@ -88,7 +88,7 @@ class SignoffPlugin(BasePlugin):
         tool_context: ToolContext,
         result: Any,
     ) -> dict[str, Any] | None:
-        """Note that a call ended, and read its result; None leaves it as it is."""
+        """Record the end of a call and check its result; None leaves the result unchanged."""
         ruling = await self._ended(tool_context, has_failed=False)
         if ruling is None:
             return None
@@ -105,7 +105,7 @@ class SignoffPlugin(BasePlugin):
         tool_context: ToolContext,
         error: Exception,
     ) -> None:
-        """Note that a call failed."""
+        """Record that a call failed."""
         await self._ended(tool_context, has_failed=True)
 
     async def _ended(self, tool_context: ToolContext, *, has_failed: bool) -> Ruling | None:

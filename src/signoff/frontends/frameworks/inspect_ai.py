@@ -29,7 +29,7 @@ SOURCE = "inspect-ai"
 
 @approver(name="signoff")
 def signoff_approver(gate: Checker | None = None, agent: str = "", session: str = "") -> Approver:
-    """Return an approver that judges tool calls.
+    """Return an Inspect approver that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.

@@ -31,7 +31,7 @@ SOURCE = "langchain"
 
 
 class SignoffMiddleware(AgentMiddleware):
-    """Judges tool calls.
+    """Middleware for LangChain agents that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.
@@ -96,7 +96,7 @@ class SignoffMiddleware(AgentMiddleware):
 
 
 def _call_of(request: ToolCallRequest) -> ToolCall:
-    """Return a call as the gate takes it."""
+    """Return a framework's call as a ToolCall."""
     called, config = request.tool_call, getattr(request.runtime, "config", None) or {}
     thread = (config.get("configurable") or {}).get("thread_id")
     return ToolCall(

@@ -44,7 +44,7 @@ def guard(
 
 
 class _GuardedFunction:
-    """One tool behind the gate."""
+    """The function of one guarded tool."""
 
     def __init__(self, tool: FunctionTool | Callable[..., Any], tools: ToolGate) -> None:
         if not isinstance(tool, FunctionTool):

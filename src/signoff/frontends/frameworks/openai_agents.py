@@ -31,7 +31,7 @@ KEPT_LIMIT = 1_000
 
 
 class _GuardedTool:
-    """One tool behind the gate.
+    """One guarded function tool.
 
     A call that may pause is judged before the SDK decides whether it needs approval. The ruling
     is kept for the run that follows, for exactly the same arguments.

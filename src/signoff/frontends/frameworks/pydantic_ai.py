@@ -30,7 +30,7 @@ SOURCE = "pydantic-ai"
 
 
 class SignoffCapability(AbstractCapability[Any]):
-    """Judges tool calls.
+    """Capability for Pydantic AI agents that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.

@@ -22,7 +22,7 @@ KEPT_LIMIT = 1_000
 
 
 class SignoffHooks(HookProvider):
-    """Judges tool calls.
+    """Hook provider for Strands agents that judges tool calls.
 
     Args:
         gate: a `Gate` or `Client`; None = as configured for this user.
@@ -34,12 +34,12 @@ class SignoffHooks(HookProvider):
         self._let_go: dict[str, Ruling] = {}
 
     def register_hooks(self, registry: HookRegistry, **_: Any) -> None:
-        """Register what runs before and after a call."""
+        """Register the callbacks before and after a tool call."""
         registry.add_callback(BeforeToolCallEvent, self.before)
         registry.add_callback(AfterToolCallEvent, self.after)
 
     async def before(self, event: BeforeToolCallEvent) -> None:
-        """Judge a call; cancel it, or let it run with what was approved."""
+        """Judge a call; cancel it, or let it run with the approved arguments."""
         # First: if anything below raises, the call stays cancelled.
         event.cancel_tool = "Denied by signoff: cannot decide, so it is refused"
         used, tool = event.tool_use, event.selected_tool
@@ -64,7 +64,7 @@ class SignoffHooks(HookProvider):
         event.cancel_tool = False
 
     async def after(self, event: AfterToolCallEvent) -> None:
-        """Note how a call ended."""
+        """Record how a call ended."""
         ruling = self._let_go.pop(event.tool_use["toolUseId"], None)
         if ruling is not None:
             has_failed = event.result.get("status") == "error"

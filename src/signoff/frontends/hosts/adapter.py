@@ -120,12 +120,12 @@ def refuse_by_status(reason: str) -> HostAnswer:
 
 
 def decision_word(word: str) -> Callable[[str], HostAnswer]:
-    """Return a renderer of `{"decision": word, "reason": ...}` that takes the reason."""
+    """Return a function of a reason that renders `{"decision": word, "reason": ...}`."""
     return lambda reason: HostAnswer.of({"decision": word, "reason": reason})
 
 
 class ResultNote(Struct, frozen=True, kw_only=True):
-    """What the model is told about a result.
+    """A note to the model about a tool's result.
 
     Args:
         text: the note itself.
@@ -139,7 +139,7 @@ class ResultNote(Struct, frozen=True, kw_only=True):
 
     @property
     def as_text(self) -> str:
-        """Return the note and what is left, for a host that takes a text in a result's place."""
+        """Return the note with what is left of the result, for hosts that replace it by a text."""
         if self.is_withheld:
             return self.text
         return f"{self.text}\n\n{json.dumps(self.instead, ensure_ascii=False)}"

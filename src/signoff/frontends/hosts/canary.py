@@ -19,12 +19,12 @@ MARK = "test call of `signoff doctor`"  # beside its entries, where people read 
 
 
 def is_canary(session: str, arguments: Mapping[str, Json]) -> bool:
-    """Tell whether a call is the one that the doctor sends."""
+    """Return whether a call is the test call of `signoff doctor`."""
     return session == SESSION and arguments.get("command") == LINE
 
 
 def is_canary_entry(content: Mapping[str, Json]) -> bool:
-    """Tell whether an entry of the record is of such a call."""
+    """Return whether an audit log entry is of such a test call."""
     session, arguments = content.get("session"), content.get("action_redacted")
     if not isinstance(session, str) or not isinstance(arguments, Mapping):
         return False

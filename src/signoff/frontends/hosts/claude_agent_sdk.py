@@ -41,13 +41,17 @@ MORE_PART = 5  # of a short timeout the hook keeps this part, where `MORE_S` wou
 
 
 class Checks(Protocol):
-    """What decides: a gate."""
+    """Port: decides about calls; a gate or a client."""
 
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
-        """Decide on one action, within the time that people have."""
+        """Decide about an action.
+
+        Args:
+            patience: how long people may take.
+        """
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note the outcome of a call that was allowed."""
+        """Record the outcome of an allowed call."""
 
 
 def hooks(
@@ -57,13 +61,13 @@ def hooks(
     results: ResultPolicy = ResultPolicy.LABEL,
     timeout_s: float = TIMEOUT_S,
 ) -> dict[HookEvent, list[HookMatcher]]:
-    """Return the hooks of `ClaudeAgentOptions` that put every tool call to the gate.
+    """Return hooks for `ClaudeAgentOptions` that judge every tool call.
 
     Args:
         hosts_allow: which allows keep the SDK from asking again.
-        results: what becomes of results that give the model orders or hold secrets.
-        timeout_s: seconds for one call, people included; after that it is refused. People get
-            `MORE_S` less, so that the agent is told why.
+        results: how results with instructions or secrets are treated.
+        timeout_s: seconds for one call, people included; then it is denied. People get `MORE_S`
+            less, so that the agent is told why.
     """
 
     let_go: OrderedDict[str, Decision] = OrderedDict()

@@ -20,7 +20,7 @@ from signoff.storage.fs_probe.project import find_project
 
 
 def connect(adapter: Adapter) -> tuple[Callable[[Action], Decision], HostsAllow]:
-    """Build the gate for one event.
+    """Build what decides about one event in this process; return it and `hosts_allow`.
 
     Raises:
         BadSettings: a settings file or variable is refused.

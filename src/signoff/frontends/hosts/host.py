@@ -24,7 +24,7 @@ from signoff.frontends.hosts.transcripts import TranscriptFormat
 
 
 class HookCheck(Struct, frozen=True, kw_only=True):
-    """One thing that was looked at, what is to be said of it, and what fixes it.
+    """The result of one check of a host's hooks.
 
     Args:
         fix: "" = run the installer again, or fix what it names.
@@ -113,7 +113,12 @@ class HostManifest(Struct, frozen=True, kw_only=True):
 def install(
     host: HostManifest, folder: Path, *, is_user: bool, kind: str = "", is_dry: bool = False
 ) -> tuple[FileChange, ...]:
-    """Put signoff in front of a host; `kind` is one of the host's, "" for its usual one.
+    """Install signoff's hooks for a host; return the changes to its files.
+
+    Args:
+        folder: the user's home, or a project.
+        kind: one of the host's kinds of installation, "" for the default.
+        is_dry: return the changes without writing them.
 
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
@@ -130,7 +135,11 @@ def install(
 def uninstall(
     host: HostManifest, folder: Path, *, is_user: bool, is_dry: bool = False
 ) -> tuple[FileChange, ...]:
-    """Take signoff away from a host; nobody else's hooks are touched.
+    """Remove signoff's hooks from a host; hooks of others stay.
+
+    Args:
+        folder: the user's home, or a project.
+        is_dry: return the changes without writing them.
 
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
@@ -144,14 +153,18 @@ def uninstall(
 def warnings_of(
     host: HostManifest, changes: Sequence[FileChange], *, is_user: bool
 ) -> tuple[str, ...]:
-    """Return what a person should know of an installation."""
+    """Return warnings for a person about an installation."""
     moved = elsewhere(host, os.environ) if is_user else ""
     own = (version_warning(host),) if host.warnings is None else host.warnings(changes)
     return tuple(said for said in (moved, *own) if said)
 
 
 def elsewhere(host: HostManifest, variables: Mapping[str, str]) -> str:
-    """Say that the host reads another folder than the one that is written, "" if it does not."""
+    """Return a warning that the host reads another folder than the one written, "" if not.
+
+    Args:
+        variables: the environment.
+    """
     folder = variables.get(host.moved_by, "") if host.moved_by else ""
     if not folder:
         return ""
@@ -162,7 +175,7 @@ def elsewhere(host: HostManifest, variables: Mapping[str, str]) -> str:
 
 
 def version_warning(host: HostManifest) -> str:
-    """Return what a person should know of the installed version, "" if nothing."""
+    """Return a warning about the installed version of the host, "" if there is none."""
     if host.program is None:
         return ""
     if not host.tried:

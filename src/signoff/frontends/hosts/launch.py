@@ -107,7 +107,7 @@ def stop_line(adapter: Adapter) -> tuple[str, int] | None:
 
 
 def guard_words(adapter: Adapter) -> list[str]:
-    """Return the command that answers one event, by way of the daemon.
+    """Return the command that answers one event through the daemon.
 
     Raises:
         BadSettings: the user's settings cannot be read, or it is unknown which Python this is.
@@ -116,12 +116,12 @@ def guard_words(adapter: Adapter) -> list[str]:
 
 
 def decides(command: str) -> bool:
-    """Tell whether a command of ours is one that decides about calls, and not one that reports."""
+    """Return whether a command of signoff decides about calls, and does not only report."""
     return not {REPORT_MARK, RESULT_MARK} & set(command.split())
 
 
 def is_ours(command: str, *hosts: str) -> bool:
-    """Tell whether a command is a hook of ours for one of these adapters."""
+    """Return whether a command is a hook of signoff for one of these adapters."""
     # `shlex` puts quotes around some paths and not around others.
     bare = command.replace("'", "")
     # The space behind the name keeps `codex` from matching `codex-permission`.

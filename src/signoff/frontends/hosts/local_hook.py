@@ -33,7 +33,7 @@ Connect = Callable[[Adapter], tuple[Decide, HostsAllow]]
 
 
 def connect(adapter: Adapter) -> tuple[Decide, HostsAllow]:
-    """Load and build what decides; done late, so that its failure is a refusal as well."""
+    """Load and build what decides; done late, so that a failure is a denial too."""
     from signoff.frontends.hosts import connection  # noqa: PLC0415 - as said above
 
     return connection.connect(adapter)
@@ -43,8 +43,9 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
     """Answer one event; return the exit status.
 
     Args:
-        arguments: the host, and `--deadline SECONDS` or nothing; with `--daemon` this process
-            becomes the client that puts the event to the daemon.
+        arguments: the host's name, and `--deadline SECONDS` or nothing; with `--daemon` this
+            process becomes the client that asks the daemon.
+        connect: builds what decides.
     """
     try:
         if DAEMON in arguments:
@@ -65,10 +66,12 @@ def run(arguments: Sequence[str], connect: Connect = connect) -> int:
 
 
 def become_client(arguments: Sequence[str]) -> NoReturn:
-    """Go on as the daemon's client, for a hook that knows neither this Python nor its folders.
+    """Replace this process by the daemon's client.
+
+    For a hook that knows neither this Python nor its folders.
 
     Raises:
-        BadPayload: the arguments are not as they must be, or the host is unknown.
+        BadPayload: the arguments are not valid, or the host is unknown.
         BadSettings: the settings cannot be read.
         OSError: the client cannot be started.
     """
@@ -88,7 +91,7 @@ def become_client(arguments: Sequence[str]) -> NoReturn:
 
 
 def respond(adapter: Adapter, event: bytes, connect: Connect) -> HostAnswer:
-    """Return the answer to one event; what cannot be decided is refused."""
+    """Return the answer to one event; what cannot be decided is denied."""
     try:
         call = adapter.parse(event).call
         if call is None:

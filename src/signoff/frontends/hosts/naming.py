@@ -93,7 +93,7 @@ def tool_call(
 
 
 def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
-    """Return changed arguments in the host's names; its other fields stay as they were.
+    """Translate edited arguments to the host's names; its other fields stay as they were.
 
     Raises:
         BadPayload: they cannot be expressed in the form the host gave them in.
@@ -115,7 +115,11 @@ def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
 
 
 def merging(event: HostEvent, before: Json) -> HostEvent:
-    """Return the event of a host that puts changed arguments over its own: none can go away."""
+    """Return an event of a host that merges edited arguments: none can be removed.
+
+    Args:
+        before: the original arguments in the host's names.
+    """
     retell = event.retell
     if retell is None or not isinstance(before, Mapping):
         return event

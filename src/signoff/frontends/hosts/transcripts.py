@@ -31,7 +31,7 @@ Entry = Mapping[str, Json]
 
 
 class SessionFiles(Struct, frozen=True, kw_only=True):
-    """The files of one session.
+    """The transcript files of one session.
 
     Args:
         modified_s: when the newest of them was written last, seconds since the epoch.
@@ -44,7 +44,7 @@ class SessionFiles(Struct, frozen=True, kw_only=True):
 
 
 class PastCall(Struct, frozen=True, kw_only=True):
-    """One call in a transcript.
+    """One call found in a transcript.
 
     Args:
         id: the host's id of the call, "" if it has none.
@@ -90,7 +90,7 @@ def past_call(
 
 
 def sessions_of(groups: Iterable[Iterable[Path]]) -> Iterator[SessionFiles]:
-    """Yield a session for each group of files, without those that are no plain files."""
+    """Yield one session per group of files; only regular files count."""
     for count, group in enumerate(groups):
         if count == FILES_LIMIT:
             return
@@ -111,9 +111,9 @@ def sessions_of(groups: Iterable[Iterable[Path]]) -> Iterator[SessionFiles]:
 
 
 def entries_with(path: str, marks: Iterable[bytes]) -> Iterator[Entry]:
-    """Yield the entries of a file of JSON lines that hold one of these texts; others are not read.
+    """Yield the entries of a JSON Lines file that contain one of these byte strings.
 
-    Nothing where the file cannot be read; lines that are no JSON object are passed over.
+    Other lines are not parsed. Nothing if the file cannot be read; invalid lines are skipped.
     """
     wanted = tuple(marks)
     try:
@@ -127,7 +127,7 @@ def entries_with(path: str, marks: Iterable[bytes]) -> Iterator[Entry]:
 
 
 def whole_document(path: str) -> Json:
-    """Return a file that is one JSON document, None if it cannot be read."""
+    """Return the content of a JSON file, None if it cannot be read."""
     try:
         with open(_opened(path), "rb") as source:
             return decoded(source.read(FILE_LIMIT))
@@ -136,7 +136,7 @@ def whole_document(path: str) -> Json:
 
 
 def decoded(text: bytes | str) -> Json:
-    """Return JSON as a value, None if it is none."""
+    """Parse JSON; None if it is not valid."""
     try:
         value: Json = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -145,14 +145,14 @@ def decoded(text: bytes | str) -> Json:
 
 
 def part(entry: Json, *names: str) -> Entry:
-    """Return the object at these names within an entry, an empty one if there is none."""
+    """Return the object at a path of names in an entry, {} if there is none."""
     for name in names:
         entry = entry.get(name) if isinstance(entry, Mapping) else None
     return entry if isinstance(entry, Mapping) else {}
 
 
 def text(entry: Entry, name: str) -> str:
-    """Return the short text at a name of an entry, "" if there is none."""
+    """Return a short text field of an entry, "" if there is none."""
     value = entry.get(name)
     return value[:TEXT_LIMIT] if isinstance(value, str) else ""
 

@@ -51,12 +51,12 @@ WAITING = f"{CHECKING}; if it takes long, it waits for your answer: signoff open
 
 
 def stop_wait(people_s: float) -> Wait:
-    """Return the wait of a hook behind which people have so long to send an agent on."""
+    """Return the wait of a stop hook whose people have `people_s` seconds to answer."""
     return Wait(math.ceil(people_s) + STOP_MORE_S)
 
 
 def answer_within_s(said: str, wait: Wait) -> float:
-    """Return the seconds in which a hook must be answered.
+    """Return the seconds within which a hook must be answered.
 
     Args:
         said: seconds the hook says it can wait; ignored if not a valid number.

@@ -32,7 +32,7 @@ def reason_of(decision: Decision) -> str:
 
 
 def refusal_of(decision: Decision, host: str) -> str:
-    """Say why a host that cannot ask refuses, and how a person can let the call go on."""
+    """Return the denial's text for a host that cannot ask, with how a person can approve."""
     is_kept = decision.answer is not None and bool(decision.answer.request_id)
     # A kept request can still be approved, and its reason says where.
     if decision.verdict is not Verdict.ASK and (decision.decided_by != BY_TIMEOUT or is_kept):
@@ -45,12 +45,12 @@ def refusal_of(decision: Decision, host: str) -> str:
 
 
 def failure_of(reason: str) -> str:
-    """Say that nothing could be decided, so it is refused."""
+    """Return the denial's text for a call that could not be decided."""
     return bounded(f"signoff: {UNJUDGED}, so it is refused: {reason}")
 
 
 def bounded(text: str) -> str:
-    """Return the text fit to be shown, and say how much of it is missing."""
+    """Return the text cut to what hosts show; if it was cut, it says by how much."""
     shown = "\n".join(visible_lines(text))
     if len(shown) <= REASON_LIMIT:
         return shown
@@ -58,7 +58,7 @@ def bounded(text: str) -> str:
 
 
 def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:
-    """Tell whether the host is to hear of this allow, so that it does not ask again."""
+    """Return whether the host is told of this allow, so that it does not ask again."""
     if decision.would_be is not None:
         return False  # not enforced: the host's own prompts stay as they are
     match hosts_allow:
@@ -74,7 +74,7 @@ def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:
 
 
 def one_line(said: Mapping[str, Json]) -> str:
-    """Return a JSON object as hosts read it and the installed command expects it."""
+    """Return a JSON object in one line, as hosts parse it."""
     return json.dumps(said)
 
 

@@ -40,13 +40,14 @@ CUBE_FIELDS = frozenset({"name", "action", "tool", "match", "reason"})
 
 
 def read_foreign(text: str, kind: str, *, file: str, home: str) -> ImportResult:
-    """Read the configuration of another tool.
+    """Import the configuration of another tool.
 
     Args:
         kind: one of `FORMATS`.
+        home: for `~` in paths.
 
     Raises:
-        BadRules: it is not what that tool reads.
+        BadRules: it is not valid for that tool.
     """
     result = Importing(PurePosixPath(file).name)
     FORMATS[kind](text, file, home, result)

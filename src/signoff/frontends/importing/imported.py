@@ -35,14 +35,14 @@ Patterns = Sequence[str | Mapping[str, str]]
 
 
 class ImportedRule(Struct, frozen=True, kw_only=True):
-    """One rule, as it is written into a rules file."""
+    """One rule as it is written into a rules file."""
 
     name: str
     lines: tuple[str, ...]
 
 
 class LeftOutEntry(Struct, frozen=True, kw_only=True):
-    """One entry of the other configuration, and why it is not carried over."""
+    """One entry of the foreign configuration, and why it was not imported."""
 
     entry: str
     why: str
@@ -52,14 +52,14 @@ class LeftOutEntry(Struct, frozen=True, kw_only=True):
 
 
 class ImportResult(Struct, frozen=True, kw_only=True):
-    """What an import comes to."""
+    """The rules imported, and the entries left out."""
 
     rules: tuple[ImportedRule, ...]
     left_out: tuple[LeftOutEntry, ...]
 
     @property
     def yaml(self) -> str:
-        """The rules as a rules file."""
+        """The rules as the text of a rules file."""
         if not self.rules:
             return f"{EMPTY.rstrip()} []\n"
         lines = (f"{INDENT}{line}\n" for rule in self.rules for line in rule.lines)
@@ -67,10 +67,10 @@ class ImportResult(Struct, frozen=True, kw_only=True):
 
 
 class Importing:
-    """Collects rules.
+    """Collects imported rules.
 
     Args:
-        source: what the rules came from, for their reasons.
+        source: what they come from, for their reasons.
     """
 
     def __init__(self, source: str) -> None:
@@ -79,7 +79,7 @@ class Importing:
         self._left_out: list[LeftOutEntry] = []
 
     def leave_out(self, entry: str, why: str) -> None:
-        """Note what is not carried over."""
+        """Note an entry that is not imported, and why."""
         self._left_out.append(LeftOutEntry(entry=entry[:REASON_LENGTH], why=why))
 
     def add(
@@ -92,10 +92,11 @@ class Importing:
         reason: str = "",
         expires: str = "",
     ) -> None:
-        """Add a rule; one that cannot be one is left out.
+        """Add a rule; one that is not valid is noted as left out.
 
         Args:
-            entry: what it was in the other configuration.
+            action: `deny`, `allow` or `escalate`.
+            entry: the foreign configuration's entry.
             match: patterns by field, as in a rules file; None = every use of the tool.
         """
         if action == "allow" and not match and not _is_one_mcp_tool(tool):
@@ -122,10 +123,13 @@ class Importing:
         self._rules[name] = rule
 
     def add_command(self, action: str, entry: str, words: str, *, is_exact: bool) -> None:
-        """Add a rule for a command, by its first words or by all of them.
+        """Add a rule for a command.
 
         Args:
-            words: the command as it is typed.
+            action: `deny`, `allow` or `escalate`.
+            entry: the foreign configuration's entry.
+            words: the command as typed.
+            is_exact: True = exactly this command; False = any that starts with it.
         """
         program = words.split(" ")[0].rsplit("/", 1)[-1].lower() if words.strip() else ""
         if not program:

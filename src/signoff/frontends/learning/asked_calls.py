@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +33,7 @@ from signoff.frontends.replay.session import SessionReplay
 from signoff.frontends.replay.transcripts import ProjectsThen
 from signoff.frontends.replay.written import SessionDisk
 from signoff.settings import Settings
-from signoff.storage.chain import Head
+from signoff.storage.reading import Readable
 from signoff.values import replace
 
 KEPT = 20_000  # newest calls that were asked about
@@ -46,18 +45,8 @@ ASKED = "ask"
 BY_MODEL = "llm"
 
 
-class LearningRecord(Protocol):
-    """The audit log, to be read."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
-
-
 class RuleUse(Struct, frozen=True, kw_only=True):
-    """How often a rule let something through, or a policy was followed, and when last."""
+    """How often a rule or policy let a call through, and when last."""
 
     count: int = 0
     last: str = ""
@@ -80,13 +69,13 @@ _decode = msgspec.json.Decoder(_Entry).decode
 
 
 class AskedCalls:
-    """Reads the audit log for what can be learned of it; one thread at a time, others wait.
+    """Reads from the audit log what can be learned; thread-safe.
 
     Args:
         record: a connection of its own, off the event loop.
     """
 
-    def __init__(self, record: LearningRecord, settings: Settings) -> None:
+    def __init__(self, record: Readable, settings: Settings) -> None:
         self._record, self._settings = record, settings
         self._lock = threading.Lock()
         self._calls: deque[tuple[RecordedCall, str]] = deque(maxlen=KEPT)
@@ -97,10 +86,10 @@ class AskedCalls:
         self._read_to = 0
 
     def refresh(self) -> None:
-        """Read what was added since the last time.
+        """Read the entries added since the last call.
 
         Raises:
-            StoreError: the log cannot be read, or an entry in it is no decision.
+            StoreError: the log cannot be read, or an entry is not a decision.
         """
         with self._lock:
             last = self._record.head().seq
@@ -110,14 +99,14 @@ class AskedCalls:
                 self._read_to = entry.seq
 
     def used(self, name: str) -> RuleUse:
-        """Return how often a rule decided, or a model followed a policy, by its name or id."""
+        """Return how often a rule (by name) or policy (by id) decided."""
         return self._uses.get(name, RuleUse())
 
     def listed(self) -> list[AnsweredCall]:
-        """Return the calls that were asked about, judged again; those that cannot be are left out.
+        """Return the calls that were asked about, judged again; skips those that cannot be.
 
         Raises:
-            BadRules: the rules in force are refused.
+            BadRules: the rules in force are not valid.
         """
         with self._lock:
             judge, home = self._judge_now(), self._settings.home

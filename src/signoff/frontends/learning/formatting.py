@@ -17,7 +17,11 @@ SHOWN = 10
 
 
 def learning_lines(view: LearningView, *, most: int = SHOWN) -> Iterator[str]:
-    """Yield proposals, then learned rules, then why nothing is learned of the rest."""
+    """Yield lines: proposals, then learned rules, then why nothing else is learned.
+
+    Args:
+        most: largest number of proposals.
+    """
     for one in view.proposals[:most]:
         yield visible(f"{one.id}  {what_of(one)}")
         yield visible(f"    {figures_of(one)}")
@@ -37,7 +41,7 @@ def learning_lines(view: LearningView, *, most: int = SHOWN) -> Iterator[str]:
 
 
 def proposal_lines(proposal: Proposal) -> Iterator[str]:
-    """Yield one proposal with the rule as it would be written."""
+    """Yield one proposal as lines, with the rule's text."""
     yield visible(f"{proposal.id}: {what_of(proposal)}")
     yield visible(figures_of(proposal))
     yield f"approved calls: entries {', '.join(map(str, proposal.examples))} of the audit log"
@@ -57,7 +61,7 @@ def what_of(proposal: Proposal) -> str:
 
 
 def figures_of(proposal: Proposal) -> str:
-    """Return what a proposal rests on, and what it would have done."""
+    """Return the evidence for a proposal, and its past effect, in one line."""
     if proposal.policy:
         by = f"let through {count_of(proposal.approvals, 'time')} by policy {proposal.policy}"
     else:
@@ -80,7 +84,7 @@ def rule_line(used: LearnedUse) -> str:
 
 
 def learning_json(view: LearningView) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the view as JSON data."""
     return {
         "proposals": [proposal_json(one) for one in view.proposals],
         "rules": [
@@ -103,7 +107,7 @@ def learning_json(view: LearningView) -> dict[str, Any]:
 
 
 def proposal_json(one: Proposal) -> dict[str, Any]:
-    """Return one proposal for programs."""
+    """Return one proposal as JSON data."""
     return {
         "id": one.id,
         "allows": what_of(one),

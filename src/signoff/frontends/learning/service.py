@@ -23,12 +23,13 @@ from signoff.assess.rules.rule import Rule
 from signoff.effects.learning.learned_rule import LearnedRule, with_rule
 from signoff.effects.learning.proposals import LONGEST_DAYS, Learnings, Proposal, propose
 from signoff.errors import SignoffError
-from signoff.frontends.learning.asked_calls import AskedCalls, LearningRecord, RuleUse
+from signoff.frontends.learning.asked_calls import AskedCalls, RuleUse
 from signoff.frontends.replay.backtest import BacktestResult, ReplayRules, ReplaySource, backtest
 from signoff.frontends.replay.summary_text import changed_lines
 from signoff.settings import Settings
 from signoff.storage.learning.learning_file import FILE, LearningFile, LearningState
 from signoff.storage.learning.rules_file import RulesFile, Withdrawing
+from signoff.storage.reading import Readable
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
 from signoff.values import replace
@@ -39,11 +40,11 @@ LISTED = 5
 
 
 class NotLearned(SignoffError):
-    """A proposal or a learned rule that is not there, or a time that is too long."""
+    """The proposal or learned rule does not exist, or the time is too long."""
 
 
 class LearnedUse(Struct, frozen=True, kw_only=True):
-    """A learned rule, and what came of it.
+    """A learned rule and its use.
 
     Args:
         ends: its last day in words, "" = it never ends.
@@ -59,7 +60,7 @@ class LearnedUse(Struct, frozen=True, kw_only=True):
 
 
 class LearningView(Struct, frozen=True, kw_only=True):
-    """Everything that is shown.
+    """All proposals and learned rules, for display.
 
     Args:
         never: why nothing is learned of other approvals, with the number of approvals each.
@@ -74,7 +75,7 @@ class LearningView(Struct, frozen=True, kw_only=True):
 
 
 class Learning:
-    """Proposes rules from the audit log, and writes accepted ones into the user's rules file.
+    """Proposes rules from the audit log, and writes accepted ones into the user's rules.
 
     Args:
         record: a connection to the log that no decision waits for.
@@ -84,7 +85,7 @@ class Learning:
     def __init__(
         self,
         settings: Settings,
-        record: LearningRecord,
+        record: Readable,
         *,
         tell: Callable[[str], None] = lambda _: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -95,7 +96,7 @@ class Learning:
         self.withdrawing = Withdrawing(self._rules, self._state, tell=tell)
 
     def look(self, *, policy: str = "") -> LearningView:
-        """Return what could be learned and what was.
+        """Return proposals and learned rules.
 
         Args:
             policy: propose from what a model let through by this policy, however often.
@@ -117,7 +118,7 @@ class Learning:
         )
 
     def count(self) -> None:
-        """Take in new entries of the audit log, for `used`.
+        """Read new audit log entries, for `used`.
 
         Raises:
             StoreError: it cannot be read.
@@ -125,11 +126,11 @@ class Learning:
         self._calls.refresh()
 
     def used(self, name: str) -> RuleUse:
-        """Return how often a rule or a policy settled a call, as of the last look."""
+        """Return how often a rule or policy decided a call, as of the last `look` or `count`."""
         return self._calls.used(name)
 
     def proposal(self, id: str) -> Proposal:
-        """Return a proposal, of approvals or of a policy.
+        """Return the proposal with this id.
 
         Raises:
             NotLearned: there is none now.
@@ -161,11 +162,11 @@ class Learning:
         return words
 
     def dismiss(self, id: str, *, by: str) -> str:
-        """Keep that a proposal is not wanted; return what to say about it.
+        """Store that a proposal is dismissed; return a message.
 
         Raises:
             NotLearned: there is no such proposal now.
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         self._state.dismiss(self.proposal(id).id, by=by)
         return f"`{id}` is not proposed again"
@@ -183,7 +184,7 @@ class Learning:
         raise NotLearned(f"there is no learned rule `{name}`")
 
     def remove(self, name: str, *, by: str) -> str:
-        """Take a learned rule out of the rules file; return what to say about it.
+        """Remove a learned rule from the rules file; return a message.
 
         Raises:
             NotLearned: there is no learned rule of this name.
@@ -218,7 +219,7 @@ class Learning:
 
 
 def accepted(rule: LearnedRule, *, by: str, now: datetime, days: int) -> LearnedRule:
-    """Return a proposed rule with who accepted it and when it ends."""
+    """Return a proposed rule with its admin and expiry filled in."""
     origin = f"{rule.origin}; accepted by {by} {now:%Y-%m-%d}"
     return replace(rule, origin=origin, expires=f"{now + timedelta(days=days):%Y-%m-%d}")
 
@@ -226,7 +227,7 @@ def accepted(rule: LearnedRule, *, by: str, now: datetime, days: int) -> Learned
 def backtested(
     settings: Settings, rule: LearnedRule, *, jobs: int = 0, tell: Callable[[], None] = lambda: None
 ) -> BacktestResult:
-    """Judge the audit log with a rule and without it.
+    """Judge the audit log's calls with and without a rule, and compare.
 
     Args:
         jobs: processes; 0 = one a core.
@@ -253,5 +254,9 @@ def backtested(
 def backtest_lines(
     settings: Settings, rule: LearnedRule, tell: Callable[[], None] = lambda: None
 ) -> Iterator[str]:
-    """Yield what a rule would have changed in the audit log; `tell` as in `backtested`."""
+    """Yield, as lines, what a rule would have changed in the past.
+
+    Args:
+        tell: as in `backtested`.
+    """
     yield from changed_lines(backtested(settings, rule, tell=tell), most=LISTED)

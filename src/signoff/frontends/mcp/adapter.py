@@ -40,10 +40,10 @@ CANARY: Mapping[str, Json] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event: a call before it runs, the end of one, or the end of the session.
+    """Parse an event of the proxy: a call, the end of one, or the end of the session.
 
     Raises:
-        BadPayload: it cannot be read.
+        BadPayload: it is not valid.
     """
     names = parse_object(raw)
     kind = ENDS.get(str(names.get("hook_event_name")))
@@ -66,9 +66,9 @@ def parse(raw: bytes) -> hooks.HostEvent:
 
 
 def repeats(before: Action, now: Action) -> bool:
-    """Tell whether a call is the one that a host's hook told of, by the id its host gave it.
+    """Return whether a call is one a host's hook reported before, by the host's call id.
 
-    Folder, session and agent are those of the proxy, so they say nothing.
+    Folder, session and agent are the proxy's own, so they tell nothing.
     """
     return (
         # The client tells the id, so tool and arguments have to be the same as well.
@@ -85,7 +85,7 @@ REPEATS: Mapping[tuple[str, str], Callable[[Action, Action], bool]] = {
 
 
 def render(decision: Decision, _: HostsAllow) -> hooks.HostAnswer:
-    """Say a decision; a question becomes one for the client's user only below CRITICAL."""
+    """Render a decision; only below CRITICAL may a question go to the client's user."""
     is_grave = decision.level >= Level.CRITICAL
     match decision.verdict:
         case Verdict.ALLOW:
@@ -97,7 +97,7 @@ def render(decision: Decision, _: HostsAllow) -> hooks.HostAnswer:
 
 
 def render_edited(decision: Decision, arguments: Names) -> hooks.HostAnswer:
-    """Say an allow of what a person has made of a call."""
+    """Render an allow with the arguments a person edited."""
     return _said("allow", reason_of(decision), is_followed=True, arguments=arguments)
 
 

@@ -62,11 +62,11 @@ VERDICTS = ("allow", "ask", "deny")
 
 
 class GuardFailed(SignoffError):
-    """No usable answer; the call is refused."""
+    """No usable answer was received; the call is denied."""
 
 
 class CallVerdict(Struct, frozen=True, kw_only=True):
-    """What is decided about a call.
+    """The decision about a call.
 
     Args:
         verdict: `allow`, `ask` (the client's user) or `deny`.
@@ -81,7 +81,7 @@ class CallVerdict(Struct, frozen=True, kw_only=True):
 
 
 class CallGuard(Protocol):
-    """Judges calls and reads texts for the relay."""
+    """Port: judges calls and inspects texts for the relay."""
 
     async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
         """Decide about a call within so many seconds; raises GuardFailed."""
@@ -93,14 +93,14 @@ class CallGuard(Protocol):
         """Ask people about a result, or record why it is withheld; raises GuardFailed."""
 
     async def report(self, event: bytes) -> None:
-        """Tell the outcome of a call; never raises."""
+        """Report the outcome of a call; never raises."""
 
     async def alert(self, said: Mapping[str, Json]) -> None:
         """Tell people about a tool that is held back; never raises."""
 
 
 class DaemonGuard:
-    """The running daemon, over its Unix socket; started or replaced as the settings say."""
+    """Judges by asking the running daemon, which is started or replaced as configured."""
 
     def __init__(self, settings: Settings, instead: CallGuard | None = None) -> None:
         self._path = places_of(settings).socket
@@ -110,7 +110,7 @@ class DaemonGuard:
         self._idle: list[tuple[float, Link]] = []
 
     async def judge(self, event: bytes, *, can_ask: bool, within_s: float) -> CallVerdict:
-        """Have the daemon decide.
+        """Return the daemon's decision about a call.
 
         Raises:
             GuardFailed: there was no usable answer in time.
@@ -131,7 +131,7 @@ class DaemonGuard:
             raise GuardFailed(f"{type(error).__name__}: {error}"[:300]) from error
 
     async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
-        """Have the daemon read texts.
+        """Return what the daemon finds in texts.
 
         Raises:
             GuardFailed: there was no usable answer in time.
@@ -152,7 +152,7 @@ class DaemonGuard:
         return found
 
     async def check(self, result: Action, *, within_s: float, withheld: str = "") -> Decision:
-        """Have people asked about a result, or recorded why it is withheld.
+        """Ask people about a result through the daemon, or record why it is withheld.
 
         Raises:
             GuardFailed: there was no usable answer in time.
@@ -174,7 +174,7 @@ class DaemonGuard:
         return decision
 
     async def report(self, event: bytes) -> None:
-        """Tell the daemon the outcome of a call."""
+        """Report the outcome of a call to the daemon."""
         await self._quietly(f"/hooks/{NAME}", event)
 
     async def alert(self, said: Mapping[str, Json]) -> None:
@@ -252,7 +252,7 @@ class DaemonGuard:
         return None
 
     def close(self) -> None:
-        """Let go of what is kept."""
+        """Close kept connections."""
         for _, (_, writer) in self._idle:
             writer.transport.abort()
         self._idle.clear()
@@ -273,10 +273,10 @@ class DaemonGuard:
 
 
 def read_verdict(body: bytes | str) -> CallVerdict:
-    """Read the answer to a call.
+    """Parse the daemon's answer about a call.
 
     Raises:
-        GuardFailed: it is none.
+        GuardFailed: it is not valid.
     """
     try:
         said = parse_object(body)

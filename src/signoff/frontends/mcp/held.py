@@ -18,7 +18,7 @@ from signoff.settings import Settings
 
 
 class WaitingTool(Struct, frozen=True):
-    """One definition that waits, and where it is kept."""
+    """A tool definition that waits for acceptance, and the file it is stored in."""
 
     file: PinFile
     server: ServerPins
@@ -28,7 +28,7 @@ class WaitingTool(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """What a person looks at: the server, why it is held back, and the definition."""
+        """What a person is shown: the server, why it is held back, and the definition."""
         address = " ".join(self.server.address)
         before, after = self.pin.text.splitlines(), self.held.text.splitlines()
         lines = unified_diff(before, after, "in force", "held back", n=3, lineterm="")
@@ -39,7 +39,7 @@ class WaitingTool(Struct, frozen=True):
         )
 
     def accept(self) -> None:
-        """Let this very definition be in force from now on.
+        """Accept exactly this definition.
 
         Raises:
             StoreError: another one waits by now, or the file cannot be written.
@@ -53,7 +53,7 @@ class WaitingTool(Struct, frozen=True):
 
 
 def server_pins(settings: Settings) -> Iterator[tuple[PinFile, ServerPins | None]]:
-    """Yield the file of each server with what it says; None where it cannot be believed.
+    """Yield each server's file of pins and its content; None if its seal is not valid.
 
     Raises:
         StoreError: the key of this installation cannot be read.
@@ -66,7 +66,11 @@ def server_pins(settings: Settings) -> Iterator[tuple[PinFile, ServerPins | None
 
 
 def held_tools(settings: Settings, server: str = "", tool: str = "") -> Iterator[WaitingTool]:
-    """Yield what is held back: of every server or one, every tool or one.
+    """Yield the definitions that are held back.
+
+    Args:
+        server: "" = of all servers.
+        tool: "" = of all tools.
 
     Raises:
         StoreError: the key of this installation cannot be read.

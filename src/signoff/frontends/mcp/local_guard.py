@@ -25,7 +25,7 @@ from signoff.sync import run_now
 
 
 class LocalGuard:
-    """Judges in a thread of its own; each gate is built when it is first needed."""
+    """Judges in this process, on a thread; gates are built when first needed."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -65,7 +65,7 @@ class LocalGuard:
             return await loop.run_in_executor(self._thread, self._checked, result, withheld)
 
     async def report(self, event: bytes) -> None:
-        """Do nothing: nobody was asked on a channel."""
+        """Do nothing: no channel asked anybody."""
 
     async def alert(self, said: Mapping[str, Json]) -> None:
         """Do nothing: there is no channel."""

@@ -46,7 +46,7 @@ Answer: TypeAlias = Mapping[str, Json]
 
 
 class OwnTools(Struct, frozen=True, kw_only=True):
-    """What the tools do; each raises SignoffError where it cannot.
+    """The functions behind signoff's own MCP tools; each raises SignoffError on failure.
 
     Args:
         explain: says of a call (`tool_name`, `tool_input`, `cwd`) what would be decided and why.
@@ -106,7 +106,7 @@ TOOLS: tuple[Mapping[str, Json], ...] = (
 
 
 def serve(tools: OwnTools, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer until the input ends."""
+    """Serve MCP: read requests from `lines` and write answers to `out` until the input ends."""
     while line := lines.readline(MAX_BYTES + 1):
         for said in _said(tools, line):
             out.write(said + b"\n")
@@ -116,7 +116,7 @@ def serve(tools: OwnTools, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 def _said(tools: OwnTools, line: bytes) -> list[bytes]:
-    """Return the answers to one line."""
+    """Return the responses to one line of input."""
     if not line.strip():
         return []
     try:
@@ -132,7 +132,7 @@ def _said(tools: OwnTools, line: bytes) -> list[bytes]:
 
 
 def answered(tools: OwnTools, message: McpMessage, id: MessageId) -> bytes:
-    """Return the answer to one request."""
+    """Return the response to one request."""
     match message.method:
         case "initialize":
             asked = message.params.get("protocolVersion")
@@ -172,7 +172,7 @@ def answered(tools: OwnTools, message: McpMessage, id: MessageId) -> bytes:
 
 
 def _called(tools: OwnTools, params: Fields) -> Fields:
-    """Return the result of a call."""
+    """Return the result of a tool call."""
     arguments = params.get("arguments", {})
     try:
         if not isinstance(arguments, Mapping):

@@ -46,7 +46,7 @@ PINNED = ("name", "title", "description", "inputSchema", "outputSchema", "annota
 
 
 class HeldTool(Struct, frozen=True, kw_only=True):
-    """A definition that waits for a person.
+    """A tool definition that waits for acceptance.
 
     Args:
         why: `changed`, or what was found in it.
@@ -59,7 +59,7 @@ class HeldTool(Struct, frozen=True, kw_only=True):
 
 
 class ToolPin(Struct, frozen=True, kw_only=True):
-    """What is known of one tool.
+    """What is stored about one tool.
 
     Args:
         digest: of the definition in force, "" if none ever was.
@@ -75,7 +75,7 @@ class ToolPin(Struct, frozen=True, kw_only=True):
 
 
 class ServerPins(Struct, frozen=True, kw_only=True):
-    """All tools of one server."""
+    """The stored tools of one server."""
 
     server: str
     address: tuple[str, ...]
@@ -83,7 +83,7 @@ class ServerPins(Struct, frozen=True, kw_only=True):
 
 
 class _SealedPins(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: pins and their seal."""
 
     pins: ServerPins
     seal: str
@@ -100,7 +100,7 @@ def definition_digest(tool: Mapping[str, Json]) -> str:
 
 
 class PinFile:
-    """The pins of one server."""
+    """The file with the pinned tools of one server."""
 
     def __init__(self, path: str, key: bytes, blank: ServerPins) -> None:
         self.path = path
@@ -110,10 +110,13 @@ class PinFile:
 
     @classmethod
     def of(cls, settings: Settings, *, server: str, address: Sequence[str]) -> PinFile:
-        """Return the file of a server; its folder is made.
+        """Return the file for a server; its folder is created.
+
+        Args:
+            address: the server's command or URL.
 
         Raises:
-            StoreError: the folder or the key of this installation cannot be made or read.
+            StoreError: the folder or the key of this installation cannot be created or read.
         """
         folder = own_state_folder(settings.state_dir, FOLDER)
         # Part of the name: another server under an old name begins without pins.
@@ -126,14 +129,14 @@ class PinFile:
 
     @property
     def server_by_name(self) -> str:
-        """The server as the file's name says it: all that is left of a file that is damaged."""
+        """The server's name from the file's name, for a file that is damaged."""
         return os.path.basename(self.path).rpartition("-")[0]
 
     def read(self) -> ServerPins:
-        """Return what is pinned; nothing if there is no file.
+        """Return the pinned tools; none if there is no file.
 
         Raises:
-            StoreError: it cannot be read, or its seal is not ours.
+            StoreError: it cannot be read, or its seal is not valid.
         """
         # Taken before the text: what is written in between is read the next time.
         signature = signature_of(self.path)
@@ -157,7 +160,7 @@ class PinFile:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[dict[str, ToolPin]]:
-        """Give the tools to be changed, and write them; one process at a time.
+        """Yield the tools for changes and write them afterwards; one process at a time.
 
         Raises:
             StoreError: the file cannot be read or written.
@@ -172,7 +175,7 @@ class PinFile:
                 self._write(ServerPins(server=before.server, address=before.address, tools=tools))
 
     def forget(self) -> None:
-        """Remove the file: what the server says next is taken as first seen."""
+        """Delete the file: the server's next definitions count as first seen."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.path)
 
@@ -190,7 +193,7 @@ class PinFile:
 
 
 def pin_files(settings: Settings) -> tuple[PinFile, ...]:
-    """Return the files of all servers that were seen.
+    """Return the files of all servers seen so far.
 
     Raises:
         StoreError: the key of this installation cannot be read.

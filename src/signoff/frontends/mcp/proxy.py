@@ -43,7 +43,7 @@ LAUNCHERS = frozenset(
 
 
 class ProxyOptions(Struct, frozen=True, kw_only=True):
-    """What the command line says.
+    """The options of `signoff mcp`.
 
     Args:
         words: the server's command, () if it is reached by an address.
@@ -71,7 +71,7 @@ def run_proxy(options: ProxyOptions) -> None:
 
 
 class RelayMaker:
-    """Makes the relays of one server; they share its pins, and what judges."""
+    """Starts relays to one server, which share its pins and the guard."""
 
     def __init__(self, options: ProxyOptions, settings: Settings) -> None:
         self._options, self._settings = options, settings
@@ -81,7 +81,7 @@ class RelayMaker:
         self.guard = DaemonGuard(settings, _instead(settings))
 
     async def started(self, client: MessageLink) -> tuple[MessageLink, Awaitable[None]]:
-        """Start or reach the server for a client; return its link, and what relays to the end.
+        """Start or connect to the server; return its link, and the coroutine that relays.
 
         Raises:
             SignoffError: the server cannot be started or reached.

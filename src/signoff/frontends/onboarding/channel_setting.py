@@ -19,10 +19,13 @@ KEY = "channels"
 
 
 def keep_channel(settings: Settings, name: str, *, is_dry: bool = False) -> FileChange:
-    """Have people asked on a channel from the daemon's next start on.
+    """Add a channel to the settings, for the daemon's next start.
+
+    Args:
+        is_dry: return the change without writing it.
 
     Raises:
-        BadSettings: the settings cannot be read or written; they are then as they were.
+        BadSettings: the settings cannot be read or written; they are unchanged then.
     """
     path = Path(settings.config_dir, USER_FILE)
     if not is_dry:
@@ -31,10 +34,10 @@ def keep_channel(settings: Settings, name: str, *, is_dry: bool = False) -> File
 
 
 def with_channel(text: str, name: str, *, file: str = USER_FILE) -> str:
-    """Return settings that list this channel; everything else stays as it is.
+    """Return the text of the settings with this channel listed; the rest is unchanged.
 
     Raises:
-        BadSettings: they cannot be read, or have no place for it that is sure.
+        BadSettings: they cannot be read, or changed without risk.
     """
     listed = _listed(text, file)
     if listed is not None and name in _names(listed):

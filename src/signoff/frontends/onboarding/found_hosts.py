@@ -20,7 +20,7 @@ from signoff.frontends.hosts.registry import BY_NAME
 
 
 class HostState(StrEnum):
-    """Whether signoff is in front of a host."""
+    """Whether a host calls signoff."""
 
     GUARDED = "guarded"
     UNGUARDED = "not guarded"
@@ -28,7 +28,7 @@ class HostState(StrEnum):
 
 
 class FoundHost(Struct, frozen=True, kw_only=True):
-    """One agent of this machine.
+    """One agent found on this machine.
 
     Args:
         changes: the files an installation changes, made or planned; () if none.
@@ -50,7 +50,7 @@ def find_hosts(folders: HostFolders, only: Sequence[str] = ()) -> tuple[FoundHos
 
 
 def install_hosts(found: Sequence[FoundHost], home: Path) -> Iterator[FoundHost]:
-    """Put signoff in front of each host that is not guarded; yield what became of it."""
+    """Install signoff for each host that is not guarded yet; yield its new state."""
     folders = HostFolders(home=home, project=home)
     for one in found:
         if one.state is HostState.UNGUARDED:

@@ -45,12 +45,12 @@ class CannotInstall(SignoffError):
 
 
 class LastingInstall(Struct, frozen=True, kw_only=True):
-    """One command that installs signoff to stay.
+    """A command that installs signoff permanently.
 
     Args:
-        command: the words of the installer; () if this machine has none.
-        source: what is installed, as an installer takes it.
-        folder: the words that print the folder of installed programs.
+        command: the installer's words; () if this machine has none.
+        source: what is installed, in the installer's syntax.
+        folder: words of a command that prints the folder of installed programs.
     """
 
     command: tuple[str, ...]
@@ -59,14 +59,14 @@ class LastingInstall(Struct, frozen=True, kw_only=True):
 
     @property
     def said(self) -> str:
-        """The command, as it would be typed."""
+        """The command as one would type it."""
         return shlex.join((os.path.basename(self.command[0]), *self.command[1:]))
 
     def carry_out(self, *, is_quiet: bool = False) -> Path:
-        """Install; return the program that was installed.
+        """Run the installer; return the path of the installed program.
 
         Args:
-            is_quiet: keep the installer's own words from standard output.
+            is_quiet: hide the installer's own output.
 
         Raises:
             CannotInstall: there is no installer, or it failed.
@@ -82,11 +82,11 @@ class LastingInstall(Struct, frozen=True, kw_only=True):
 
 
 def lasting_install(prefix: Path, environment: Mapping[str, str]) -> LastingInstall | None:
-    """Return how to install signoff to stay, None if it stays as it is.
+    """Return how to install signoff permanently, None if it is already.
 
     Args:
         prefix: the folder of this environment.
-        environment: tells where uv and pipx are.
+        environment: variables; used to find uv and pipx.
     """
     if not _is_in_cache(prefix):
         return None
@@ -109,7 +109,7 @@ def lasting_install(prefix: Path, environment: Mapping[str, str]) -> LastingInst
 
 
 def without_environment(prefix: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment in which the programs of this Python environment are not found."""
+    """Return variables in which this Python environment's programs are not on the PATH."""
     kept = {name: text for name, text in environment.items() if name != "VIRTUAL_ENV"}
     own = str(prefix / "bin")
     folders = environment.get("PATH", os.defpath).split(os.pathsep)

@@ -26,7 +26,7 @@ WAIT_S = 2.0  # below the patience of the control socket
 
 
 class TestAnswer(Struct, frozen=True, kw_only=True):
-    """How far the test question has come.
+    """State of the test question.
 
     Args:
         verdict: "" while it waits; "allow", "deny".
@@ -47,7 +47,7 @@ class TestAnswer(Struct, frozen=True, kw_only=True):
 
 
 class TestQuestion:
-    """Asks the daemon, as an agent's hook does, and runs nothing."""
+    """Asks the daemon as an agent's hook would, and runs nothing."""
 
     __test__ = False
 
@@ -55,7 +55,7 @@ class TestQuestion:
         self._places, self._session = places, f"signoff-init-{new_id()[:8]}"
 
     def ask(self) -> TestAnswer:
-        """Put the question.
+        """Send the question.
 
         Raises:
             NotRunning: the daemon does not answer.

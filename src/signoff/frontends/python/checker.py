@@ -10,13 +10,13 @@ from signoff.decide.decision import Decision
 
 
 class Checker(Protocol):
-    """What decides about calls: a `Gate` in this process, or a `Client` of the daemon."""
+    """Port: decides about calls; a `Gate` in this process, or a `Client` of the daemon."""
 
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
         """Decide about the action."""
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended."""
+        """Record how an allowed call ended."""
 
     async def refuse(self, action: Action, reason: str) -> Decision:
         """Deny the action."""
@@ -25,7 +25,7 @@ class Checker(Protocol):
         """Decide about the action, from code that is not async."""
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended, from code that is not async."""
+        """Record how an allowed call ended, from code that is not async."""
 
     def refuse_now(self, action: Action, reason: str) -> Decision:
         """Deny the action, from code that is not async."""

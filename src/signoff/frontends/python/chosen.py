@@ -23,7 +23,7 @@ from signoff.settings import PythonDecides, Settings
 
 
 class DaemonOrHere:
-    """Asks the daemon if one runs, else decides in this process.
+    """Decides through the daemon if one runs, else in this process.
 
     A call that a daemon took in is decided there or denied: it never moves to this process.
     """
@@ -34,7 +34,7 @@ class DaemonOrHere:
         self._gate: Gate | None = None
 
     def current(self) -> Checker:
-        """Return what decides at this moment."""
+        """Return the gate or client that decides now."""
         # For each call: a daemon may start or end while the program runs.
         return self._client if self._client.is_there() else self._here()
 
@@ -43,7 +43,7 @@ class DaemonOrHere:
         return await self.current().check(action, patience)
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended."""
+        """Record how an allowed call ended."""
         return await self.current().finish(decision, has_failed=has_failed)
 
     async def refuse(self, action: Action, reason: str) -> Decision:
@@ -55,7 +55,7 @@ class DaemonOrHere:
         return self.current().check_now(action, patience)
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended, from code that is not async."""
+        """Record how an allowed call ended, from code that is not async."""
         if decision.answer is None or not decision.answer.request_id:
             return False
         return self.current().finish_now(decision, has_failed=has_failed)
@@ -74,7 +74,7 @@ class DaemonOrHere:
 
 
 def chosen_checker(settings: Settings | None = None) -> Checker:
-    """Return what decides for this user.
+    """Return the gate or client that decides for this user.
 
     Args:
         settings: None = those of this user and of the project around the working folder.

@@ -65,7 +65,7 @@ Result = TypeVar("Result")
 
 
 class Client:
-    """Decides by asking the daemon.
+    """Decides about calls by asking the daemon.
 
     Args:
         url: `http://127.0.0.1:PORT`, or `unix:` and the path of a socket; "" = the socket of this
@@ -92,7 +92,7 @@ class Client:
         self._can_prompt = can_prompt
 
     def is_there(self) -> bool:
-        """Tell whether a daemon listens."""
+        """Return whether a daemon listens."""
         return self._link.is_there()
 
     def check_now(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
@@ -100,16 +100,16 @@ class Client:
         return self._decide(action, patience, OpenCall())
 
     def refuse_now(self, action: Action, reason: str) -> Decision:
-        """Deny the action and have it recorded; the denial stands in any case."""
+        """Deny the action and have the daemon record that; it is denied even if that fails."""
         self._decide(action, ENDLESS, OpenCall(), refused=reason[:2_000])
         return _refusal(action, reason, time.perf_counter())
 
     def withhold_now(self, result: Action, reason: str) -> Decision:
-        """Have it recorded that a result is withheld; an allow lets it through (shadow mode)."""
+        """Have the daemon record that a result is withheld; an allow means shadow mode."""
         return self._decide(result, ENDLESS, OpenCall(), refused=reason[:2_000])
 
     def inspect_now(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
-        """Return what is found in texts of a result.
+        """Return what the daemon finds in the texts of a result.
 
         Raises:
             LinkError, ValueError: there is no usable answer.
@@ -119,7 +119,7 @@ class Client:
         return msgspec.json.decode(found, type=InspectedTexts).texts
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended. Return False if no person had approved it."""
+        """Record how an allowed call ended. Return False if no person had approved it."""
         request = decision.answer.request_id if decision.answer else ""
         if not request or not decision.allowed:
             return False
@@ -140,7 +140,7 @@ class Client:
         return await in_thread(lambda: self.refuse_now(action, reason))
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note how an allowed call ended; see `finish_now`."""
+        """Record how an allowed call ended; see `finish_now`."""
         if decision.answer is None or not decision.answer.request_id:
             return False
         return await in_thread(lambda: self.finish_now(decision, has_failed=has_failed))
@@ -212,10 +212,12 @@ def _refusal(action: Action, reason: str, started: float) -> Decision:
 async def in_thread(
     work: Callable[[], Result], give_up: Callable[[], None] = lambda: None
 ) -> Result:
-    """Run work that blocks in a thread of its own: people may take minutes, and no pool is held up.
+    """Run blocking work on a new thread and return its result.
+
+    People may take minutes, which would fill a thread pool.
 
     Args:
-        give_up: ends the work early, for a caller that was cancelled.
+        give_up: ends the work early if the caller is cancelled.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Result] = loop.create_future()

@@ -36,20 +36,20 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class LinkError(SignoffError):
-    """The daemon gave no answer that can be used."""
+    """The daemon gave no usable answer."""
 
 
 class NotListening(LinkError):
-    """Nobody listens there."""
+    """Nothing listens at the daemon's address."""
 
 
 class LostConnection(LinkError):
-    """The connection ended before an answer came; the same question may be sent again."""
+    """The connection ended before an answer came; the question may be sent again."""
 
 
 @contextlib.contextmanager
 def short_path(path: str) -> Iterator[str]:
-    """Give a path of a socket that is short enough; a long one is reached by its folder.
+    """Yield a short path to a Unix socket; a long one is reached through its folder.
 
     Raises:
         OSError: it is too long, and this system has no paths of open files.
@@ -66,18 +66,18 @@ def short_path(path: str) -> Iterator[str]:
 
 
 class DaemonAddress(Protocol):
-    """Where a daemon listens."""
+    """Port: the address a daemon listens on."""
 
     @property
     def head(self) -> str:
-        """The header lines by which it knows its caller."""
+        """The HTTP header lines that authenticate the caller."""
 
     def connect(self) -> socket.socket:
         """Return a new connection; raises OSError."""
 
 
 class UnixAddress(Struct, frozen=True):
-    """A Unix socket; only its owner can reach it."""
+    """A Unix socket, which only its owner can use."""
 
     path: str
     head: str = "host: localhost\r\n"
@@ -96,7 +96,7 @@ class UnixAddress(Struct, frozen=True):
 
 
 class TcpAddress(Struct, frozen=True):
-    """A port on this machine, and the token of the installation."""
+    """A loopback port, and the token for it."""
 
     host: str
     port: int
@@ -104,7 +104,7 @@ class TcpAddress(Struct, frozen=True):
 
     @property
     def head(self) -> str:
-        """The header lines."""
+        """The HTTP header lines with host and token."""
         shown = f"[{self.host}]" if ":" in self.host else self.host
         return f"host: {shown}:{self.port}\r\nauthorization: Bearer {self.token}\r\n"
 
@@ -114,10 +114,11 @@ class TcpAddress(Struct, frozen=True):
 
 
 def tcp_address(url: str, token: str) -> TcpAddress:
-    """Return the place of a URL such as `http://127.0.0.1:4440`.
+    """Parse a URL such as `http://127.0.0.1:4440`.
 
     Raises:
-        BadSettings: it is no such URL, or leads off this machine, where the token could be read.
+        BadSettings: it has another form, or is not on this machine, so that the token could be
+            read.
     """
     try:
         parts = urlsplit(url)
@@ -133,7 +134,7 @@ def tcp_address(url: str, token: str) -> TcpAddress:
 
 
 class OpenCall:
-    """One request that another thread may give up: its connection is closed then."""
+    """A running request that another thread can cancel."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -141,10 +142,10 @@ class OpenCall:
         self._is_over = False
 
     def uses(self, link: socket.socket) -> None:
-        """Note the connection in use.
+        """Set the connection in use.
 
         Raises:
-            LinkError: the call was given up.
+            LinkError: the call was cancelled.
         """
         with self._lock:
             if self._is_over:
@@ -152,7 +153,7 @@ class OpenCall:
             self._link = link
 
     def give_up(self) -> None:
-        """End it; the daemon sees that its caller is gone."""
+        """Cancel it by closing the connection, which the daemon notices."""
         with self._lock:
             self._is_over = True
             if self._link is not None:
@@ -163,7 +164,7 @@ class OpenCall:
 
 
 class DaemonLink:
-    """Speaks HTTP to one daemon; safe for threads and after a fork."""
+    """An HTTP client for one daemon; thread-safe, and safe after a fork."""
 
     def __init__(self, place: DaemonAddress) -> None:
         self._address = place
@@ -172,7 +173,7 @@ class DaemonLink:
         self._owner = os.getpid()
 
     def is_there(self) -> bool:
-        """Tell whether somebody listens; the connection is kept for the next request."""
+        """Return whether a daemon listens; the connection is kept for the next request."""
         link = self._kept()
         if link is None:
             try:
@@ -183,12 +184,12 @@ class DaemonLink:
         return True
 
     def post(self, path: str, body: bytes, *, within_s: float, call: OpenCall) -> bytes:
-        """Send a request and return the body of its answer of status 200.
+        """Send a POST request and return the body of the response.
 
         Raises:
-            NotListening: nobody listens.
-            LostConnection: the connection ended before the answer.
-            LinkError: the answer is late, too large, or none.
+            NotListening: nothing listens.
+            LostConnection: the connection ended before the response.
+            LinkError: the response is late, too large, invalid, or not of status 200.
         """
         until = time.monotonic() + within_s
         head = (

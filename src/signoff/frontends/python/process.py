@@ -8,7 +8,7 @@ import uuid
 
 
 def working_folder() -> str:
-    """Return the working folder, "" if it is gone."""
+    """Return the working folder, "" if it was deleted."""
     try:
         return os.getcwd()
     except OSError:
@@ -17,5 +17,5 @@ def working_folder() -> str:
 
 @functools.cache
 def own_session() -> str:
-    """Return the session of this process."""
+    """Return the session id of this process, the same for its whole life."""
     return f"python-{uuid.uuid4().hex[:12]}"

@@ -41,7 +41,7 @@ CANNOT = "this gate cannot read results"
 
 
 def results_policy() -> ResultPolicy:
-    """Return what the settings of this user want; what cannot be read is the strictest."""
+    """Return the user's setting for results; the strictest if it cannot be read."""
     return _policy_of(os.getpid())
 
 
@@ -56,7 +56,7 @@ def _policy_of(_: int) -> ResultPolicy:
 async def checked_value(
     checker: Checker, call: ResultCall, value: object, policy: ResultPolicy, patience: WaitBudget
 ) -> Any:  # noqa: ANN401 - of the type the tool returns
-    """Return a result as the model may get it."""
+    """Return a result as the model may get it: unchanged, labelled, cut or replaced."""
     texts = texts_of(value)
     checked = await check_result(_CheckerReviewer(checker, patience), call, texts, policy)
     return changed(value, call.tool, checked)
@@ -65,13 +65,13 @@ async def checked_value(
 def checked_value_now(
     checker: Checker, call: ResultCall, value: object, policy: ResultPolicy, patience: WaitBudget
 ) -> Any:  # noqa: ANN401 - as above
-    """Return a result as the model may get it, for code that is not async."""
+    """Like `checked_value`, for code that is not async."""
     checking = check_result(_DeskNow(checker, patience), call, texts_of(value), policy)
     return changed(value, call.tool, at_once(checking))
 
 
 def changed(value: Any, tool: str, checked: CheckedResult) -> Any:  # noqa: ANN401 - as above
-    """Return a result after what was found in it."""
+    """Apply a check's outcome to a result: labels, removals, or a message in its place."""
     match checked.outcome:
         case ResultOutcome.UNCHANGED:
             return value

@@ -19,14 +19,14 @@ LOWEST_RISK = {Level.LOW: 0.0, Level.MEDIUM: 0.3, Level.HIGH: 0.6, Level.CRITICA
 
 
 class Statements(Struct, frozen=True, kw_only=True):
-    """The statements about one function."""
+    """What the author of one function declared about it."""
 
     risk: float = 0.0
     scorers: tuple[RiskScorer, ...] = ()
     proofs: tuple[tuple[str, str], ...] = ()
 
     def about(self, action: Action) -> Action:
-        """Return a call with what is stated about it; a scorer that raises says 1.0.
+        """Return a call with the declarations attached; a scorer that raises counts as 1.0.
 
         Raises:
             BadPayload: a domain profile blocks it.
@@ -46,7 +46,7 @@ def stated(
     challenge: str,
     challenge_map: ProofMap,
 ) -> Statements:
-    """Read what was stated.
+    """Check and bundle what an author declared.
 
     Raises:
         ValueError: a risk, level or proof is unknown.

@@ -77,18 +77,18 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether people may still answer: the same call finds their answer later."""
+        """Whether people may still answer; the same call finds their answer later."""
         answer = self.decision.answer if self.decision else None
         return not self.may_run and answer is not None and answer.is_open
 
     @property
     def is_for_prompt(self) -> bool:
-        """Whether the framework's own prompt is to be asked."""
+        """Whether the framework's own prompt must ask."""
         return self.decision is not None and self.decision.verdict is Verdict.ASK
 
     @property
     def question(self) -> dict[str, Any]:
-        """The call and its question as JSON, for a framework's own pause."""
+        """The call and its question as JSON data, for a framework's own pause."""
         decision = self.decision
         if decision is None:
             return {"type": "signoff", "reason": self.message}
@@ -103,10 +103,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
         }
 
     def approved_by(self, answer: object) -> bool:
-        """Tell whether an answer of the framework's prompt approves exactly this call.
+        """Return whether an answer of the framework's prompt approves exactly this call.
 
-        Only where the gate handed it to that prompt; what people are asked on channels is
-        approved there and nowhere else.
+        Only if the gate left it to that prompt: what people are asked on channels is approved there
+        and nowhere else.
         """
         if not self.is_for_prompt or self.decision is None or not isinstance(answer, Mapping):
             return False
@@ -114,7 +114,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
         return answer.get("decision") == APPROVE and digest == self.decision.digest
 
     def settled_by(self, answer: object) -> Ruling | None:
-        """Return what the answer of the framework's prompt makes of it; None = judge it again."""
+        """Return the ruling after the framework's prompt answered; None = judge again."""
         if not self.is_for_prompt:
             return None
         if self.approved_by(answer):
@@ -124,7 +124,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class ToolGate:
-    """Puts the tool calls of one framework to the gate.
+    """Judges the tool calls of one framework.
 
     Args:
         source: the framework, one of `wire.SOURCES`.
@@ -148,7 +148,7 @@ class ToolGate:
         self._session, self._pause_after_s = session, pause_after_s
 
     def may_pause(self, ruling: Ruling) -> bool:
-        """Tell whether the framework is to pause over a call and have it judged again."""
+        """Return whether the framework should pause over a call and have it judged again."""
         if ruling.may_run:
             return False
         return ruling.is_for_prompt or (ruling.is_open and self._pause_after_s is not None)
@@ -192,7 +192,7 @@ class ToolGate:
         return await self.ran(ruling, lambda: run(ruling.arguments))
 
     def ran_now(self, ruling: Ruling, run: Callable[[], Result], *, is_read: bool = True) -> Result:
-        """Run what a ruling allowed, note how it ended, and return the result as it is read.
+        """Run an allowed call, record how it ended, and return its checked result.
 
         Args:
             is_read: False where the adapter has parts of the result read itself.
@@ -218,7 +218,7 @@ class ToolGate:
         return await self.checked(ruling, result) if is_read else result
 
     def checked_now(self, ruling: Ruling, value: Result) -> Result:
-        """Return a result as the model may get it: labelled, taken out, withheld, or as it is."""
+        """Return a result as the model may get it: unchanged, labelled, cut or replaced."""
         if (asked := self._result_call(ruling)) is None:
             return value
         call, policy = asked
@@ -249,7 +249,7 @@ class ToolGate:
         return call, policy
 
     def finish_now(self, ruling: Ruling, *, has_failed: bool = False) -> None:
-        """Note how a call ended that people approved."""
+        """Record how a call that people approved ended."""
         if ruling.decision is not None and _was_asked(ruling.decision):
             try:
                 self._checker().finish_now(ruling.decision, has_failed=has_failed)
@@ -257,7 +257,7 @@ class ToolGate:
                 return
 
     async def finish(self, ruling: Ruling, *, has_failed: bool = False) -> None:
-        """Note how a call ended that people approved."""
+        """Record how a call that people approved ended."""
         if ruling.decision is not None and _was_asked(ruling.decision):
             try:
                 await self._checker().finish(ruling.decision, has_failed=has_failed)
@@ -318,7 +318,7 @@ def _ruling(kept: dict[str, Any], action: Action, decision: Decision) -> Ruling:
 
 
 def message_of(decision: Decision) -> str:
-    """Return the text to the model about a call that may not run."""
+    """Return the message for the model about a call that may not run."""
     return f"Denied by signoff: {decision.reason}{instead_of(decision)}"
 
 

@@ -48,7 +48,7 @@ Path = Annotated[str, Meta(max_length=4_096)]
 
 
 class CallQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One call, and how its caller waits.
+    """A call to be decided, and how its caller waits.
 
     Args:
         wait_s: seconds people may take; after that the request stays open.
@@ -78,7 +78,7 @@ class CallQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def action(self) -> Action:
-        """The call as it is judged."""
+        """The call as an Action."""
         return Action(
             tool=self.tool,
             arguments=self.arguments,
@@ -98,7 +98,7 @@ class CallQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CallAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was decided about a call.
+    """The decision about a call.
 
     Args:
         digest: of the call that may run; `edited_from` is then that of the call as it was asked.
@@ -125,7 +125,7 @@ class CallAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CallOutcome(Struct, frozen=True, kw_only=True):
-    """How a call ended that people approved."""
+    """How a call that people approved ended."""
 
     request: Annotated[str, Meta(min_length=1, max_length=64)]
     has_failed: bool = False
@@ -136,7 +136,11 @@ _answer = msgspec.json.Decoder(CallAnswer)
 
 
 def question_json(action: Action, question: Mapping[str, object]) -> bytes:
-    """Return a question as it is sent; `question` holds its fields beside those of the call."""
+    """Serialise a question for the daemon.
+
+    Args:
+        question: its fields beside those of the call.
+    """
     said: dict[str, object] = {
         "tool": action.tool,
         "arguments": action.arguments,
@@ -158,7 +162,7 @@ def question_json(action: Action, question: Mapping[str, object]) -> bytes:
 
 
 def read_question(names: Mapping[str, Json]) -> CallQuestion:
-    """Read a question out of a decoded body.
+    """Parse a question from a decoded body.
 
     Raises:
         BadPayload: a field is missing or of the wrong type, or the name is not printable.
@@ -176,7 +180,7 @@ def read_question(names: Mapping[str, Json]) -> CallQuestion:
 
 
 def read_outcome(names: Mapping[str, Json]) -> CallOutcome:
-    """Read how a call ended.
+    """Parse a call's outcome from a decoded body.
 
     Raises:
         BadPayload: a field is missing or of the wrong type.
@@ -188,7 +192,11 @@ def read_outcome(names: Mapping[str, Json]) -> CallOutcome:
 
 
 def answer_json(decision: Decision, *, is_open: bool) -> bytes:
-    """Return an answer as it is sent."""
+    """Serialise a decision for the client.
+
+    Args:
+        is_open: people may still answer.
+    """
     heard = decision.answer
     return _encode(
         CallAnswer(
@@ -216,10 +224,10 @@ def _instead(decision: Decision) -> str:
 
 
 def read_answer(action: Action, body: bytes) -> Decision:
-    """Read the decision about a call out of an answer.
+    """Parse the daemon's decision about a call.
 
     Raises:
-        ValueError: it is no answer, or an answer to another call.
+        ValueError: it is not valid, or is about another call.
     """
     said = _answer.decode(body)
     judged = action

@@ -41,23 +41,27 @@ ReplayJudge = Callable[[Action, Facts], Assessed]
 
 
 class ReplayRules(Struct, frozen=True, kw_only=True):
-    """What one side judges by.
+    """The rules and settings of one side of a backtest.
 
     Args:
-        rules_file: instead of the rules file of the settings, "" = that one.
+        rules_file: in place of the settings' rules file, "" = that one.
     """
 
     settings: Settings
     rules_file: str = ""
 
     def judge(self) -> ReplayJudge:
-        """Build the judge; rules that cannot be read raise `BadRules` at once."""
+        """Build the judge.
+
+        Raises:
+            BadRules: the rules cannot be read.
+        """
         rules = build_rules(self.settings, user_file=self.rules_file)
         return _JudgeByProject(self.settings, rules.everywhere(), time.time())
 
 
 class FixedRules:
-    """Rules that do not change while a replay runs, whatever happens to their file."""
+    """Rules that stay the same during a replay, whatever happens to their file."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -88,7 +92,7 @@ class _JudgeByProject:
 
 
 class ChangedCall(Struct, frozen=True, kw_only=True):
-    """One call of the log that would be answered otherwise.
+    """One call of the log that would get another verdict.
 
     Args:
         was, would: the verdict before anybody is asked, before and after the change.
@@ -109,12 +113,12 @@ class ChangedCall(Struct, frozen=True, kw_only=True):
 
     @property
     def overrules_person(self) -> bool:
-        """Whether it would pass alone although a person had refused it."""
+        """Whether it would pass unasked although a person denied it."""
         return self.would == "allow" and self.person == "deny"
 
 
 class BacktestResult(Struct, frozen=True, kw_only=True):
-    """What a replay of the log comes to.
+    """The result of judging the log again.
 
     Args:
         calls: calls that were judged; `cut`: calls not kept whole, which were not.
@@ -133,12 +137,12 @@ class BacktestResult(Struct, frozen=True, kw_only=True):
 
     @property
     def overruled(self) -> tuple[ChangedCall, ...]:
-        """Calls that would pass alone although a person had refused them."""
+        """Calls that would pass unasked although a person denied them."""
         return tuple(one for one in self.changes if one.overrules_person)
 
 
 class ReplaySource(Struct, frozen=True, kw_only=True):
-    """Which part of which log is judged.
+    """The part of an audit log to judge.
 
     Args:
         record: path of the audit log.
@@ -166,7 +170,7 @@ def backtest(
     jobs: int = 1,
     tell: Callable[[], None] = lambda: None,
 ) -> BacktestResult:
-    """Judge the log again and return what would change.
+    """Judge the log's calls again and return which would get another verdict.
 
     Args:
         before: None = compare with the verdicts in the log, which another version may have made.
@@ -236,7 +240,7 @@ class _Backtest:
         self._changes: list[ChangedCall] = []
 
     def run(self, calls: Iterable[RecordedCall]) -> BacktestResult:
-        """Judge the calls of this share."""
+        """Judge the calls of this share and compare the verdicts."""
         for call in calls:
             if self._is_mine(call):
                 self._take(call)

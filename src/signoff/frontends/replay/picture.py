@@ -47,10 +47,10 @@ text { font: 13px system-ui, sans-serif; fill: var(--ink, #1c2430); }
 
 
 def save_picture(path: str, summary: ReplaySummary) -> None:
-    """Write the picture: `.svg` is the picture alone, `.html` a page with the lists as well.
+    """Write the summary as a picture: `.svg`, or `.html` with the lists too.
 
     Raises:
-        BadSettings: the name ends in neither, or the file cannot be written.
+        BadSettings: the name ends otherwise, or the file cannot be written.
     """
     ending = os.path.splitext(path)[1].lower()
     if ending not in ENDINGS:
@@ -64,7 +64,7 @@ def save_picture(path: str, summary: ReplaySummary) -> None:
 
 
 def page(summary: ReplaySummary) -> str:
-    """Return the HTML page."""
+    """Return the summary as an HTML page."""
     return "\n".join(
         [
             '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -83,7 +83,7 @@ def page(summary: ReplaySummary) -> str:
 
 
 def svg(summary: ReplaySummary) -> str:
-    """Return the picture."""
+    """Return the summary as an SVG picture."""
     tools = [one for one in summary.tools if one.asked or one.denied][:TOOLS]
     drawn: list[str] = [*_figures(summary)]
     y = 100

@@ -28,7 +28,7 @@ MASK = b"hmac:"
 
 
 class RecordedCall(Struct, frozen=True, kw_only=True, gc=False):
-    """One entry of the audit log, as far as a replay reads it.
+    """One audit log entry, as far as a replay needs it.
 
     Args:
         leaning: the verdict before anybody was asked, "" if the call was not judged.
@@ -53,18 +53,18 @@ class RecordedCall(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_cut(self) -> bool:
-        """Whether its arguments were not kept whole."""
+        """Whether its arguments were not stored completely."""
         return CUT in self.action_redacted and self.action_redacted.keys() <= {CUT, "heads"}
 
     @property
     def person(self) -> str:
-        """What a person had decided: `allow`, `deny`, or "" if no person had."""
+        """What a person decided: `allow`, `deny`, or "" if no person did."""
         is_person = self.decided_by not in NOT_PEOPLE and bool(self.approver)
         return self.verdict if is_person and self.verdict in ("allow", "deny") else ""
 
     @property
     def action(self) -> Action:
-        """The call as it was kept, without agent and session, which decide nothing."""
+        """The call as stored, without agent and session, which do not affect a verdict."""
         return Action(
             tool=self.tool,
             arguments=self.action_redacted,
@@ -79,7 +79,7 @@ _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
 def recorded_calls(entries: Iterable[RecordEntry]) -> Iterator[RecordedCall]:
-    """Yield the calls in these entries, without administrative acts, test calls and test requests.
+    """Yield the calls in these entries; skips administrative acts, test calls and decoys.
 
     Raises:
         TamperedRecord: an entry is no decision.

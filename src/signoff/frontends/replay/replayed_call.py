@@ -54,7 +54,7 @@ class ReplayedCall(Struct, frozen=True, kw_only=True, gc=False):
 def replayed_call(
     assessment: Assessed, *, id: str, host: str, at: str, redactor: Redactor
 ) -> ReplayedCall:
-    """Return what was said of a call, with its secrets masked."""
+    """Summarise a judged call, with secrets masked."""
     action, verdict = assessment.action, assessment.preliminary.value
     if verdict == "allow":
         return ReplayedCall(

@@ -38,25 +38,25 @@ LIMITS = MemoryLimits()
 
 
 class ReplayHistory:
-    """The history of each agent in one session, in memory."""
+    """The history of the agents in one replayed session, in memory."""
 
     def __init__(self) -> None:
         self._past: dict[SessionKey, SessionHistory] = {}
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return an agent's history, and how often it called `function`."""
         past = self._past.get(key)
         return SessionMemory() if past is None else past.remembered(function)
 
     def learn(self, decision: Decision) -> None:
-        """Take in what one decision taught."""
+        """Add what one decision changes."""
         session_update = session_update_of(decision)
         past = self._past.setdefault(session_update.key, SessionHistory())
         past.learn(session_update, LIMITS)
 
 
 class ReplayRecall(Recall, frozen=True, kw_only=True):
-    """Recall that looks at the session's own files instead of this machine's."""
+    """A `Recall` that reads the session's simulated files, not this machine's."""
 
     disk: ReplayDisk
 
@@ -84,7 +84,7 @@ class ReplayRecall(Recall, frozen=True, kw_only=True):
 
 
 class SessionReplay:
-    """One session, call by call.
+    """Judges one session, call by call.
 
     Args:
         judge: gives the assessment of a call; not used by who judges elsewhere (see `facts`).
@@ -115,7 +115,7 @@ class SessionReplay:
         )
 
     def judge(self, action: Action) -> Assessed:
-        """Judge the next call, and remember it and the files it wrote."""
+        """Judge the next call; remember it and the files it wrote."""
         assessment = self._judge(action, self.facts(action))
         self.remember(assessment)
         if assessment.preliminary is not Verdict.DENY:
@@ -124,11 +124,11 @@ class SessionReplay:
         return assessment
 
     def facts(self, action: Action) -> Facts:
-        """Return what a daemon would know, at a time that is always the same."""
+        """Return the facts a daemon would know, at a fixed time."""
         return replace(_finished(self._recall.recall(action)), now=NOW)
 
     def remember(self, assessment: Assessed) -> None:
-        """Take what the call teaches into the session's history, as the daemon would."""
+        """Add a judged call to the session's history, as the daemon would."""
         self._history.learn(_decision(assessment))
 
 

@@ -17,10 +17,10 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def since(text: str, now: datetime) -> datetime | None:
-    """Return the time a text means, None for `all`.
+    """Parse a period (`30d`, a date, `all`) to its start; None for `all`.
 
     Raises:
-        BadSettings: it is neither a length of time nor a date.
+        BadSettings: it is none of these.
     """
     if text == ALL:
         return None

@@ -20,7 +20,7 @@ DATE = 10  # characters of a time that are its date
 
 
 class CallCounts(Struct, frozen=True, kw_only=True):
-    """How many calls of one kind there were, and what would have been said of them."""
+    """Number of calls of one kind, by verdict."""
 
     name: str
     calls: int
@@ -96,7 +96,7 @@ class ReplaySummary(Struct, frozen=True, kw_only=True):
 
 
 def summarize(calls: Sequence[ReplayedCall]) -> ReplaySummary:
-    """Count what was said of these calls."""
+    """Count the verdicts of replayed calls."""
     read = [call for call in calls if call.verdict]
     asked = [call for call in read if call.verdict == "ask"]
     denied = [call for call in read if call.verdict == "deny"]
@@ -126,7 +126,7 @@ def summarize(calls: Sequence[ReplayedCall]) -> ReplaySummary:
 
 
 def per_100(hits: int, n: int) -> float:
-    """Return how many of a hundred, with two decimals."""
+    """Return `hits` per hundred of `n`, rounded to two decimals."""
     return round(100 * hits / n, 2) if n else 0.0
 
 

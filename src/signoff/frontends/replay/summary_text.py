@@ -20,7 +20,7 @@ DENIED_SHOWN = 10
 
 
 def summary_lines(summary: ReplaySummary) -> Iterator[str]:
-    """Yield the lines of a summary."""
+    """Yield a summary as lines for a terminal."""
     if not summary.calls:
         yield "no calls of coding agents were found"
         return
@@ -50,7 +50,7 @@ def headline(summary: ReplaySummary) -> str:
 
 
 def host_title(name: str) -> str:
-    """Return the name of a host for people."""
+    """Return the display name of a host."""
     return BY_NAME[name].called if name in BY_NAME else name
 
 
@@ -108,7 +108,11 @@ def _cut(text: str) -> str:
 
 
 def changed_lines(result: BacktestResult, *, most: int) -> Iterator[str]:
-    """Yield the result in lines for a terminal, at most so many calls."""
+    """Yield a backtest's result as lines for a terminal.
+
+    Args:
+        most: largest number of calls.
+    """
     moved = sum(result.moved.values())
     yield f"{count_of(result.calls, 'call')} judged again: {moved:,} would change"
     for name, count in result.moved.items():

@@ -44,7 +44,7 @@ class FoundSession(Struct, frozen=True, kw_only=True):
 
 
 class ReplaySetup(Struct, frozen=True, kw_only=True):
-    """What a worker process needs to know.
+    """Settings for the worker processes of a replay.
 
     Args:
         home: the home folder of whoever used the agents.
@@ -60,7 +60,7 @@ class ReplaySetup(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, kw_only=True):
-    """How far a replay is: sessions and bytes of all of them, and calls so far."""
+    """Progress of a replay: sessions and bytes, of how many, and calls so far."""
 
     done: int
     sessions: int
@@ -72,7 +72,11 @@ class Progress(Struct, frozen=True, kw_only=True):
 def find_sessions(
     home: Path, *, since_s: float = 0.0, hosts: Iterable[HostManifest] = HOSTS
 ) -> tuple[FoundSession, ...]:
-    """Return the sessions written to since then, the oldest first."""
+    """Return sessions written to since a time, oldest first.
+
+    Args:
+        since_s: seconds since the epoch.
+    """
     found = [
         FoundSession(host=host.name, files=files)
         for host in hosts
@@ -84,7 +88,10 @@ def find_sessions(
 
 
 def folder_of(host: HostManifest, home: Path) -> Path:
-    """Return the folder a host keeps its files in: the one it was moved to, for one's own home."""
+    """Return the folder where a host keeps its files.
+
+    For one's own home, the folder that an environment variable may name.
+    """
     moved = os.environ.get(host.moved_by, "") if host.moved_by else ""
     # The variable is one of this user: of another home it says nothing.
     is_own = str(home) == os.path.expanduser("~")
@@ -98,7 +105,7 @@ def judge_sessions(
     jobs: int,
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[ReplayedCall, ...]:
-    """Judge every call of these sessions, in their order; one that is in two files counts once."""
+    """Judge every call of these sessions, in order; a call in two files counts once."""
     results: dict[int, list[ReplayedCall]] = {}
     calls = read = 0
     whole = sum(one.files.size for one in sessions)
@@ -161,7 +168,7 @@ class TranscriptJudge:
         warm_up(self._settings)
 
     def calls_of(self, session: FoundSession) -> Iterator[ReplayedCall]:
-        """Yield what is said of each call of a session."""
+        """Yield the summary of each call of a session."""
         form = BY_NAME[session.host].transcripts
         if form is None:
             return

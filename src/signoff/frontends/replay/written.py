@@ -42,7 +42,7 @@ KEPT_BYTES = 64_000_000  # of all files of one session; more are forgotten, olde
 
 
 def files_written(action: Action, disk: ReplayDisk) -> Iterator[tuple[str, str]]:
-    """Yield path and whole text of every file a call wrote, where its words tell both."""
+    """Yield (path, whole text) of every file a call wrote, if the call shows both."""
     given, cwd = action.arguments, action.cwd or "/"
     match action.tool:
         case "Write":
@@ -141,7 +141,7 @@ def _here_documents(line: str, cwd: str, disk: ReplayDisk) -> Iterator[tuple[str
 
 
 class ReplayDisk(Protocol):
-    """What a replay needs to know of a session's disk."""
+    """Port: the simulated disk of a replayed session."""
 
     def look(self, path: str, *, text_limit: int, is_read: bool = False) -> FileFact | None:
         """Return what is at an absolute path; None if the session did not make it."""
@@ -157,7 +157,7 @@ class ReplayDisk(Protocol):
 
 
 class SessionDisk:
-    """Files by their path; links are not known, as a transcript does not tell of them."""
+    """A session's files by path, in memory; symbolic links are not simulated."""
 
     def __init__(self, project_around: Callable[[str], Project]) -> None:
         self.project_around = project_around
@@ -177,7 +177,7 @@ class SessionDisk:
         return self._files.get(path)
 
     def write(self, path: str, text: str) -> None:
-        """Write a file; the oldest ones are forgotten where all of them are too large."""
+        """Store a file; the oldest are dropped if all together are too large."""
         self._size += len(text) - len(self._files.pop(path, ""))
         self._files[path] = text
         while self._size > KEPT_BYTES:

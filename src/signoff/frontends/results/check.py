@@ -36,7 +36,7 @@ FOUND_MOST = 5
 
 
 class ResultOutcome(StrEnum):
-    """What becomes of one result."""
+    """What happens to a result."""
 
     UNCHANGED = "unchanged"
     LABEL = "label"
@@ -45,11 +45,11 @@ class ResultOutcome(StrEnum):
 
 
 class CheckedResult(Struct, frozen=True, kw_only=True):
-    """What was found in a result, and what becomes of it.
+    """What was found in a result, and what happens to it.
 
     Args:
-        found: in words, "" if nothing was.
-        suspect: the texts in which it was found.
+        found: in words, "" if nothing.
+        suspect: the texts it was found in.
         reason: of a block: why the model does not get the result.
     """
 
@@ -63,7 +63,7 @@ PASSED = CheckedResult()
 
 
 class ResultCall(Struct, frozen=True, kw_only=True):
-    """The call a result came from."""
+    """The call that a result came from."""
 
     tool: str
     session: str = ""
@@ -72,7 +72,7 @@ class ResultCall(Struct, frozen=True, kw_only=True):
     source: str = "python"
 
     def action(self, output: str) -> Action:
-        """Return the result as people are asked about it."""
+        """Return the result as the Action that people are asked about."""
         return Action(
             tool=self.tool[:256],
             kind=ActionKind.RESULT,
@@ -85,20 +85,20 @@ class ResultCall(Struct, frozen=True, kw_only=True):
 
 
 class ResultReviewer(Protocol):
-    """Who reads texts, asks people, and records what was withheld."""
+    """Port: inspects texts, asks people, and records what was withheld."""
 
     async def inspect(self, texts: Sequence[TextToInspect]) -> tuple[InspectedText, ...]:
         """Return what was found in each text."""
 
     async def check(self, action: Action) -> Decision:
-        """Ask people about a result."""
+        """Ask people about a result and return the decision."""
 
     async def withhold(self, action: Action, reason: str) -> Decision:
         """Record that a result is withheld; an allow, in shadow mode, lets it through."""
 
 
 def at_once(checking: Coroutine[Any, Any, CheckedResult]) -> CheckedResult:
-    """Return what a check over a reviewer that never waits comes to, without an event loop."""
+    """Run a check that never waits, without an event loop."""
     try:
         checking.send(None)
     except StopIteration as ended:
@@ -111,7 +111,7 @@ def at_once(checking: Coroutine[Any, Any, CheckedResult]) -> CheckedResult:
 async def check_result(
     reviewer: ResultReviewer, call: ResultCall, texts: Sequence[str], policy: ResultPolicy
 ) -> CheckedResult:
-    """Return what becomes of a result; never raises an ordinary exception."""
+    """Inspect a result and return what happens to it; raises no ordinary exception."""
     if policy is ResultPolicy.OFF:
         return PASSED
     try:
@@ -122,7 +122,7 @@ async def check_result(
 
 
 def unread(texts: Sequence[str], policy: ResultPolicy, error: Exception) -> CheckedResult:
-    """Return what becomes of a result that could not be read."""
+    """Return what happens to a result that could not be inspected."""
     found = f"signoff could not check it ({visible(str(error)[:200] or type(error).__name__)})"
     match policy:
         case ResultPolicy.OFF:

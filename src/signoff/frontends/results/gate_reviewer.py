@@ -13,7 +13,7 @@ from signoff.gate import Gate
 
 
 class GateReviewer:
-    """Reads with the gate's judge and asks whom the gate asks.
+    """Inspects with the gate's judge and asks through the gate.
 
     Args:
         patience: how long people may take.
@@ -31,7 +31,7 @@ class GateReviewer:
         return tuple(found)
 
     async def check(self, action: Action) -> Decision:
-        """Ask people about a result; what they approved has been used then."""
+        """Ask people about a result; an approval is used up by it."""
         decision = await self._gate.check(action, self._patience)
         await self._gate.finish(decision)
         return decision

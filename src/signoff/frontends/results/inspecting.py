@@ -31,7 +31,7 @@ JudgeCall: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
 class TextKind(StrEnum):
-    """Where a text comes from."""
+    """The origin of a text."""
 
     RESULT = "result"
     DESCRIPTION = "description"
@@ -44,7 +44,7 @@ LOOKED_FOR = {
 
 
 class TextToInspect(Struct, frozen=True, kw_only=True):
-    """One text, and whose it is."""
+    """A text and its origin."""
 
     kind: TextKind
     tool: Annotated[str, Meta(min_length=1, max_length=256)]
@@ -52,7 +52,7 @@ class TextToInspect(Struct, frozen=True, kw_only=True):
 
 
 class TextFinding(Struct, frozen=True, kw_only=True):
-    """One thing found: by which detector, and in words."""
+    """One finding in a text: the detector, and words for people."""
 
     detector: str
     category: str
@@ -60,19 +60,19 @@ class TextFinding(Struct, frozen=True, kw_only=True):
 
 
 class InspectedText(Struct, frozen=True, kw_only=True):
-    """What was found in one text."""
+    """The findings in one text."""
 
     findings: tuple[TextFinding, ...] = ()
 
 
 class InspectedTexts(Struct, frozen=True, kw_only=True):
-    """What the daemon found, in the order of the texts."""
+    """The daemon's findings, in the order of the texts."""
 
     texts: tuple[InspectedText, ...]
 
 
 def inspected(judge: JudgeCall, one: TextToInspect) -> InspectedText:
-    """Return what is found in a text."""
+    """Return the findings in a text."""
     if one.kind is TextKind.RESULT:
         action = Action(tool=one.tool, kind=ActionKind.RESULT, arguments={"output": one.text})
     else:

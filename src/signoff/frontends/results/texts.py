@@ -22,7 +22,7 @@ OPAQUE = ("data", "blob")  # base64 of images, sounds and files
 
 
 def texts_of(root: object) -> list[str]:
-    """Return every text of a result, names too, but for what is base64."""
+    """Return every text in a result, names included, without Base64 data."""
     found: list[str] = []
     stack: list[Any] = [root]
     for _ in range(NODES_MOST):
@@ -42,13 +42,13 @@ def texts_of(root: object) -> list[str]:
 
 
 def shown(value: object) -> str:
-    """Return a value as the model reads it."""
+    """Return a value as the text that the model reads."""
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
 def pieces(texts: Sequence[str]) -> Iterator[str]:
-    """Give the texts joined, in pieces that can be sent; short ones together."""
+    """Yield the texts in pieces small enough to send; short ones are joined."""
     whole = "\n".join(texts)[:READ_MOST]
     if len(whole) < SHORTEST:
         return
@@ -57,10 +57,10 @@ def pieces(texts: Sequence[str]) -> Iterator[str]:
 
 
 def replaced(node: Any, change: Callable[[str], str], *, has_names: bool = True) -> Any:  # noqa: ANN401 - of any shape
-    """Return a result of the same shape with every text changed; what stays the same is kept.
+    """Return a copy of a result with `change` applied to every text.
 
     Args:
-        has_names: names of mappings are texts too; False where they are the tool's own form.
+        has_names: False leaves names in mappings alone, where they are the tool's own.
     """
     if isinstance(node, bool | int | float | None):
         return node

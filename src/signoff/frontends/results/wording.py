@@ -12,7 +12,7 @@ TAKEN_OUT = "[signoff: this part of the result was taken out]"
 
 
 def refusal(tool: str, checked: CheckedResult) -> str:
-    """Return what the model gets in place of a result."""
+    """Return the text the model gets in place of a withheld result."""
     return (
         f"[signoff: the result of `{visible(tool)}` was withheld: {checked.reason}. The call has"
         " run. Do not try to get the same content another way; tell your user what happened]"
@@ -20,9 +20,9 @@ def refusal(tool: str, checked: CheckedResult) -> str:
 
 
 def labels(tool: str, found: str) -> tuple[str, str]:
-    """Return the labels before and behind a text.
+    """Return the labels before and after a suspect text.
 
-    The number in both is random: no text inside can end the label itself.
+    Both contain the same random number, so that no text can end the label itself.
     """
     number = secrets.token_hex(4)
     before = (
@@ -34,7 +34,7 @@ def labels(tool: str, found: str) -> tuple[str, str]:
 
 
 def rewording(tool: str, checked: CheckedResult) -> Callable[[str], str]:
-    """Return what changes a text of a result, where it is suspect."""
+    """Return the function that labels or removes suspect texts of a result."""
     if checked.outcome is ResultOutcome.REMOVE:
         return lambda text: TAKEN_OUT if text in checked.suspect else text
     before, after = labels(tool, checked.found)

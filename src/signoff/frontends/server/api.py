@@ -72,70 +72,70 @@ WAIT_LIMIT_S = 60.0  # of one poll: who waits longer asks again
 
 
 class Channels(Protocol):
-    """The daemon's ways to people, as far as they are shown."""
+    """Port: the daemon's channels, as far as the API shows them."""
 
     @property
     def problems(self) -> Sequence[str]:
-        """What is wrong with them."""
+        """What is wrong with the channels; () if nothing."""
 
     def status(self) -> Mapping[str, str]:
-        """Return how each of them is."""
+        """Return the state of each channel, in words for people."""
 
     def states(self) -> Mapping[str, str]:
-        """Return the same in one word each, for everybody to see."""
+        """Return the state of each channel in one word, without names; anybody may see it."""
 
     def mode(self) -> Mode:
         """Return where people are asked."""
 
     def waiting(self) -> Waiting:
-        """Return how many requests are open, by host and session."""
+        """Return the number of open requests, by (host, session)."""
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return the reply to the host if the call is a question that people answered."""
 
     async def reported(self, host: str, report: Report) -> None:
-        """Note a call that has ended, where people approved it."""
+        """Record a call that has ended, if people approved it."""
 
     async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Note how the call of an approval request ended; False if it waits for no outcome."""
+        """Record how the call of an approval request ended; False if it waits for no outcome."""
 
 
 class NoChannels:
-    """No way to anybody."""
+    """No channels: nobody can be asked."""
 
     problems = ()
 
     def status(self) -> Mapping[str, str]:
-        """Return nothing."""
+        """Return {}."""
         return {}
 
     def states(self) -> Mapping[str, str]:
-        """Return nothing."""
+        """Return {}."""
         return {}
 
     def mode(self) -> Mode:
-        """Return that channels would be asked."""
+        """Return the mode "remote", as if channels were asked."""
         return Mode.REMOTE
 
     def waiting(self) -> Waiting:
-        """Return nothing."""
+        """Return {}: no requests are open."""
         return NOBODY
 
     async def answer_for(self, _: Action, *, within_s: float) -> HostAnswer | None:
-        """Return nothing: nobody is asked."""
+        """Return None: nobody is asked."""
         return None
 
     async def reported(self, host: str, report: Report) -> None:
         """Do nothing: nobody has approved anything."""
 
     async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Do nothing: nobody has approved anything."""
+        """Return False: nobody has approved anything."""
         return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiRoutes:
-    """Everything the routes work with, and the routes."""
+    """The HTTP API's routes and what they need."""
 
     guards: ProjectRuntimes
     store: Store
@@ -173,7 +173,7 @@ class ApiRoutes:
             return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
 
     async def wait(self, request: Request) -> Response:
-        """GET /v1/actions/{id}: the answer, as soon as there is one."""
+        """GET /v1/actions/{id}: the decision, once there is one."""
         try:
             seconds = float(request.query_params.get("wait", "0"))
         except ValueError:
@@ -195,7 +195,7 @@ class ApiRoutes:
         return JsonAnswer(found) if found else waiting_answer(number)
 
     async def hook(self, request: Request) -> Response:
-        """POST /hooks/{host}: answer a host's hook in its own language."""
+        """POST /hooks/{host}: answer a host's hook in the host's own format."""
         adapter = self.hosts.get(request.path_params["host"])
         if adapter is None:
             return Response(undecided_json("no host of that name"), 404, media_type=JSON)
@@ -237,7 +237,7 @@ class ApiRoutes:
             return host_response(adapter.failure(str(error)))
 
     async def wait_until_gone(self, request: Request) -> None:
-        """Return once the caller of a call that waits for people went away."""
+        """Return once the caller of a waiting call has disconnected."""
         with self.metrics.waiting():
             await gone(request)
 
@@ -277,7 +277,7 @@ class ApiRoutes:
         return answer or adapter.nothing
 
     async def inspect(self, request: Request) -> Response:
-        """POST /v1/inspections: find orders to the model and secrets in texts."""
+        """POST /v1/inspections: find instructions to the model and secrets in texts."""
         try:
             judge = (await self.guards.at("")).gate.judge
             return JsonAnswer(await inspect_texts(await read_body(request), judge))
@@ -285,7 +285,7 @@ class ApiRoutes:
             return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
 
     async def listed_sessions(self, _: Request) -> Response:
-        """GET /v1/sessions: what is known of sessions."""
+        """GET /v1/sessions: the known sessions."""
         return JSONResponse({"sessions": self.sessions.listed(self.channels.waiting())})
 
     async def status(self, request: Request) -> Response:
@@ -320,16 +320,16 @@ class ApiRoutes:
         return (f"every call is refused: {found}",) if found else ()
 
     async def described(self, _: Request) -> Response:
-        """GET /openapi.json: these routes."""
+        """GET /openapi.json: the description of these routes."""
         return JSONResponse(self.openapi())
 
     async def runtime_for(
         self, action: Action, folder: str, caller: ActionCaller
     ) -> ProjectRuntime:
-        """Return what decides about an action of a session that is in this folder.
+        """Return the runtime of the project that a session in this folder belongs to.
 
         Raises:
-            SignoffError: settings or rules are refused.
+            SignoffError: settings or rules are not valid.
         """
         session = caller.project_session(action.session)
         project = self.sessions.project_of(action.source, session)
@@ -386,7 +386,7 @@ def _header(request: Request, name: str) -> str:
 
 
 def host_response(answer: HostAnswer) -> Response:
-    """Return a host's answer as a response: the body is what its hook says."""
+    """Return a hook's answer as an HTTP response, with the exit status in a header."""
     body = answer.stderr if answer.status else answer.stdout
     return Response(body, headers={EXIT_HEADER: str(answer.status)}, media_type=JSON)
 

@@ -49,7 +49,7 @@ Answer: TypeAlias = Callable[[ApiRoutes, Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiRoute:
-    """One route: where, what it does, and which statuses it answers with."""
+    """One route of the API: path, method, handler, and the statuses it answers with."""
 
     method: str
     path: str
@@ -162,11 +162,12 @@ def build_app(
     site: ASGIApp | None = None,
     local: Sequence[Route] = (),
 ) -> ASGIApp:
-    """Build the application; without a shield for a socket that only its owner can reach.
+    """Build the web application.
 
     Args:
-        site: the inbox; it is served only where there is a shield before it.
-        local: routes that are served only where there is none.
+        shield: checks requests; None for a socket that only its owner can use.
+        site: the inbox; served only with a shield.
+        local: routes served only without a shield.
     """
     routes = [
         Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
@@ -189,14 +190,14 @@ def _bound(answer: Answer, api: ApiRoutes) -> Callable[[Request], Awaitable[Resp
 
 @dataclass(frozen=True, slots=True)
 class DecisionRoute:
-    """A route that asks for a decision, found by its whole path."""
+    """A route that asks for a decision, with the parameters found in its path."""
 
     answer: Callable[[Request], Awaitable[Response]]
     parameters: Mapping[str, str]
 
 
 class RequestMiddleware:
-    """Checks a request before it is served, and answers for whatever fails behind it."""
+    """Checks each request before it is served, and turns exceptions into responses."""
 
     def __init__(
         self, app: ASGIApp, api: ApiRoutes, *, shield: Shield | PublicFence | None
@@ -236,7 +237,7 @@ class RequestMiddleware:
             self._metrics.open_requests -= 1
 
     async def answer(self, scope: Scope, receive: Receive) -> Response:
-        """Answer a request for a decision; it waits for no router, and a failure is an answer."""
+        """Answer a request for a decision, without the router; exceptions become responses."""
         path = scope["path"]
         status, why = self._objection(scope)
         if status:

@@ -92,7 +92,7 @@ PAGE_FILE = "open-inbox.html"
 
 
 class Daemon:
-    """Everything a daemon serves; each part is built here, once.
+    """Builds and holds everything a daemon serves.
 
     Args:
         settings: those of the user, with the port that is listened on.
@@ -156,12 +156,12 @@ class Daemon:
 
     @property
     def site(self) -> ASGIApp | None:
-        """The pages of the inbox."""
+        """The web inbox, None if it is not served."""
         return self.inbox.site if self.inbox else None
 
     @property
     def problems(self) -> Sequence[str]:
-        """What is wrong with settings, rules and channels."""
+        """What is wrong with settings, rules and channels; () if nothing."""
         return (*self.guards.problems, *self.remote.problems, *self._proof_problems())
 
     def _proof_problems(self) -> Sequence[str]:
@@ -171,7 +171,7 @@ class Daemon:
         return (*self.checkpoints.problems, *pushed, *events, *self.bundles.problems)
 
     def local_routes(self) -> Sequence[Route]:
-        """Return what is served to processes of this user on the Unix socket alone."""
+        """Return the routes served only to this user's processes, on the Unix socket."""
         if self.inbox is None:
             return ()
         parts = self.inbox.parts
@@ -215,7 +215,7 @@ class Daemon:
         )
 
     def close(self) -> None:
-        """Let go of channels and record."""
+        """Close channels and audit log."""
         self.remote.close()
         self.events.close()
         self.record.close()
@@ -378,7 +378,7 @@ class Daemon:
 
     @property
     def trust_control(self) -> TrustControl:
-        """What shows trust, and takes incidents."""
+        """The service that shows and changes trust in agents."""
         return TrustControl(self.trust, self.remote.in_force, tell=self._tell)
 
     def _tell(self, text: str) -> None:

@@ -35,19 +35,19 @@ class NotRunning(SignoffError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """What a start came to."""
+    """The result of starting the daemon."""
 
     pid: int
     was_running: bool
 
 
 def command() -> list[str]:
-    """Return the command that runs the daemon from this environment."""
+    """Return the command line that runs the daemon from this environment."""
     return [sys.executable, "-I", "-m", "signoff", "serve"]
 
 
 def start(places: Places) -> Started:
-    """Start the daemon unless one of this version runs, and wait until it is healthy.
+    """Start the daemon, unless one of this version runs, and wait until it is healthy.
 
     Raises:
         NotRunning: it does not come up; the message says what it said.
@@ -71,12 +71,12 @@ def start(places: Places) -> Started:
 
 
 def stop(places: Places) -> bool:
-    """End the daemon; tell whether one ran."""
+    """Stop the daemon; return whether one ran."""
     return end_process(places, patience_s=END_WITHIN_S)
 
 
 def is_healthy(places: Places) -> bool:
-    """Tell whether a daemon of this version can decide and record."""
+    """Return whether a daemon of this version can decide and record."""
     try:
         said = ask(places, "/readyz")
     except NotRunning:
@@ -95,7 +95,7 @@ def ask(places: Places, path: str) -> dict[str, Json]:
 
 
 def tell(places: Places, path: str, said: dict[str, Json]) -> dict[str, Json]:
-    """Return what the daemon answers to a POST of JSON.
+    """Send JSON to the daemon in a POST request and return its JSON answer.
 
     Raises:
         NotRunning: it does not answer, or not in JSON.
@@ -118,7 +118,7 @@ def _exchanged(places: Places, method: str, path: str, body: bytes | None) -> di
 
 
 class _UnixConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+    """An HTTP connection over a Unix socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("localhost", timeout=ANSWER_WITHIN_S)

@@ -30,7 +30,7 @@ Key = tuple[str, str, str]  # agent, session, request id
 
 
 class OtherAction(SignoffError):
-    """The request id was used for another action."""
+    """The request id was used for another action before."""
 
 
 class IdempotencyStoreFull(SignoffError):
@@ -39,7 +39,7 @@ class IdempotencyStoreFull(SignoffError):
 
 @dataclass(slots=True)
 class ActionTicket:
-    """One action that was taken in."""
+    """One accepted action, and its answer once there is one."""
 
     id: str
     key: Key | None
@@ -49,7 +49,7 @@ class ActionTicket:
 
     @property
     def answer(self) -> bytes | None:
-        """The answer, None while there is none."""
+        """The answer, None until there is one."""
         work = self.work
         if isinstance(work, bytes):
             return work
@@ -57,16 +57,16 @@ class ActionTicket:
 
     @property
     def is_done(self) -> bool:
-        """Whether nobody has to wait any more."""
+        """Whether it is answered or failed."""
         return isinstance(self.work, bytes) or self.work.done()
 
 
 class IdempotencyStore:
-    """Takes actions in and keeps their answers.
+    """Accepts actions, and stores their answers by request id.
 
     Args:
-        limit: answers that are kept.
-        most_waiting: actions that wait for their answer.
+        limit: number of answers kept.
+        most_waiting: number of actions that may wait.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class IdempotencyStore:
 
     @property
     def pending(self) -> int:
-        """How many actions wait for their answer."""
+        """Number of actions without an answer."""
         return len(self._tickets) - len(self._answered)
 
     def take(
@@ -95,15 +95,16 @@ class IdempotencyStore:
         *,
         is_kept: bool = True,
     ) -> ActionTicket:
-        """Take an action in, or return the ticket it has already.
+        """Accept an action, or return the ticket its request id has already.
 
         Args:
-            key: None where the caller gave no request id.
-            decide: makes the answer, given the ticket's id; what it raises, waiting raises.
-            is_kept: the same id gets the same answer from here; False = `decide` knows it.
+            key: None if the caller gave no request id.
+            digest: of the action.
+            decide: makes the answer for a ticket id; its exceptions are raised by `wait`.
+            is_kept: the same id gets the same answer from this store; False = `decide` does that.
 
         Raises:
-            OtherAction: the key stands for another digest.
+            OtherAction: the key was used with another digest.
             IdempotencyStoreFull: too many actions wait.
         """
         now = self._clock()
@@ -135,19 +136,19 @@ class IdempotencyStore:
             self._by_key.pop(ticket.key, None)
 
     def keep(self, number: str, answer: bytes) -> None:
-        """Keep the answer to an action that never waited, while there is room for it."""
+        """Store an answer that was given at once, if there is room."""
         now = self._clock()
         self._forget(now)
         ticket = ActionTicket(number, None, "", now, answer)
         self._tickets[number] = self._answered[number] = ticket
 
     def find(self, number: str) -> ActionTicket | None:
-        """Return the ticket of that id, None if it is not known (any more)."""
+        """Return the ticket with this id, None if it is unknown (or expired)."""
         self._forget(self._clock())
         return self._tickets.get(number)
 
     async def wait(self, ticket: ActionTicket, *, seconds: float) -> bytes | None:
-        """Return the answer as soon as there is one, None if there was none in time."""
+        """Wait for an answer; None if there is none within `seconds`."""
         work = ticket.work
         if not isinstance(work, bytes) and not work.done():
             loop = asyncio.get_running_loop()
@@ -178,9 +179,9 @@ class IdempotencyStore:
 
 
 class HeldAnswers:
-    """Answers to questions whose callers wait on the connection, by the key of the question.
+    """Answers by question key, for callers that wait on their connection.
 
-    A question that is sent again waits for the one that was sent before.
+    A question that is sent again waits for the first one's answer.
     """
 
     def __init__(
@@ -192,7 +193,10 @@ class HeldAnswers:
 
     @contextlib.asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:
-        """Let one question of a key be decided at a time; without a key all are."""
+        """Hold a lock for the block, so that questions with one key come one at a time.
+
+        Without a key there is no lock.
+        """
         if not key:
             yield
             return
@@ -212,7 +216,7 @@ class HeldAnswers:
         """Return the answer this question got before, None if it got none.
 
         Raises:
-            OtherAction: the key stands for another call.
+            OtherAction: the key was used for another call.
         """
         found = self._kept.get(key) if key else None
         if found is None or self._clock() - found[0] > KEPT_S:
@@ -222,7 +226,7 @@ class HeldAnswers:
         return found[2]
 
     def keep(self, key: str, digest: str, answer: bytes) -> None:
-        """Keep an answer for a while."""
+        """Store an answer for some time."""
         if key:
             self._kept[key] = self._clock(), digest, answer
             while len(self._kept) > self._limit:

@@ -37,7 +37,7 @@ TAKES_SERVICE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicInbox:
-    """The pages under the public name."""
+    """The inbox under its public name."""
 
     site: ASGIApp
     parts: InboxServices
@@ -52,7 +52,7 @@ class PublicInbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inbox:
-    """The pages, and the channel that keeps them current."""
+    """The inbox's pages, and the channel that updates them."""
 
     site: ASGIApp
     live: Live
@@ -61,13 +61,13 @@ class Inbox:
 
     @property
     def public_address(self) -> PublicAddress | None:
-        """Where the public one is, and the codes that are good there."""
+        """Address of the public inbox, and its sign-in codes; None if there is none."""
         if self.public is None:
             return None
         return PublicAddress(origin=self.public.origin, links=self.public.parts.links)
 
     def sign_out(self, approver: str) -> int:
-        """Sign out the browsers of an approver, "" = all; return how many there were."""
+        """Sign out the browsers of an approver, "" = of all; return their number."""
         known = [self.parts.visitors, *([self.public.parts.visitors] if self.public else [])]
         return sum(one.end_all(approver) for one in known)
 
@@ -75,7 +75,7 @@ class Inbox:
 def build_inbox_sites(
     parts: InboxServices, settings: Settings, directory: Directory, *, is_service: bool
 ) -> Inbox:
-    """Build the pages of this start, and those under the public name.
+    """Build the local inbox, and the public one if a name is configured.
 
     Raises:
         BadSettings: a public name is configured, and this is not the service.

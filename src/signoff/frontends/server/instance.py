@@ -27,7 +27,7 @@ PR_SET_DUMPABLE = 4  # of `linux/prctl.h`
 
 @contextmanager
 def only_instance(places: Places) -> Iterator[None]:
-    """Hold the lock while the block runs.
+    """Hold the daemon's lock for the block.
 
     Raises:
         StoreError: another daemon holds it.
@@ -60,7 +60,7 @@ def _locked_said(handle: int, places: Places) -> str:
 
 
 def foreign_said(pid: int, places: Places) -> str:
-    """Say that a program that is no daemon holds the lock."""
+    """Return a message that a program which is no daemon holds the lock."""
     return (
         f"process {pid} locks `{places.lock}` and is no signoff server:"
         " end that process, then run `signoff up`"
@@ -68,7 +68,7 @@ def foreign_said(pid: int, places: Places) -> str:
 
 
 def foreign_holder(places: Places) -> int:
-    """Return the process that holds the lock and is no daemon; 0 if there is none."""
+    """Return the process id of a program that holds the lock and is no daemon; 0 if none."""
     holder = _looked_up(places)
     return holder.pid if holder is not None and not holder.is_daemon else 0
 
@@ -98,7 +98,7 @@ def _flock(handle: int, kind: int) -> bool:
 
 
 def close_to_others() -> None:
-    """Let no other process of this user look into this one or drive it, where the system can.
+    """Keep other processes of this user from tracing this one, where the system can.
 
     On Linux a process that may not be dumped is traced, and its memory and environment read, by
     root only. What the daemon holds are keys.
@@ -132,7 +132,7 @@ def _looked_up(places: Places) -> LockHolder | None:
 
 
 def end_process(places: Places, *, patience_s: float) -> bool:
-    """End the running daemon, by force once patience is out; tell whether one ran."""
+    """Stop the running daemon, by SIGKILL after `patience_s`; return whether one ran."""
     pid = running_process(places)
     if not pid:
         return False

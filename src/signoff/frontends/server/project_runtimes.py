@@ -48,16 +48,16 @@ Value = TypeVar("Value", covariant=True)
 
 
 class Pollable(Protocol[Value]):
-    """What follows files, and keeps the last good state."""
+    """Port: a value that follows files and keeps its last good state."""
 
     problem: str
 
     def current(self) -> Value:
-        """Return what is in force, after a look at the files."""
+        """Check the files and return the value in force."""
 
 
 class PolledValue(Generic[Value]):
-    """What was in force at the last poll; asking costs nothing."""
+    """Caches a value between polls, so that reading it costs nothing."""
 
     def __init__(self, followed: Pollable[Value]) -> None:
         self._followed = followed
@@ -65,27 +65,27 @@ class PolledValue(Generic[Value]):
 
     @property
     def problem(self) -> str:
-        """What is wrong with the files, "" if nothing is."""
+        """What is wrong with the files, "" if nothing."""
         return self._followed.problem
 
     def current(self) -> Value:
-        """Return what is in force."""
+        """Return the value as of the last poll."""
         return self._current
 
     def look(self) -> None:
-        """Look at the files."""
+        """Poll the files now."""
         self._current = self._followed.current()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRuntime:
-    """What decides for one project, and from which state of its settings it was made.
+    """The gates of one project, built from one state of its settings.
 
     Args:
-        gate: for hosts that have a prompt of their own, which may be asked.
-        gate_alone: for hosts that have none.
-        gate_again: for events that follow another one about the same call.
-        gate_again_alone: the same for those without a prompt.
+        gate: for hosts with a prompt of their own, which may be asked.
+        gate_alone: for hosts without one.
+        gate_again: for a second event about the same call.
+        gate_again_alone: the same, for hosts without a prompt.
     """
 
     gate: Gate
@@ -105,7 +105,7 @@ class ProjectRuntime:
 
 
 class ProjectRuntimes:
-    """Gives the gate of a project.
+    """Builds and caches the gates of projects.
 
     Args:
         gates: what all gates of this process share; its probe keeps no loop waiting.
@@ -133,7 +133,7 @@ class ProjectRuntimes:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with readers, settings and rules, and why a model cannot be asked."""
+        """What is wrong with parsers, settings, rules and the model; () if nothing."""
         guards = list(self._guards.values())
         keys = (key_problem(g.settings.evaluator, g.settings.evaluator_key) for g in guards)
         said = [reader_problem(), self._settings_problem, *(g.rules.problem for g in guards)]
@@ -141,11 +141,11 @@ class ProjectRuntimes:
         return tuple(dict.fromkeys(problem for problem in said if problem))
 
     def kept(self) -> tuple[tuple[str, ProjectRuntime], ...]:
-        """Return the guards there are, by the root of their project."""
+        """Return the cached runtimes, with the root of their project."""
         return tuple((project, guard) for (project, _), guard in list(self._guards.items()))
 
     def in_force(self) -> list[dict[str, str | int]]:
-        """Return which projects have a gate, and under which pack and how many rules."""
+        """Return for each cached project its pack and number of rules, as JSON data."""
         return [
             {
                 "project": project,
@@ -157,13 +157,13 @@ class ProjectRuntimes:
         ]
 
     async def at(self, project: str, home: str = "") -> ProjectRuntime:
-        """Return the guard of the project at this root, "" for none.
+        """Return the runtime of the project at this root, "" for none.
 
         Args:
-            home: of the user who calls, "" = that of the daemon's user.
+            home: home folder of the calling user, "" = that of the daemon's user.
 
         Raises:
-            SignoffError: settings or rules are refused, and so is everything under them.
+            SignoffError: settings or rules are not valid, so every call is denied.
         """
         known = self._guards.get((project, home))
         if known is None:
@@ -174,7 +174,7 @@ class ProjectRuntimes:
         return known
 
     async def keep_current(self) -> None:
-        """Look at settings and rules again and again, until cancelled."""
+        """Poll settings and rules until cancelled."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
             await asyncio.to_thread(self._look)

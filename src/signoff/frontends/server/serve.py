@@ -66,7 +66,7 @@ SWITCH_S = 0.0005
 
 
 def serve(settings: Settings, *, port: int | None = None) -> None:
-    """Serve until a signal ends it.
+    """Run the daemon until a signal ends it.
 
     Args:
         port: on loopback, instead of the configured one.
@@ -100,7 +100,7 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
 
 
 class _Process:
-    """Serves a daemon until a signal comes."""
+    """Runs a daemon until the process gets a signal."""
 
     def __init__(self, daemon: Daemon, places: Places, *, is_port_kept: bool) -> None:
         self._is_port_kept = is_port_kept
@@ -329,7 +329,7 @@ def _tcp_sockets(port: int) -> Sequence[socket.socket]:
 
 
 def _tcp_socket(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    """Return one of them.
+    """Return a socket bound to a loopback address.
 
     Raises:
         OSError: it cannot be bound.

@@ -48,7 +48,7 @@ STATES = {
 
 @dataclass(slots=True, kw_only=True)
 class Session:
-    """What is known of one session; mutable, and never handed out."""
+    """Everything known about one session; mutable, so it is never handed out."""
 
     session: str
     host: str = ""
@@ -72,7 +72,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Sessions:
-    """Knows the sessions.
+    """Tracks the sessions of agents.
 
     Args:
         alert_after: denials of one session after which, and after every so many more, `alert`
@@ -94,12 +94,12 @@ class Sessions:
         self._asked_now: Counter[tuple[str, str]] = Counter()
 
     def project_of(self, host: str, session: str) -> str:
-        """Return the project a session was first seen in, "" if it was seen in none yet."""
+        """Return the project a session was first seen in, "" if none yet."""
         known = self._known.get((host, session)) if session else None
         return known.project if known is not None else ""
 
     def begun_in(self, host: str, session: str, project: str) -> str:
-        """Keep and return the project of a session that was seen in none before."""
+        """Return a session's project; store `project` if it has none yet."""
         if session and project:
             known = self._session(host, session)
             known.project = project
@@ -107,7 +107,7 @@ class Sessions:
         return project
 
     def reported(self, host: str, report: Report) -> None:
-        """Take in what a host reports."""
+        """Record a host's report about a session."""
         if not report.session:
             return
         known = self._session(host, report.session)
@@ -135,7 +135,7 @@ class Sessions:
                 known.asks += 1
 
     def asking(self, action: Action) -> AbstractContextManager[None]:
-        """Count a call that people are asked about, from the moment they are."""
+        """Count a call that people are asked about until the returned context ends."""
         if not action.session:
             return nullcontext()
         key = action.source, action.session
@@ -151,7 +151,7 @@ class Sessions:
             del self._asked_now[key]
 
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
-        """Count that a session hears of a failed call; return the count, or 0 past `at_most`."""
+        """Count a message to a session about a failed call; return the count, 0 past `at_most`."""
         known = self._session(host, session)
         if known.failed_call == call or known.tries >= at_most:
             return 0
@@ -159,21 +159,21 @@ class Sessions:
         return known.tries
 
     def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
-        """Tell whether people may send a session on once more."""
+        """Return whether people may continue a session once more."""
         known = self._session(host, session)
         # Its own user has written since, so it did not go on by itself.
         known.rounds = known.rounds if is_again else 0
         return known.rounds < at_most
 
     def sent_on(self, host: str, session: str) -> None:
-        """Note that people sent it on."""
+        """Count that people continued a session."""
         self._session(host, session).rounds += 1
 
     def listed(self, waiting: Waiting = NOBODY) -> list[dict[str, str | int | float]]:
-        """Return the sessions, the one seen last first, without one of canaries alone.
+        """Return the sessions as JSON data, most recent first, without those of test calls only.
 
         Args:
-            waiting: how many requests are open, by host and session.
+            waiting: number of open requests, by (host, session).
         """
         return [
             {
@@ -186,13 +186,13 @@ class Sessions:
         ]
 
     def text(self) -> str:
-        """Return what is known, as it is written to the file."""
+        """Return all sessions as the text of the file."""
         known = reversed(self._known.values())
         kept = [_said(one) for one in known if one.calls or one.session != CANARIES]
         return _encode({"version": 1, "sessions": kept}).decode()
 
     def load(self, path: str) -> None:
-        """Read what was known; a file that cannot be read is nothing known."""
+        """Load sessions from the file; one that cannot be read is ignored."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             # The file begins with the session seen last, the table ends with it.
             for said in reversed(read_saved(path)):
@@ -216,7 +216,7 @@ class Sessions:
 
 
 def read_saved(path: str) -> list[dict[str, str | int | float]]:
-    """Return the sessions as they were written last.
+    """Return the sessions as last saved.
 
     Raises:
         OSError, ValueError, KeyError, TypeError: there is no such file, or it is damaged.

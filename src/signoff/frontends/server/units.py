@@ -16,18 +16,26 @@ LABEL = "org.signoff.daemon"
 
 
 def systemd_file(home: Path, chosen: Mapping[str, str]) -> Path:
-    """Return where the user's unit belongs."""
+    """Return the path of the user's systemd unit.
+
+    Args:
+        chosen: environment variables.
+    """
     config = Path(chosen.get("XDG_CONFIG_HOME") or home / ".config")
     return config / "systemd" / "user" / "signoff.service"
 
 
 def launchd_file(home: Path) -> Path:
-    """Return where the user's agent belongs."""
+    """Return the path of the user's launchd agent."""
     return home / "Library" / "LaunchAgents" / f"{LABEL}.plist"
 
 
 def systemd_unit(command: Sequence[str], chosen: Mapping[str, str]) -> str:
-    """Return a user unit that runs the command and restarts it when it fails."""
+    """Return the text of a systemd user unit that runs the command and restarts it on failure.
+
+    Args:
+        chosen: environment variables to set.
+    """
     variables = (f"Environment={quoted(f'{name}={value}')}\n" for name, value in chosen.items())
     return (
         "[Unit]\n"
@@ -47,7 +55,11 @@ def systemd_unit(command: Sequence[str], chosen: Mapping[str, str]) -> str:
 
 
 def launchd_plist(command: Sequence[str], chosen: Mapping[str, str]) -> str:
-    """Return a user agent that runs the command and restarts it when it fails."""
+    """Return the text of a launchd agent that runs the command and restarts it on failure.
+
+    Args:
+        chosen: environment variables to set.
+    """
     said = {
         "Label": LABEL,
         "ProgramArguments": list(command),
@@ -60,7 +72,7 @@ def launchd_plist(command: Sequence[str], chosen: Mapping[str, str]) -> str:
 
 
 def quoted(word: str) -> str:
-    """Return a word as a unit has it; in a command a dollar is doubled besides."""
+    """Return a word quoted for a systemd unit, with `$` doubled."""
     # `%` begins a specifier in every value of a unit (systemd.unit(5)).
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'

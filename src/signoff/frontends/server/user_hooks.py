@@ -36,7 +36,7 @@ NO_UNIT = (
 
 
 class UserHooks(Struct, frozen=True, kw_only=True):
-    """Makes and checks the tokens.
+    """Creates and checks the per-user tokens of hooks, for the system service.
 
     Args:
         token: the service's own.
@@ -55,7 +55,7 @@ class UserHooks(Struct, frozen=True, kw_only=True):
     is_port_kept: bool
 
     async def answer(self, request: Request) -> Response:
-        """POST /v1/hook-tokens: give the caller the token of a host's hook."""
+        """POST /v1/hook-tokens: return the token for a host's hook of the caller."""
         peer: Peer | None = request.scope.get(PEER)
         try:
             host = (await read_object(request, BODY_LIMIT)).get("host")
@@ -70,10 +70,10 @@ class UserHooks(Struct, frozen=True, kw_only=True):
         return JSONResponse({"token": token, "port": self.port})
 
     def peer(self, host: str, authorization: bytes, ends: Ends) -> Peer | None:
-        """Return the user whose hook asks, None if it is nobody's.
+        """Return the user whose hook sent a request, None if its token is not valid.
 
         Args:
-            ends: the addresses of the client and of the server.
+            ends: addresses of client and server.
         """
         uid = self._shown_by(host, authorization)
         client, server = ends

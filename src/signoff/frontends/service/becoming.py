@@ -14,10 +14,10 @@ from signoff.settings import CHOOSES_FOLDERS, CONFIG_DIR, STATE_DIR
 
 
 def become(service: ServiceLayout) -> None:
-    """Make this process, which is root's, one of the service; there is no way back.
+    """Switch this process from root to the service's user, for good.
 
     Raises:
-        BadSettings: the user is missing.
+        BadSettings: the user does not exist.
     """
     try:
         found = pwd.getpwnam(service.user)
@@ -37,5 +37,5 @@ def become(service: ServiceLayout) -> None:
 
 
 def without_folders() -> dict[str, str]:
-    """Return the environment without what chooses other folders than the service's."""
+    """Return the environment without variables that choose other folders."""
     return {name: text for name, text in os.environ.items() if name not in CHOOSES_FOLDERS}

@@ -101,7 +101,7 @@ WantedBy=sockets.target
 
 
 class InstallStep(Struct, frozen=True):
-    """One step: what it does, in words that a person could type or check, and the act."""
+    """One step of an installation: a description that a person can check, and a function."""
 
     said: str
     act: Callable[[], None]
@@ -110,11 +110,11 @@ class InstallStep(Struct, frozen=True):
 def install_steps(
     service: ServiceLayout, command: Sequence[str], *, port: int
 ) -> Iterator[InstallStep]:
-    """Yield what installs the service, or brings an installed one up to date; it is not started.
+    """Yield the steps that install the service or update it; none starts it.
 
     Args:
-        command: what the unit starts.
-        port: where the inbox is.
+        command: the command the unit starts.
+        port: the inbox's port.
     """
     is_mac = service is MACOS
     if not _has_user(service.user):
@@ -138,14 +138,14 @@ def install_steps(
 
 
 def start_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
-    """Return what starts the service with its present unit; nothing without a service manager."""
+    """Return the steps that start the service; () without a service manager."""
     if service is MACOS:
         return (*_ending(service), _run(["launchctl", "bootstrap", "system", service.unit]))
     return tuple(map(_run, _starting(service)))
 
 
 def stop_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
-    """Return what ends the service until it is started again."""
+    """Return the steps that stop the service until it is started again."""
     if service is MACOS:
         return _ending(service)
     if not is_systemd():
@@ -155,7 +155,10 @@ def stop_steps(service: ServiceLayout) -> tuple[InstallStep, ...]:
 
 
 def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
-    """Yield what ends the service and takes its unit away; record, settings and user stay."""
+    """Yield the steps that stop the service and remove its unit.
+
+    Audit log, settings and user stay.
+    """
     is_mac = service is MACOS
     if is_mac:
         yield from _ending(service)
@@ -169,7 +172,7 @@ def uninstall_steps(service: ServiceLayout) -> Iterator[InstallStep]:
 
 
 def is_systemd() -> bool:
-    """Tell whether systemd runs this machine."""
+    """Return whether systemd runs this machine."""
     return os.path.isdir("/run/systemd/system")
 
 
@@ -252,7 +255,7 @@ def _units(service: ServiceLayout) -> tuple[str, str]:
 
 
 def socket_file(service: ServiceLayout) -> str:
-    """Return where the socket's unit belongs: beside the service's, under the same name."""
+    """Return the path of the socket unit, beside the service's, with the same name."""
     return f"{service.unit.removesuffix('.service')}.socket"
 
 
@@ -322,7 +325,7 @@ def _removed(path: str) -> None:
 
 
 def command_of_service() -> list[str]:
-    """Return what the unit starts: the daemon of this environment, in the foreground."""
+    """Return the command the unit starts: this environment's daemon, in the foreground."""
     # `-I`: what runs as the service takes no module from its environment or working folder.
     return [os.path.abspath(sys.executable), "-I", "-m", "signoff", "serve"]
 
@@ -341,7 +344,7 @@ def system_unit(service: ServiceLayout, command: Sequence[str]) -> str:
 
 
 def socket_unit(port: int) -> str:
-    """Return the systemd unit that holds the inbox's port on loopback."""
+    """Return the systemd unit that holds the inbox's port, also while the service is down."""
     addresses = ["127.0.0.1", "[::1]"] if has_ipv6_loopback() else ["127.0.0.1"]
     return SOCKET_UNIT.format(
         listens="\n".join(f"ListenStream={address}:{port}" for address in addresses)

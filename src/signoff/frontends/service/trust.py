@@ -14,7 +14,7 @@ import signoff
 
 
 def code_paths() -> tuple[str, ...]:
-    """Return what the daemon's process loads: interpreter, its library, packages, signoff."""
+    """Return all paths the daemon loads code from: Python, its library, packages, signoff."""
     package = os.path.dirname(os.path.abspath(signoff.__file__))
     found = (sys.executable, os.path.realpath(sys.executable), sys.prefix, sys.base_prefix)
     folders = (path for path in sys.path if os.path.isabs(path))
@@ -22,7 +22,7 @@ def code_paths() -> tuple[str, ...]:
 
 
 def untrusted(paths: Iterable[str]) -> str:
-    """Return why somebody else than root can change one of these, "" if nobody can."""
+    """Return why somebody other than root can change one of these paths, "" if nobody can."""
     for path in paths:
         for level, is_above in _levels(path):
             try:

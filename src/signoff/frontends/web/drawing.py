@@ -58,7 +58,7 @@ def draw(template: str, frame: PageFrame, **values: object) -> str:
 
 
 def shown(value: object) -> object:
-    """Return a value as it may stand in a page."""
+    """Return a value prepared for a template: invisible characters in texts are escaped."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     if value.isprintable() and UNSAFE_FILLERS.isdisjoint(value):
@@ -68,7 +68,7 @@ def shown(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file of the package that browsers load."""
+    """A file of this package that browsers load."""
 
     content: bytes
     kind: str
@@ -76,7 +76,7 @@ class StaticFile:
 
     @property
     def digest(self) -> str:
-        """Its address changes when it does."""
+        """Hash of its content, part of its URL, so that browsers reload changed files."""
         return hashlib.sha256(self.content).hexdigest()[:12]
 
 

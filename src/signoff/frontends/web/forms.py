@@ -23,7 +23,7 @@ WITHIN_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class FormData:
-    """The fields of a form or a query, as text."""
+    """The fields of a form or query, as text."""
 
     fields: Mapping[str, str]
 
@@ -64,7 +64,7 @@ def read_query(request: Request) -> FormData:
 
 
 async def read_form(request: Request) -> FormData:
-    """Read the form a request brings.
+    """Read the form in a request's body.
 
     Raises:
         BadPayload: it is none, too large, too slow, or names a field twice.

@@ -30,7 +30,7 @@ TYPED_LENGTH = 8  # 40 bits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Whom a link signs in, and who made it."""
+    """Whom a sign-in link is for, and who made it."""
 
     approver: str
     made_by: str
@@ -46,7 +46,7 @@ class SignInCodes:
 
 @dataclass(slots=True, kw_only=True)
 class SignIn:
-    """A sign-in that was made: whom it is for, when (monotonic seconds), and whether it is over."""
+    """A sign-in that was offered: for whom, when (monotonic seconds), and whether it was used."""
 
     claim: Claim
     made_s: float
@@ -54,7 +54,11 @@ class SignIn:
 
 
 def link_of(address: str, code: str) -> str:
-    """Return the link of a code, at an address such as `http://localhost:4440`."""
+    """Return the sign-in link for a code.
+
+    Args:
+        address: of the inbox, as `http://localhost:4440`.
+    """
     # In the fragment: browsers send it to no server, and it reaches no log or Referer header.
     return f"{address}{PATH}#{code}"
 

@@ -33,7 +33,7 @@ Look = Callable[[], Mapping[str, int]]
 
 
 class Live:
-    """Tells listeners of changes; a `PushChannel` that shows its cards when they are asked for.
+    """Notifies open pages of changes; a `PushChannel` whose cards pages fetch themselves.
 
     Args:
         look: gives the open requests by id with the number of their answers, and reads no card:
@@ -51,24 +51,24 @@ class Live:
         self._is_closed = False
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Look at once."""
+        """Check for changes at once."""
         self._changed.set()
 
     async def update(self, pending: PendingRequest) -> None:
-        """Look at once."""
+        """Check for changes at once."""
         self._changed.set()
 
     @property
     def has_room(self) -> bool:
-        """Whether one more may listen."""
+        """Whether one more page may listen."""
         return not self._is_closed and len(self._listeners) < LISTENERS_LIMIT
 
     def tell(self, id: str, state: str) -> None:
-        """Tell of something that is no request: a question of an agent's."""
+        """Notify pages of something other than a request, such as an agent's question."""
         self._tell(id, state, 0)
 
     def close(self) -> None:
-        """End all streams: the server ends."""
+        """End all streams."""
         self._is_closed = True
         for listener in tuple(self._listeners):
             _put(listener, None)
@@ -76,7 +76,11 @@ class Live:
             self._watch.cancel()
 
     async def stream(self, *, is_over: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """Yield events until the visitor is signed out or falls too far behind."""
+        """Yield server-sent events until the visitor is signed out or falls too far behind.
+
+        Args:
+            is_over: returns whether the visitor is signed out.
+        """
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING_LIMIT)
         self._listeners.add(queue)
         try:

@@ -26,12 +26,12 @@ PROOF_PREFIX = b"signoff-inbox-v1\n"
 
 
 def label_of(key: bytes) -> str:
-    """Return the label of an installation by its key: 64 bits that tell nothing of the key."""
+    """Return a host name label derived from a key: 64 bits that do not reveal it."""
     return f"signoff-{hmac.new(key, LABEL_PREFIX, hashlib.sha256).hexdigest()[:16]}"
 
 
 class OriginSecrets(Struct, frozen=True, kw_only=True):
-    """What nobody else knows of an origin.
+    """The random values of one origin.
 
     Args:
         name: 32 hex digits, the first part of its host name.
@@ -45,7 +45,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def fresh(cls) -> OriginSecrets:
-        """Make those of an origin that was never there before."""
+        """Return new random values."""
         return cls(
             name=secrets.token_hex(16),
             cookie=f"signoff_{secrets.token_hex(4)}",
@@ -87,7 +87,7 @@ class WebOrigin:
 
     @property
     def provider_address(self) -> str:
-        """Where identity providers send browsers back to: they know one exact address."""
+        """Address that identity providers redirect browsers to; it never changes."""
         return f"http://{PLAIN}:{self._port}"
 
     def address(self, *, is_plain: bool = False) -> str:
@@ -105,11 +105,11 @@ class WebOrigin:
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers reach it over TLS."""
+        """Whether browsers use TLS."""
         return self.scheme == "https"
 
     def prove(self, nonce: str) -> str:
-        """Return the proof for a page's nonce, 64 hex digits."""
+        """Return the proof that this daemon answers: an HMAC of a page's nonce, 64 hex digits."""
         return hmac.new(
             bytes.fromhex(self.key), PROOF_PREFIX + nonce.encode(), hashlib.sha256
         ).hexdigest()
@@ -138,9 +138,9 @@ class PublicOrigin(WebOrigin):
 
     @property
     def provider_address(self) -> str:
-        """Where identity providers send browsers back to."""
+        """Address that identity providers redirect browsers to."""
         return self.address()
 
     def address(self, *, is_plain: bool = False) -> str:
-        """Return the address of the inbox; it has no other."""
+        """Return the public address; `is_plain` makes no difference."""
         return f"{self.scheme}://{self.host}"

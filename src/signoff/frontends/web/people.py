@@ -17,23 +17,23 @@ CHANNEL = "web"
 
 @dataclass(frozen=True, slots=True)
 class WebPeople:
-    """A `Directory` that knows everybody on the web by their id, and asks another for the rest.
+    """A directory that finds web visitors by approver id, others through another directory.
 
     Args:
-        guests: who signed in at a provider, and is on no list.
+        guests: returns who signed in through a provider and is on no list.
     """
 
     directory: Directory
     guests: Callable[[], tuple[Approver, ...]] = tuple
 
     def find(self, identity: Identity) -> Approver | None:
-        """Return the person behind an identity, None if nobody is."""
+        """Return the approver with this identity, None if there is none."""
         if identity.channel == CHANNEL:
             return next((one for one in self.listed() if one.id == identity.id), None)
         return self.directory.find(identity)
 
     def listed(self) -> tuple[Approver, ...]:
-        """Return everybody."""
+        """Return all approvers and guests."""
         known = self.directory.listed()
         ids = {one.id for one in known}
         # Who is on the list counts as listed, whatever a provider says of them.

@@ -29,10 +29,10 @@ Tell = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingQuestion:
-    """One question that waits for its answer, or an agent that has stopped.
+    """An agent's question that waits for an answer, or an agent that has stopped.
 
     Args:
-        summary: what an agent did before it stopped, "" for a question.
+        summary: what the agent did before it stopped, "" for a question.
         asked_s, ends_s: seconds since the epoch.
     """
 
@@ -51,12 +51,12 @@ class WaitingQuestion:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The agent's own text, everything in it visible."""
+        """The agent's text by lines, invisible characters escaped."""
         return tuple(visible_lines((self.summary or self.question.text)[:TEXT_LIMIT]))
 
     @property
     def headline(self) -> str:
-        """It in a line."""
+        """The question or stop in one line."""
         whose = origin_words(self.about)
         if self.is_stop:
             return f"{whose} has stopped: what next?"
@@ -64,10 +64,10 @@ class WaitingQuestion:
 
 
 class WebQuestions:
-    """People who are asked in words on the web.
+    """Asks agents' questions on the web inbox.
 
     Args:
-        tell: hears which question was asked or answered.
+        tell: called when a question was asked or answered.
     """
 
     def __init__(self, tell: Tell, *, clock: Callable[[], float] = time.time) -> None:
@@ -79,11 +79,14 @@ class WebQuestions:
         return tuple(self._open.values())
 
     def find(self, id: str) -> WaitingQuestion | None:
-        """Return the waiting question of an id, None if there is none."""
+        """Return the waiting question with this id, None if there is none."""
         return self._open.get(id)
 
     def answer(self, id: str, words: str) -> bool:
-        """Take an answer, "" where an agent is to stop; False if nobody waits for it any more."""
+        """Answer a question; "" lets an agent stop.
+
+        Return False if nobody waits for it any more.
+        """
         waiting = self._open.get(id)
         if waiting is None or waiting.answer.done():
             return False
@@ -93,7 +96,7 @@ class WebQuestions:
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
     ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
+        """Return one answer per question, None if not all were answered in time.
 
         Raises:
             Unasked: they cannot be shown.
@@ -108,7 +111,7 @@ class WebQuestions:
         return tuple(given)
 
     async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show what an agent did before it stopped; return what it is to do next, "" to stop.
+        """Show what a stopped agent did; return its next task, "" to stop.
 
         Raises:
             Unasked: it cannot be shown.

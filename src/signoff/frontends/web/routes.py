@@ -42,11 +42,11 @@ Page: TypeAlias = Callable[[Visit], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebRoute:
-    """One route.
+    """One route of the inbox.
 
     Args:
-        least: the role it takes.
-        act: what it changes of signoff itself, as the audit log names it; "" = nothing.
+        least: the role it needs.
+        act: name of the administrative act for the audit log; "" = none.
     """
 
     path: str
@@ -221,7 +221,7 @@ ENDPOINTS = (
 
 
 def is_allowed(role: ApproverRole, endpoint: WebRoute) -> bool:
-    """Tell whether a role may use a route: who audits changes nothing, not even their passkeys."""
+    """Return whether a role may use a route; an auditor may change nothing at all."""
     if role is ApproverRole.AUDITOR and endpoint.method == "POST":
         return endpoint.page is sign_in.leave
     return RANKS[role] >= RANKS[endpoint.least]

@@ -5,7 +5,7 @@ InboxServices(requests=requests, approval_service=approval_service, people=peopl
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,7 +20,6 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.policy import PolicyStore
 from signoff.effects.admin_acts import AdminAct
 from signoff.effects.costs import Costs
-from signoff.effects.store import RecordEntry
 from signoff.frontends.learning.service import Learning
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
@@ -32,28 +31,23 @@ from signoff.frontends.web.sign_ins.request_links import RequestLinks
 from signoff.frontends.web.sign_ins.visitors import Visitors
 from signoff.frontends.web.softening.softer_lines import SofterLines
 from signoff.frontends.web.statistics.totals import RecordStatistics
-from signoff.storage.chain import Head, VerifyResult
+from signoff.storage.chain import VerifyResult
 from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.trust_control import TrustControl
 from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.reading import Readable
 
 
-class InboxRecord(Protocol):
-    """The record of decisions, to be read."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
+class InboxRecord(Readable, Protocol):
+    """Port: the audit log, as far as pages read it."""
 
     def verify(self) -> VerifyResult:
-        """Check the whole record."""
+        """Check the whole hash chain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRules:
-    """The rules of one project, "" for those that hold outside of projects."""
+    """The rules of one project; its root is "" for rules outside projects."""
 
     project: str
     pack: str

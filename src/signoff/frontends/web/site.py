@@ -69,7 +69,7 @@ STRANGER = "sign in: run `signoff open` in a terminal on this machine"
 
 
 def build_site(parts: InboxServices) -> ASGIApp:
-    """Build the inbox; it must stand behind a middleware that checks the Host."""
+    """Build the inbox; it must be behind a middleware that checks `Host`."""
     routes = [
         Route("/", _home, methods=["GET"]),
         Route("/web", _home, methods=["GET"]),
@@ -95,7 +95,7 @@ def build_site(parts: InboxServices) -> ASGIApp:
 
 
 def is_ours(path: str) -> bool:
-    """Tell whether the inbox answers for a path."""
+    """Return whether the inbox serves a path."""
     return path in ("/", "/web") or path.startswith("/web/")
 
 
@@ -153,7 +153,7 @@ def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Res
 
 
 def is_same_origin(parts: InboxServices, request: Request) -> bool:
-    """Tell whether a change comes from a page of this very host and port."""
+    """Return whether a change was sent by a page of this very host and port."""
     origins = request.headers.getlist("origin")
     # Exactly one Origin, and it must be there: browsers send it with every POST.
     return origins == [f"{parts.origin.scheme}://{request.headers.get('host', '')}"]
@@ -170,7 +170,7 @@ def _stranger(request: Request) -> Response:
 
 
 def _said(request: Request, parts: InboxServices, words: str, status: int) -> Response:
-    """Return one sentence as a page."""
+    """Return a page with one sentence."""
     frame = PageFrame(
         page="", title="Not done", approver=None, now_s=parts.requests.moment().wall_s
     )

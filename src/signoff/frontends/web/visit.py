@@ -50,7 +50,7 @@ class Visit:
         return self.parts.requests.moment().wall_s
 
     def may(self, role: ApproverRole) -> bool:
-        """Tell whether the visitor has at least this role."""
+        """Return whether the visitor has at least this role."""
         return RANKS[self.approver.role] >= RANKS[role]
 
     def draw(

@@ -33,7 +33,7 @@ IN_THREAD_FROM = 32 << 10  # bytes of a body whose judgement does not hold up th
 
 
 class AsgiMiddleware:
-    """Stands in front of an ASGI application; takes the arguments of `Protection`."""
+    """Middleware that protects an ASGI application; takes the arguments of `Protection`."""
 
     def __init__(self, app: AsgiApp, **settings: Unpack[ProtectionSettings]) -> None:
         self._app = app
@@ -140,7 +140,7 @@ class _BodyReader:
 
     @property
     def content(self) -> bytes:
-        """What was read, at most the limit."""
+        """Return the body read so far, at most the limit."""
         return b"".join(self._read)[: self._limit]
 
     async def read(self, declared: int | None) -> Problem | None:
@@ -192,7 +192,7 @@ class _ResponseWatch:
         self._status = 500
 
     async def send(self, message: Message) -> None:
-        """Take one message of the application."""
+        """Handle one message of the application."""
         if message["type"] == "http.response.start":
             self._begin(message)
             if self._is_held or self._is_open:
@@ -268,7 +268,7 @@ class _ResponseWatch:
 
 
 async def answer(send: Send, problem: Problem) -> None:
-    """Answer a request in place of the application."""
+    """Send a response in place of the application's."""
     headers = [(name.encode(), value.encode()) for name, value in problem.headers]
     await send({"type": "http.response.start", "status": int(problem.status), "headers": headers})
     await send({"type": "http.response.body", "body": problem.body})

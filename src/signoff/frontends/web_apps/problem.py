@@ -24,7 +24,7 @@ _LIMITS = frozenset({RATE_LIMIT, BRUTE_FORCE})
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """An answer to a client: status, words, and the id of the request."""
+    """An error response: status, text, and the request's id."""
 
     status: HTTPStatus
     detail: str
@@ -60,7 +60,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 def blocked(decision: PipelineDecision) -> Problem:
-    """Return the answer to a blocked request: 429 for a limit, 401 for a token, else 403."""
+    """Return the response to a blocked request: 429 for a limit, 401 for a token, else 403."""
     found = {one.detector for one in decision.threat.results}
     # Only where nothing else was found: an attack is not told that a token would help.
     if found == {TOKEN}:
@@ -78,7 +78,7 @@ def blocked(decision: PipelineDecision) -> Problem:
 
 
 def withheld(decision: PipelineDecision) -> Problem:
-    """Return the answer in place of a response that must not leave."""
+    """Return the response in place of one that must not be sent."""
     return Problem(
         status=HTTPStatus.INTERNAL_SERVER_ERROR,
         detail="The response was withheld.",
@@ -95,5 +95,5 @@ NOT_JUDGED = Problem(
 
 
 def unreadable(why: str) -> Problem:
-    """Return the answer to a body that cannot be read."""
+    """Return the response to a body that cannot be decoded."""
     return Problem(status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail=f"The {why}.")

@@ -35,11 +35,11 @@ logger = logging.getLogger("signoff.web")
 
 
 class Protection:
-    """Judges the requests and responses of one application, as its settings say.
+    """Judges an application's requests and responses; takes `ProtectionSettings`.
 
     Raises:
         BadSettings: a rule or a limit is out of range.
-        TypeError: there is no such setting.
+        TypeError: a setting is unknown.
     """
 
     def __init__(self, **settings: Unpack[ProtectionSettings]) -> None:
@@ -60,7 +60,11 @@ class Protection:
         self._answered = tuple(settings.get("answered", ()))
 
     def judge(self, rule: RouteRule, request: HttpRequest, body: bytes) -> Judged:
-        """Judge a request; what follows from it is done. Nothing is raised."""
+        """Judge a request and run its handlers; never raises.
+
+        Args:
+            body: complete, or as much as is read.
+        """
         try:
             if self._client_of is not None:
                 request = replace(request, client=self._client_of(request))
@@ -75,7 +79,7 @@ class Protection:
             return Judged(problem=NOT_JUDGED if self._is_failure_refused else None)
 
     def judge_response(self, action: Action, body: bytes) -> Problem | None:
-        """Judge a whole response; the answer in its place if it must not leave."""
+        """Judge a complete response; return the response to send instead, None = send it."""
         if self.responses is None:
             return None
         try:
@@ -87,12 +91,12 @@ class Protection:
             return NOT_JUDGED if self._is_failure_refused else None
 
     def watch_response(self, action: Action, body: bytes) -> None:
-        """Judge the beginning of a response that has left, in the background."""
+        """Judge the beginning of a response that was sent, in the background."""
         if self.responses is not None and body:
             self.responses.watch(response_action(action, body.decode(errors="replace")))
 
     def tell(self, action: Action | None, status: int) -> None:
-        """Tell whoever counts answers; their errors are logged."""
+        """Call the `answered` callbacks with a response's status; their errors are logged."""
         if action is None:
             return
         for told in self._answered:
@@ -114,7 +118,7 @@ class Protection:
 
 
 class Judged:
-    """One judged request: its action, the decision, and the answer if it is not served."""
+    """A judged request: its action, the decision, and the response if it is blocked."""
 
     __slots__ = ("action", "decision", "problem")
 

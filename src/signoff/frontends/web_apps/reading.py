@@ -27,11 +27,11 @@ _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS  # zlib finds out by the header which of the
 
 
 class UnreadableBody(Exception):
-    """A body that cannot be read: 415 says why."""
+    """A request body that cannot be decoded; the response has status 415."""
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
-    """The head of a request.
+    """The line and headers of a request.
 
     Args:
         path: as sent, still encoded where the server keeps it so.
@@ -71,7 +71,7 @@ def web_request(
     body: Json = "",
     client: str = "",
 ) -> Action:
-    """Make the Action of a request of your own making, for a pipeline.
+    """Build the Action of a web request by hand, for a pipeline.
 
     Args:
         query: as sent, or the parameters by name.
@@ -90,7 +90,7 @@ def web_request(
 
 
 def request_action(request: HttpRequest, body: str) -> Action:
-    """Make the Action of a request; its id names it in logs and in the answer to the client."""
+    """Build the Action of a request; its id appears in logs and in the response."""
     return web_request(
         request.path,
         method=request.method,
@@ -102,7 +102,12 @@ def request_action(request: HttpRequest, body: str) -> Action:
 
 
 def response_action(asked: Action, output: str) -> Action:
-    """Make the Action of a response to a judged request."""
+    """Build the Action of a response.
+
+    Args:
+        asked: the request's Action.
+        output: the response's text.
+    """
     arguments: dict[str, Json] = {
         "output": output,
         "request": asked.arguments,
@@ -118,10 +123,14 @@ def response_action(asked: Action, output: str) -> Action:
 
 
 def body_text(body: bytes, content_type: str, encoding: str, limit: int) -> str:
-    """Return a body as the application reads it.
+    """Decode a body as the application would.
+
+    Args:
+        encoding: the Content-Encoding.
+        limit: bytes after decompression.
 
     Raises:
-        UnreadableBody: it is packed or written in a way that is not known.
+        UnreadableBody: its encoding is unknown or not valid.
     """
     if encoding.strip().lower() not in ("", "identity"):
         body = _unpacked(body, encoding.strip().lower(), limit)
@@ -136,7 +145,7 @@ def body_text(body: bytes, content_type: str, encoding: str, limit: int) -> str:
 
 
 def is_textual(content_type: str) -> bool:
-    """Return whether a response of this type is text that can leak something."""
+    """Return whether a response of this content type is text that may leak something."""
     kind = content_type.strip().lower()
     is_text = kind.startswith(TEXTUAL) or "+json" in kind or "+xml" in kind
     # A stream of events has no end: held until it is whole, it would never arrive.
@@ -144,14 +153,14 @@ def is_textual(content_type: str) -> bool:
 
 
 def number(text: str) -> int | None:
-    """Return a Content-Length, None if it is no plain number."""
+    """Parse a Content-Length; None if it is not a plain number."""
     # `int` also takes signs, spaces, `_` and digits of other scripts, which servers do not
     # (CWE-444).
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
 
 
 def merged(headers: Iterable[tuple[str, str]]) -> Mapping[str, Json]:
-    """Return headers by name; one that came several times gives a list."""
+    """Return headers by name; a header sent several times has a list as its value."""
     found: dict[str, Json] = {}
     for name, value in headers:
         before = found.get(name)

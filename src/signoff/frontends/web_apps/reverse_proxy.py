@@ -56,7 +56,7 @@ Paths = Mapping[str, Sequence[str]]
 
 
 class ReverseProxy:
-    """Hands requests on to one server.
+    """Forwards requests to one server.
 
     Args:
         to: address of the server, `http://host:port`; a path in it precedes every path.
@@ -197,7 +197,7 @@ def serve_proxy(
     config: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve until a signal comes.
+    """Serve until the process gets a signal.
 
     Args:
         to: address of the server.

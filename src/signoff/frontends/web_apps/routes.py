@@ -36,21 +36,21 @@ LIMITS = (1 << 10, 64 << 20)
 
 
 class JudgeMode(StrEnum):
-    """Whether a request waits for its judgement."""
+    """Whether a request waits until it is judged."""
 
     ANSWER = "answer"  # judged first; a blocked one never reaches the application
     WATCH = "watch"  # served at once; judged and handled in the background
 
 
 class Larger(StrEnum):
-    """What happens to a body longer than the limit."""
+    """What happens to a body that is longer than the limit."""
 
     REFUSE = "refuse"  # answered with 413
     BEGINNING = "beginning"  # judged by its beginning; for uploads
 
 
 class OnFailure(StrEnum):
-    """What happens to a request that signoff itself fails to judge."""
+    """What happens to a request that signoff failed to judge."""
 
     REFUSE = "refuse"  # answered with 503
     UNSAFE_PASS = "unsafe-pass"  # noqa: S105 - served unjudged
@@ -97,7 +97,7 @@ class RouteTable:
         self._default = default
 
     def rule_for(self, path: str, method: str) -> RouteRule:
-        """Give the first rule that fits."""
+        """Return the first rule that matches."""
         for fits, rule in self._rules:
             if fits(path) and (not rule.methods or method in rule.methods):
                 return rule
@@ -107,22 +107,31 @@ class RouteTable:
 
 
 def strict() -> Pipeline:
-    """All request detectors; blocks from 40 on. For logins and administration."""
+    """Return a pipeline of all request detectors that blocks from 40 on.
+
+    For sign-in and administration.
+    """
     return _pipeline(StrictResolver())
 
 
 def standard() -> Pipeline:
-    """All request detectors; blocks from 70 on."""
+    """Return a pipeline of all request detectors that blocks from 70 on."""
     return _pipeline(DefaultResolver())
 
 
 def lenient() -> Pipeline:
-    """All request detectors; blocks from 90 on. For searches and other free text."""
+    """Return a pipeline of all request detectors that blocks from 90 on.
+
+    For search and other free text.
+    """
     return _pipeline(LenientResolver())
 
 
 def responses() -> Pipeline:
-    """All response detectors (database errors, reflected script, system files); blocks from 60."""
+    """Return a pipeline of all response detectors that blocks from 60 on.
+
+    They find database errors, reflected script and system files.
+    """
     return Pipeline(*RESULT_DETECTORS).resolve(DefaultResolver(block_at=60))
 
 

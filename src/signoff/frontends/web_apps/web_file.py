@@ -77,7 +77,7 @@ class RouteFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file as it is written."""
+    """The content of `web.yaml`."""
 
     version: FormatVersion = 1
     access: Mapping[str, Node] = {}
@@ -91,17 +91,17 @@ class WebFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file gives: the middleware's settings, and each pipeline by its name."""
+    """The content of a file, built: the middleware's settings, and pipelines by name."""
 
     settings: ProtectionSettings
     pipelines: Mapping[str, Pipeline]
 
 
 def read_web_file(path: str) -> WebSettings:
-    """Read a file and build what it names.
+    """Read a file and build the pipelines and rules it describes.
 
     Raises:
-        BadSettings: there is no such file, or it is not valid.
+        BadSettings: the file does not exist or is not valid.
     """
     text = read_text(path, limit=FILE_LIMIT)
     # Somebody named this file: the defaults in its place would be other rules than they wrote.

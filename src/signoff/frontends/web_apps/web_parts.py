@@ -118,8 +118,12 @@ class HandlerFile(msgspec.Struct, frozen=True, kw_only=True):
 def build_pipeline(said: PipelineFile, handlers: Mapping[str, Handler], node: Node) -> Pipeline:
     """Build a pipeline.
 
+    Args:
+        handlers: by name.
+        node: its place in the file, for messages.
+
     Raises:
-        BadSettings: there is no such part or check, or a figure does not fit.
+        BadSettings: a part or check is unknown, or a figure is out of range.
     """
     begin = Pipeline.background if said.mode is JudgeMode.WATCH else Pipeline.sync
     try:

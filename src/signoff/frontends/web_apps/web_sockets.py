@@ -45,12 +45,12 @@ class _ToServer(connect):
     """A connection that follows no redirect: the client is told of it."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
-        """Follow none."""
+        """Return the error: redirects are not followed."""
         return exc
 
 
 class WebSocketRelay:
-    """Stands between one client and the server.
+    """Relays one WebSocket connection to the server.
 
     Args:
         url: `ws://` or `wss://`.
@@ -76,7 +76,7 @@ class WebSocketRelay:
             self._url = urlunsplit(server._replace(netloc=asked))
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve until either side closes."""
+        """Relay until either side closes."""
         await receive()  # "websocket.connect"
         try:
             server = await _ToServer(

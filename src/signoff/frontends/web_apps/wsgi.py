@@ -30,7 +30,7 @@ class _Input(Protocol):
 
 
 class WsgiMiddleware:
-    """Stands in front of a WSGI application; takes the arguments of `Protection`."""
+    """Middleware that protects a WSGI application; takes the arguments of `Protection`."""
 
     def __init__(self, app: WsgiApp, **settings: Unpack[ProtectionSettings]) -> None:
         self._app = app
@@ -176,7 +176,7 @@ class _BodyAndRest(io.RawIOBase):
         self._beginning, self._rest, self._left = io.BytesIO(beginning), rest, left
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # no name for any buffer before 3.12

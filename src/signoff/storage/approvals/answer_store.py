@@ -15,17 +15,17 @@ from signoff.errors import StoreError
 
 
 class LostLease(StoreError):
-    """Another node has taken over."""
+    """Another node has taken over the work on this request."""
 
 
 class IdempotentRequest(Struct, frozen=True, kw_only=True):
-    """What is asked under a request id.
+    """A request that clients may repeat under the same id without running it twice.
 
     Args:
-        key: a hash of who asks and of their id.
-        ticket: unguessable; the answer is asked for by it.
+        key: hash of the client and its request id.
+        ticket: random token by which the answer can be fetched later.
         digest: of the action.
-        files: digest of what it would run, as it is on this machine.
+        files: digest of what it would run, on this machine.
     """
 
     key: str
@@ -35,11 +35,11 @@ class IdempotentRequest(Struct, frozen=True, kw_only=True):
 
 
 class AnswerLease(Struct, frozen=True, kw_only=True):
-    """The right to answer, until it is taken over.
+    """The right to work on a request, until another node takes it over.
 
     Args:
-        holder: unguessable; nobody else has it.
-        began_s, at_s: the same moment by the clock of the store and by that of this machine.
+        holder: random id of the holder.
+        began_s, at_s: when it began, by the store's clock and by this machine's.
     """
 
     asked: IdempotentRequest
@@ -49,7 +49,7 @@ class AnswerLease(Struct, frozen=True, kw_only=True):
 
 
 class StoredAnswer(Struct, frozen=True, kw_only=True):
-    """What is kept under a request id; `body` is b"" while somebody is at it."""
+    """The answer stored for a request id; `body` is b"" while a node works on it."""
 
     digest: str
     files: str
@@ -58,20 +58,20 @@ class StoredAnswer(Struct, frozen=True, kw_only=True):
 
 
 class AnswerStore(Protocol):
-    """Where nodes keep answers for each other; methods raise StoreError if that fails."""
+    """Port: stores answers by request id for all nodes; methods raise StoreError on failure."""
 
     async def begin(self, asked: IdempotentRequest) -> AnswerLease | StoredAnswer:
-        """Take the lease, if nobody has it or has answered."""
+        """Take the lease, or return what is stored if a node has it or has answered."""
 
     async def keep(self, lease: AnswerLease, body: bytes) -> None:
-        """Keep the answer.
+        """Store the answer.
 
         Raises:
             LostLease: another node has taken over, so this answer must not be given.
         """
 
     async def leave(self, lease: AnswerLease) -> None:
-        """Give the lease back without an answer."""
+        """Give the lease up without an answer."""
 
     async def find(self, ticket: str) -> StoredAnswer | None:
-        """Return what is kept under a ticket, None if nothing is (any more)."""
+        """Return what is stored under a ticket, None if nothing is (any more)."""

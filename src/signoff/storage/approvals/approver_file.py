@@ -33,14 +33,14 @@ Name = Annotated[str, Meta(max_length=200)]
 
 
 class IdentityEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody as one channel knows them, as the file has it."""
+    """One identity of an approver, as in the file."""
 
     channel: Name
     id: Name
 
 
 class ApproverEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One person, as the file has it."""
+    """One approver, as in the file."""
 
     id: Name
     name: Annotated[str, Meta(min_length=0, max_length=200)] = ""
@@ -50,7 +50,7 @@ class ApproverEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ApproversDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole file."""
+    """The whole file of approvers."""
 
     version: FormatVersion
     approvers: Node
@@ -64,11 +64,11 @@ class ApproverFile:
         self._known: tuple[tuple[int, int, int], tuple[Approver, ...]] = ((0, 0, 0), ())
 
     def find(self, identity: Identity) -> Approver | None:
-        """Return the person behind an identity, None if nobody is."""
+        """Return the approver with this identity, None if there is none."""
         return next((one for one in self.listed() if identity in one.identities), None)
 
     def listed(self) -> tuple[Approver, ...]:
-        """Return everybody.
+        """Return all approvers.
 
         Raises:
             BadSettings: the file is refused; nobody may answer until it is fixed.
@@ -87,7 +87,7 @@ class ApproverFile:
         return self._known[1]
 
     def add(self, approver: Approver) -> None:
-        """Add a person, or put them in the place of the one of the same id.
+        """Add an approver, or replace the one with the same id.
 
         Raises:
             BadSettings: an identity is somebody else's, or the file is refused.
@@ -101,7 +101,7 @@ class ApproverFile:
         self._write([*kept, approver])
 
     def remove(self, id: str) -> bool:
-        """Remove a person; tell whether there was one."""
+        """Remove the approver with this id; return whether there was one."""
         before = self.listed()
         kept = [one for one in before if one.id != id]
         self._write(kept)
@@ -118,7 +118,7 @@ class ApproverFile:
 
 
 def owner() -> Approver:
-    """Return the one approver of an installation that names none."""
+    """Return the default approver of an installation that names none: this machine's user."""
     # Only there a code is asked for, which an agent of the same user does not see (T-43).
     me = Identity("terminal", f"uid:{os.getuid()}")
     return Approver(id="owner", name="owner", role=ApproverRole.ADMIN, identities=(me,))

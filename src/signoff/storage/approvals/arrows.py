@@ -38,17 +38,17 @@ _RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 class ClockWatch:
-    """Tells a clock that was set back from a time that another process wrote into the file.
+    """Distinguishes a clock that was set back from a time that was forged in the file.
 
-    The wall's clock and the one nobody can set keep their distance until somebody sets the first.
-    While this process saw no such step, a latest time in the future was noted by no process.
+    The wall clock and the monotonic clock keep their distance until the wall clock is set. While
+    this process saw no such step, a latest time in the future was written by no process.
     """
 
     def __init__(self) -> None:
         self._distance: float | None = None  # None until a look finds the file's time right
 
     def is_edited(self, db: sqlite3.Connection, now: ClockReading) -> bool:
-        """Tell whether the latest time of the file was edited since the look before."""
+        """Return whether the file's latest time was edited since the previous call."""
         before, self._distance = self._distance, now.wall_s - now.running_s
         if not has_jumped(db, now):
             return False
@@ -56,16 +56,16 @@ class ClockWatch:
 
 
 class Lost(Exception):
-    """Somebody else was first: the transaction is taken back."""
+    """Another process was first; the transaction is rolled back."""
 
 
 def clocks(now: ClockReading) -> dict[str, str | bytes | float | None]:
-    """Return a moment as parameters."""
+    """Return a clock reading as SQL parameters."""
     return {"wall": now.wall_s, "running": now.running_s, "boot": now.boot_id}
 
 
 def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
-    """Insert a new request; what was settled long ago gives way."""
+    """Insert a request and return its row; if there are many, old settled ones go."""
     _make_room(db)
     db.execute(
         "INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,"
@@ -82,7 +82,7 @@ def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
 
 
 def find_same(db: sqlite3.Connection, new: NewRequest, now: ClockReading) -> sqlite3.Row | None:
-    """Return the request that asks the same and is open, approved, or was just denied."""
+    """Return the row of the open, approved or just denied request with the same digest."""
     row: sqlite3.Row | None = db.execute(
         "SELECT * FROM requests WHERE digest = :digest AND (state IN ('pending', 'approved')"
         " OR (state = 'denied' AND decided_wall > :since)) ORDER BY created_wall DESC LIMIT 1",
@@ -94,10 +94,10 @@ def find_same(db: sqlite3.Connection, new: NewRequest, now: ClockReading) -> sql
 def settle(
     db: sqlite3.Connection, id: str, settlement: Settlement, *, digest: str, now: ClockReading
 ) -> None:
-    """Move a pending request on by an answer, and keep the answer.
+    """Apply an answer to a pending request, and store the answer.
 
     Raises:
-        Lost: it is not pending any more, its time is over, or that step was given.
+        Lost: it is not pending any more, its time is over, or the step was already answered.
     """
     note_time(db, now)
     given, is_over = settlement.given, settlement.to is not RequestState.PENDING
@@ -160,7 +160,11 @@ def _keep_answer(db: sqlite3.Connection, id: str, settlement: Settlement) -> Non
 def move(
     db: sqlite3.Connection, id: str, to: RequestState, *, start: RequestState, by: Values
 ) -> bool:
-    """Move a request from `start` to `to`; `by` holds the clocks and a digest, "" for any."""
+    """Change a request's state from `start` to `to`; return False if it was not in `start`.
+
+    Args:
+        by: parameters: the clocks, and a digest that must match ("" = any).
+    """
     # What is running has no time limit, and what is over can still be expired.
     is_timed = (
         start in (RequestState.PENDING, RequestState.APPROVED) and to is not RequestState.EXPIRED
@@ -179,7 +183,7 @@ def move(
 
 
 def retire(db: sqlite3.Connection, id: str) -> None:
-    """Expire a request that must not be answered or used, whatever time it has left."""
+    """Expire a request at once, whatever time it has left: it was tampered with."""
     db.execute(
         "UPDATE requests SET state = 'expired' WHERE id = ? AND state IN ('pending', 'approved')",
         (id,),
@@ -189,7 +193,7 @@ def retire(db: sqlite3.Connection, id: str) -> None:
 
 
 def see(db: sqlite3.Connection, id: str, approver: str, now: ClockReading) -> None:
-    """Note when somebody first saw a request: now, if they had not."""
+    """Store when an approver first saw a request: now, unless stored before."""
     db.execute(
         "INSERT OR IGNORE INTO seen (request_id, approver, wall, running, boot)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -198,7 +202,7 @@ def see(db: sqlite3.Connection, id: str, approver: str, now: ClockReading) -> No
 
 
 def is_in_time(db: sqlite3.Connection, id: str, state: RequestState, now: ClockReading) -> bool:
-    """Tell whether a request is in a state and has time left, where that state has a limit."""
+    """Return whether a request is in a state and that state's time is not over."""
     row = db.execute(
         "SELECT is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)"
         " FROM requests WHERE id = :id AND state = :state",
@@ -209,20 +213,21 @@ def is_in_time(db: sqlite3.Connection, id: str, state: RequestState, now: ClockR
 
 
 def has_jumped(db: sqlite3.Connection, now: ClockReading) -> bool:
-    """Tell whether the wall clock is earlier than it was seen before."""
+    """Return whether the wall clock is earlier than the latest time stored."""
     highest: float = db.execute("SELECT highest_wall FROM clock").fetchone()[0]
     return now.wall_s < highest - BACKWARDS_S
 
 
 def is_any_over(db: sqlite3.Connection, now: ClockReading) -> bool:
-    """Tell whether anything open has no time left."""
+    """Return whether the time of any open request is over."""
     return db.execute(f"{_over(db, now)} LIMIT 1", clocks(now)).fetchone() is not None
 
 
 def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
-    """Expire what is over, all that is open if the clock has jumped back; return the ids.
+    """Expire requests whose time is over; return their ids.
 
-    A jump back ends every grant as well: one whose time was over would hold again.
+    If the clock was set back, everything open expires and every grant ends, since one whose time
+    was over would hold again.
     """
     over = _over(db, now)
     if has_jumped(db, now):
@@ -241,7 +246,7 @@ def _over(db: sqlite3.Connection, now: ClockReading) -> str:
 
 
 def is_any_grant_over(db: sqlite3.Connection, now: ClockReading) -> bool:
-    """Tell whether a grant has no time left, or the time was not noted for a while."""
+    """Return whether a grant's time is over, or the latest time must be stored again."""
     found = db.execute(
         "SELECT 1 FROM grants, clock WHERE expires_wall <= :wall"
         " OR :wall NOT BETWEEN highest_wall - :jump AND highest_wall + :jump LIMIT 1",
@@ -251,20 +256,20 @@ def is_any_grant_over(db: sqlite3.Connection, now: ClockReading) -> bool:
 
 
 def expire_grants(db: sqlite3.Connection, now: ClockReading) -> None:
-    """End grants for good that are over, all of them if the clock has jumped back."""
+    """End grants whose time is over for good; all of them if the clock was set back."""
     set_time(db, now)
     db.execute("DELETE FROM grants WHERE expires_wall <= ?", (now.wall_s,))
 
 
 def set_time(db: sqlite3.Connection, now: ClockReading) -> None:
-    """Note the time; after a jump back what is open ends, and the new time is the latest."""
+    """Store the present time as the latest; after a clock set back, what is open ends first."""
     if has_jumped(db, now):
         expire(db, now)
     note_time(db, now)
 
 
 def note_time(db: sqlite3.Connection, now: ClockReading) -> None:
-    """Keep the latest time that was ever seen."""
+    """Store the present time if it is later than the latest one stored."""
     db.execute("UPDATE clock SET highest_wall = max(highest_wall, ?)", (now.wall_s,))
 
 
@@ -278,7 +283,7 @@ def _make_room(db: sqlite3.Connection) -> None:
 
 
 def moment_now() -> ClockReading:
-    """Return this moment by both clocks."""
+    """Return the present reading of both clocks."""
     running_s = time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING)
     return ClockReading(wall_s=time.time(), running_s=running_s, boot_id=_boot_id())
 

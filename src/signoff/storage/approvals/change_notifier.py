@@ -26,11 +26,11 @@ Standing = Mapping[str, tuple[RequestState, int]]
 
 @dataclass(slots=True, eq=False)
 class Waiter:
-    """Somebody who waits for a request to leave a state.
+    """A caller that waits for a request to leave a state.
 
     Args:
-        answers: or to have another number of answers than this; None = any number will do.
-        until_s: or for this time by the clock that nobody can set; None = for no time.
+        answers: also wake when the number of answers differs from this; None = no.
+        until_s: also wake at this time of the monotonic clock; None = no.
     """
 
     id: str
@@ -41,24 +41,27 @@ class Waiter:
     _waking: asyncio.Future[None] | None = None
 
     def woken(self) -> asyncio.Future[None]:
-        """Return what is done as soon as something may have come; on the loop that waits."""
+        """Return a future that is done once something may have changed.
+
+        Call it on the event loop that waits.
+        """
         self._waking = asyncio.get_running_loop().create_future()
         return self._waking
 
     def wake(self) -> None:
-        """Let it look; on the loop that waits."""
+        """Wake the waiter to check again; call it on the waiting loop."""
         if self._waking is not None and not self._waking.done():
             self._waking.set_result(None)
 
     def end(self, _: object = None) -> None:
-        """Let it wait no longer; on the loop that waits."""
+        """End the wait; call it on the waiting loop."""
         self.is_over = True
         self.wake()
 
 
 @dataclass(slots=True, eq=False)
 class _LoopWatch:
-    """Those who wait on one loop, and the timer that looks for them."""
+    """The waiters on one event loop, and the timer that polls for them."""
 
     loop: asyncio.AbstractEventLoop
     waiters: dict[str, list[Waiter]] = field(default_factory=dict)
@@ -69,13 +72,13 @@ class _LoopWatch:
 
 
 class ChangeNotifier:
-    """Knows who waits.
+    """Wakes callers when the requests they wait for change.
 
     Args:
-        look: ends what is over, and returns a value that is another one as soon as another process
-            has written.
-        standing: returns the state and the number of answers of requests, by id.
-        running_s: tells the time by the clock that nobody can set.
+        look: expires what is over and returns a value that changes when another process has
+            written.
+        standing: returns state and number of answers of requests, by id.
+        running_s: reads the monotonic clock.
     """
 
     def __init__(
@@ -90,7 +93,7 @@ class ChangeNotifier:
         self._watches: dict[asyncio.AbstractEventLoop, _LoopWatch] = {}
 
     def listen(self, waiter: Waiter, timeout_s: float | None) -> asyncio.TimerHandle | None:
-        """Wake a waiter from now on, and end it after so long; return the timer of that."""
+        """Start to wake a waiter; return the timer that ends its wait, None without a timeout."""
         loop = asyncio.get_running_loop()
         with self._lock:
             watch = self._watches.setdefault(loop, _LoopWatch(loop))
@@ -103,7 +106,7 @@ class ChangeNotifier:
         return None if timeout_s is None else loop.call_later(timeout_s, waiter.end)
 
     def leave(self, waiter: Waiter, timer: asyncio.TimerHandle | None) -> None:
-        """Wake it no longer."""
+        """Stop waking a waiter and cancel its timer."""
         if timer is not None:
             timer.cancel()
         loop = asyncio.get_running_loop()

@@ -20,7 +20,7 @@ ANSWER_LIMIT = 65_536
 
 
 def asking_daemon(state_dir: str) -> Callable[[str, Sequence[str], str], bool]:
-    """Return what asks the daemon of a state folder."""
+    """Return a function that asks the daemon of a state folder whether it made a seal."""
     path = os.path.join(state_dir, SOCKET)
 
     def made(prefix: str, parts: Sequence[str], seal: str) -> bool:

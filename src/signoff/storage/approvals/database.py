@@ -257,7 +257,7 @@ class Database:
                 raise
 
     def version(self) -> tuple[int, int]:
-        """Return what changes when another connection has written, or the file is another one.
+        """Return a value that changes when another process has written, or the file was replaced.
 
         Raises:
             StoreError: the file cannot be used.

@@ -15,16 +15,16 @@ class SqliteExecutionTokens:
         self.database = database
 
     def leave(self, request_id: str, files: str) -> None:
-        """Store a token.
+        """Store the digest of the files that a request's approval is bound to.
 
         Raises:
-            StoreError: it cannot be kept, or there is one.
+            StoreError: it cannot be stored, or there is one.
         """
         with self.database.writing() as db:
             db.execute("INSERT INTO slips (request_id, files) VALUES (?, ?)", (request_id, files))
 
     def take(self, request_id: str) -> str:
-        """Use up a token and return what it says, "" if it is unknown or used."""
+        """Return that digest and delete it; "" if there is none or it was taken before."""
         with self.database.writing() as db:
             row = db.execute(
                 "UPDATE slips SET is_taken = 1 WHERE request_id = ? AND is_taken = 0"

@@ -20,7 +20,7 @@ LIMIT = 1_000
 
 
 def open_requests(database: Database) -> Mapping[str, int]:
-    """Return the number of answers by id, the newest first.
+    """Return the number of answers of each open request, by id, newest first.
 
     Raises:
         StoreError: the file cannot be read.
@@ -35,7 +35,7 @@ def open_requests(database: Database) -> Mapping[str, int]:
 
 
 def open_by_session(database: Database, now: ClockReading) -> Mapping[tuple[str, str], int]:
-    """Return how many requests can be answered now, by host and session.
+    """Return the number of requests open now, by (host, session).
 
     Raises:
         StoreError: the file cannot be read.
@@ -59,10 +59,10 @@ def _session_of(text: str) -> tuple[str, str]:
 
 
 def check_room(db: sqlite3.Connection, context: Context, room: WaitingLimits) -> None:
-    """Check that one more request of a session may be open.
+    """Raise if a session may not have one more open request.
 
     Raises:
-        TooManyWaiting: there is no room for it.
+        TooManyWaiting: a limit is reached.
     """
     of_session = db.execute(
         "SELECT count(*) FROM requests WHERE state = 'pending' AND asker = ?", (asker(context),)

@@ -10,35 +10,35 @@ from signoff.challenge.proofs.ledger import RequestLedger
 
 
 class RequestStore(PendingStore, Protocol):
-    """A `PendingStore` with what a daemon asks of it all the time."""
+    """A `PendingStore` with the further methods that a daemon needs."""
 
     @property
     def ledger(self) -> RequestLedger:
-        """What this process knows of the requests."""
+        """What this process remembers of the requests, to detect tampering."""
 
     def open_answers(self) -> Mapping[str, int]:
-        """Return the number of answers of open requests by id, the newest first.
+        """Return the number of answers of each open request, by id, newest first.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     def open_by_session(self) -> Mapping[tuple[str, str], int]:
-        """Return how many requests can be answered now, by host and session.
+        """Return the number of requests open now, by (host, session).
 
         Raises:
             StoreError: they cannot be read.
         """
 
     def version(self) -> tuple[int, int]:
-        """Return what changes when somebody else has changed something, and for another file.
+        """Return a value that changes when another process has written.
 
         Raises:
-            StoreError: the store cannot be seen.
+            StoreError: the store cannot be read.
         """
 
     async def retire(self) -> None:
-        """Expire what was tampered with, so that its waiting callers get an answer."""
+        """Expire requests that were tampered with, so that waiting callers get an answer."""
 
     def close(self) -> None:
-        """Let go of file or connections; the next use opens them again."""
+        """Close file or connections; the next use opens them again."""

@@ -63,13 +63,13 @@ class SqliteRequests:
         self._highest, self._set_back = 0.0, 0  # the latest time known; how often it became earlier
 
     def moment(self) -> ClockReading:
-        """Return the time by the clocks of this store."""
+        """Return the present time by this store's clocks."""
         return self._clock()
 
     async def open(
         self, new: NewRequest, steps_of: Callable[[str], Steps] | None = None
     ) -> PendingRequest:
-        """Keep a request, or return the open, approved or just denied one of the same digest.
+        """Store a request, or return the open, approved or just denied one of the same digest.
 
         Raises:
             TooManyWaiting: there is no room for one more.
@@ -103,11 +103,11 @@ class SqliteRequests:
             return pending
 
     async def get(self, id: str) -> PendingRequest | None:
-        """Return a request as it stands now, expired if its time is over."""
+        """Return a request as it is now, marked expired if its time is over; None if unknown."""
         return await self._found("SELECT * FROM requests WHERE id = ?", id)
 
     async def by_nonce(self, nonce: str) -> PendingRequest | None:
-        """Return the request of a nonce."""
+        """Return the request with this nonce, None if there is none."""
         return await self._found("SELECT * FROM requests WHERE nonce = ?", nonce)
 
     async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
@@ -125,14 +125,14 @@ class SqliteRequests:
         return tuple(one for one in found if one and (not states or one.state in states))
 
     async def shown(self, id: str, approver: str) -> float:
-        """Note that somebody sees the card; return the seconds since they first did."""
+        """Record that an approver sees the card; return seconds since they first saw it."""
         now = self._clock()
         with self.database.writing() as db:
             arrows.see(db, id, approver, now)
         return await self.seen_s(id, approver) or 0.0
 
     async def seen_s(self, id: str, approver: str) -> float | None:
-        """Return the seconds since somebody first saw the card, None if that was not noted."""
+        """Return seconds since an approver first saw the card, None if they have not."""
         with self.database.reading() as db:
             row = db.execute(
                 "SELECT * FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
@@ -143,7 +143,7 @@ class SqliteRequests:
         return self._clock().since(first)
 
     async def missed(self, id: str, approver: str) -> int:
-        """Count a wrong proof of somebody; return how many there are now."""
+        """Count one more wrong proof by an approver; return the new count."""
         with self.database.writing() as db:
             # Who has tried has seen the card, as long as it is there.
             db.execute(
@@ -167,7 +167,7 @@ class SqliteRequests:
         return 0 if row is None else int(row["misses"])
 
     async def tried(self, id: str, approver: str, kind: str) -> None:
-        """Count an answer that did not count."""
+        """Count a rejected answer, by its kind (`AnswerTry.kind`)."""
         with self.database.writing() as db:
             db.execute(
                 "INSERT INTO tries (request_id, approver, kind, count)"
@@ -177,7 +177,7 @@ class SqliteRequests:
             )
 
     async def tries(self, id: str) -> tuple[AnswerTry, ...]:
-        """Return the answers to a request that did not count."""
+        """Return the rejected answers to a request."""
         with self.database.reading() as db:
             rows = db.execute(
                 "SELECT * FROM tries WHERE request_id = ? ORDER BY approver, kind LIMIT ?",
@@ -188,7 +188,11 @@ class SqliteRequests:
         )
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
-        """Add an answer to a pending request of this digest, and move it on in the same step."""
+        """Add an answer to a pending request and change its state; False if it was not pending.
+
+        Args:
+            digest: must be that of the request.
+        """
         now = self._clock()
         await self.sweep()
         before = self.ledger.entry(id)
@@ -213,7 +217,11 @@ class SqliteRequests:
     async def move(
         self, id: str, to: RequestState, *, start: RequestState, digest: str = ""
     ) -> bool:
-        """Move a request from `start` to `to`, if its digest (where given) is this one."""
+        """Change a request's state from `start` to `to`; False if it was in another state.
+
+        Args:
+            digest: must be that of the request; "" = any.
+        """
         by = {**arrows.clocks(self._clock()), "digest": digest}
         await self.sweep()
         try:
@@ -236,11 +244,11 @@ class SqliteRequests:
             raise arrows.Lost
 
     def forged(self, id: str) -> None:
-        """Note that the answers of a request, as they are kept, were not given."""
+        """Record that stored answers of a request fail verification: nobody gave them."""
         self.ledger.forged(id)
 
     async def retire(self) -> None:
-        """Expire what was tampered with, so that its waiting callers get an answer."""
+        """Expire requests that were tampered with, so that waiting callers get an answer."""
         for id in self.ledger.spoilt_ids():
             with self.database.reading() as db:
                 row = db.execute("SELECT state FROM requests WHERE id = ?", (id,)).fetchone()
@@ -254,15 +262,15 @@ class SqliteRequests:
         self._change_notifier.notify(id)
 
     def open_answers(self) -> Mapping[str, int]:
-        """Return the number of answers of open requests by id, the newest first."""
+        """Return the number of answers of each open request, by id, newest first."""
         return open_requests(self.database)
 
     def open_by_session(self) -> Mapping[tuple[str, str], int]:
-        """Return how many requests can be answered now, by host and session."""
+        """Return the number of requests open now, by (host, session)."""
         return open_by_session(self.database, self._clock())
 
     def version(self) -> tuple[int, int]:
-        """Return what changes when another connection has written, or the file is another one."""
+        """Return a value that changes when another process writes or replaces the file."""
         return self.database.version()
 
     def close(self) -> None:
@@ -270,11 +278,11 @@ class SqliteRequests:
         self.database.close()
 
     async def sweep(self) -> tuple[str, ...]:
-        """Expire what is over; return the ids."""
+        """Expire requests whose time is over; return their ids."""
         return self._sweep()
 
     async def recover(self) -> tuple[PendingRequest, ...]:
-        """Mark what was executing when a process ended as uncertain; return it."""
+        """After a crash, mark requests that were executing as uncertain; return them."""
         with self.database.writing() as db:
             rows = db.execute(
                 "UPDATE requests SET state = 'uncertain' WHERE state = 'executing' RETURNING *"
@@ -291,7 +299,10 @@ class SqliteRequests:
         due_s: float | None = None,
         until: asyncio.Future[object] | None = None,
     ) -> PendingRequest | None:
-        """Return the request as soon as it left a state, or as it stands when the time is up."""
+        """Wait until a request leaves a state; return it then, or as it is at the timeout.
+
+        For the parameters see `PendingStore.wait`.
+        """
         until_s = None if due_s is None else self._clock().running_s + due_s
         waiter = Waiter(id, while_in, answers, until_s)
         # No context managers: thousands wait here, and each would hold some objects more.
@@ -344,7 +355,7 @@ class SqliteRequests:
         return {row["id"]: (state_of(row["state"]), row["answers"]) for row in rows}
 
     def _sweep(self) -> tuple[str, ...]:
-        """Expire what is over, and wake who waits for it."""
+        """Expire requests whose time is over, and wake their waiters."""
         now = self._clock()
         with self.database.reading() as db:
             if self.database.clock_watch.is_edited(db, now):

@@ -22,7 +22,7 @@ from signoff.challenge.terms.step import ProofStep
 
 
 class Columns(Protocol):
-    """A row of a store: values by the names of their columns."""
+    """Port: one row of a database, values by column name."""
 
     def __getitem__(self, name: str, /) -> Any:  # noqa: ANN401 - each column has a type of its own
         """Return the value of a column."""
@@ -32,7 +32,7 @@ LATEST_S = 253_402_214_400.0  # 9999-12-31, the last day a time can name
 
 
 def new_row(new: NewRequest, now: ClockReading) -> dict[str, str | bytes | float]:
-    """Return a new request as the values of its row."""
+    """Return the values of a new request's row, by column."""
     return {
         "id": new.id,
         "nonce": new.nonce,
@@ -53,12 +53,12 @@ def new_row(new: NewRequest, now: ClockReading) -> dict[str, str | bytes | float
 
 
 def asker(context: Context) -> str:
-    """Return whose request it is, as it is counted: host and session."""
+    """Return the key under which a session's open requests are counted: host and session."""
     return msgspec.json.encode((context.host, context.session)).decode()
 
 
 def state_of(text: str) -> RequestState:
-    """Return a state as it is kept; one that nobody knows lets nothing through (T-61)."""
+    """Parse a stored state; an unknown one becomes a state that allows nothing (T-61)."""
     try:
         return RequestState(text)
     except ValueError:
@@ -66,7 +66,7 @@ def state_of(text: str) -> RequestState:
 
 
 def expiry(now: ClockReading, ttl_s: float) -> dict[str, str | bytes | float]:
-    """Return when something ends that begins now, by both clocks."""
+    """Return the end, by both clocks, of something that begins now and lasts `ttl_s` seconds."""
     return {
         "expires_wall": now.wall_s + ttl_s,
         "expires_running": now.running_s + ttl_s,
@@ -75,7 +75,7 @@ def expiry(now: ClockReading, ttl_s: float) -> dict[str, str | bytes | float]:
 
 
 def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
-    """Return the request of a row with the answers that counted."""
+    """Build a request from its row, with the answers stored for it."""
     answers = db.execute(
         "SELECT step, approver, channel, verdict, proof, words, took_s, was_fast, at_s, seal"
         " FROM given WHERE request_id = ? ORDER BY step",
@@ -110,10 +110,11 @@ def request_of(  # noqa: PLR0913 - what the stores keep each in a way of its own
     words: str,
     answers: tuple[Given, ...],
 ) -> PendingRequest:
-    """Return the request of a row of any store.
+    """Build a request from a row of any database.
 
     Args:
         decided_s, consumed_s: seconds since the epoch, None while it has not come to that.
+        answers: the accepted answers, in order.
     """
     return PendingRequest(
         id=row["id"],
@@ -142,7 +143,7 @@ def request_of(  # noqa: PLR0913 - what the stores keep each in a way of its own
 
 
 def given_of(row: Columns, *, words: str) -> Given:
-    """Return an answer of its row in any store."""
+    """Build an accepted answer from its row in any database."""
     return Given(
         step=row["step"],
         approver=row["approver"],
@@ -158,7 +159,7 @@ def given_of(row: Columns, *, words: str) -> Given:
 
 
 def time_of(wall_s: float) -> datetime:
-    """Return seconds since the epoch as a time; far-off ones as far off as is known."""
+    """Return seconds since the epoch as an aware time, limited to what `datetime` can hold."""
     # A row edited to a time no calendar has would else raise wherever requests are listed (T-61).
     return datetime.fromtimestamp(min(max(wall_s, 0.0), LATEST_S), UTC)
 

@@ -28,7 +28,7 @@ MODE = "mode"
 
 
 class SqliteGrants:
-    """A `GrantStore`."""
+    """A `GrantStore` in the database of the requests."""
 
     def __init__(
         self, database: Database, *, clock: Clock = moment_now, alarms: Alarms | None = None
@@ -40,7 +40,7 @@ class SqliteGrants:
         self._ended: set[str] = set()  # seals of those that have ended: they hold never again
 
     def add(self, new: NewGrant) -> Grant:
-        """Keep a grant."""
+        """Store a grant and return it with its id."""
         now = self._clock().wall_s
         with self.database.writing() as db:
             row = db.execute(
@@ -64,7 +64,7 @@ class SqliteGrants:
         return _grant(row)
 
     def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
-        """Return a grant in force that covers this, and count the use."""
+        """Return a valid grant for this call and count one use of it, None if there is none."""
         self._end_what_is_over()
         self._end_what_is_back()
         with self.database.reading() as db:
@@ -88,7 +88,7 @@ class SqliteGrants:
         return _grant(row)
 
     def listed(self) -> tuple[Grant, ...]:
-        """Return the grants in force, newest first."""
+        """Return the valid grants, newest first."""
         self._end_what_is_over()
         self._end_what_is_back()
         with self.database.reading() as db:
@@ -125,12 +125,12 @@ class SqliteGrants:
                 db.execute("DELETE FROM grants WHERE seal = ?", (seal,))
 
     def seal(self, id: str, seal: str) -> None:
-        """Put another seal on a grant."""
+        """Replace the seal of a grant."""
         with self.database.writing() as db:
             db.execute("UPDATE grants SET seal = ? WHERE number = ?", (seal, number_of(id, "gr_")))
 
     def revoke(self, id: str) -> bool:
-        """End a grant; tell whether there was one."""
+        """End a grant; return whether it existed."""
         with self.database.writing() as db:
             gone = db.execute(
                 "DELETE FROM grants WHERE number = ? RETURNING seal", (number_of(id, "gr_"),)
@@ -141,7 +141,7 @@ class SqliteGrants:
 
 
 class SqlitePolicies:
-    """A `PolicyStore`."""
+    """A `PolicyStore` in the database of the requests."""
 
     def __init__(self, database: Database, *, clock: Clock = moment_now) -> None:
         self.database = database
@@ -149,7 +149,7 @@ class SqlitePolicies:
         self._latest_s = 0.0
 
     def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
-        """Keep a policy."""
+        """Store a new policy and return it with its id."""
         text, tool = checked(text, tool)
         with self.database.writing() as db:
             if db.execute("SELECT count(*) FROM policies").fetchone()[0] >= POLICIES_LIMIT:
@@ -181,13 +181,13 @@ class SqlitePolicies:
         return _policy(kept)
 
     def remove(self, id: str) -> bool:
-        """Forget a policy; tell whether there was one."""
+        """Delete a policy; return whether it existed."""
         with self.database.writing() as db:
             gone = db.execute("DELETE FROM policies WHERE number = ?", (number_of(id, "pol_"),))
             return gone.rowcount == 1
 
     def follow(self, before: tuple[Policy, ...], after: tuple[Policy, ...]) -> None:
-        """Change the file as the policies of all nodes have changed; what else is in it stays.
+        """Apply the difference between two sets of policies to the file; others stay.
 
         Raises:
             StoreError: it cannot be changed.
@@ -204,24 +204,24 @@ class SqlitePolicies:
                     _put(db, one, {known.id: known for known in before}.get(one.id))
 
     def listed(self) -> tuple[Policy, ...]:
-        """Return all policies, oldest first, also those whose time has ended."""
+        """Return all policies, oldest first, expired ones included."""
         with self.database.reading() as db:
             rows = db.execute("SELECT * FROM policies ORDER BY number").fetchall()
         return tuple(map(_policy, rows))
 
     def get_for_tool(self, tool: str) -> tuple[Policy, ...]:
-        """Return those of the tool and the global ones whose time has not ended."""
+        """Return the unexpired policies of the tool, and the global ones."""
         # A clock that is set back revives none.
         now_s = self._latest_s = max(self._latest_s, self._clock().wall_s)
         return tuple(one for one in self.listed() if one.is_for(tool) and not one.is_over(now_s))
 
     def format_for_llm(self, tool: str) -> str:
-        """Return those as a list for a model, "" if there are none."""
+        """Return the unexpired policies of the tool as a list for a model, "" if none."""
         return format_policies(self.get_for_tool(tool))
 
 
 class SqliteMode:
-    """A `ModeSwitch`."""
+    """A `ModeSwitch` in the database of the requests."""
 
     def __init__(self, database: Database, *, default: Mode = Mode.REMOTE) -> None:
         self.database = database
@@ -255,10 +255,10 @@ def _put(db: sqlite3.Connection, policy: Policy, before: Policy | None) -> None:
 
 
 def checked(text: str, tool: str) -> tuple[str, str]:
-    """Return text and tools of a policy as they are kept.
+    """Return a policy's text and tool names as they are stored.
 
     Raises:
-        ValueError: it is empty or too long.
+        ValueError: the text is empty or too long.
     """
     # One line: a policy is one item of a list for the model, and must not look like two.
     text, tool = " ".join(text.split()), "|".join(tool.replace("|", " ").split())
@@ -270,7 +270,11 @@ def checked(text: str, tool: str) -> tuple[str, str]:
 
 
 def number_of(id: str, prefix: str) -> int:
-    """Return the number of an id, -1 if it is none."""
+    """Return the number in an id such as `gr_7`, -1 if it has another form.
+
+    Args:
+        prefix: as `gr_`.
+    """
     digits = id.removeprefix(prefix)
     is_id = id.startswith(prefix) and digits.isascii() and digits.isdigit() and len(digits) < 16
     return int(digits) if is_id else -1

@@ -27,14 +27,18 @@ Version = tuple[int, int, int, int, int]
 
 
 class FileHashes:
-    """Hashes files; used by several threads."""
+    """Hashes files, with a cache; thread-safe."""
 
     def __init__(self) -> None:
         self._kept: dict[Version, str] = {}
         self._lock = Lock()
 
     def of(self, handle: int, found: os.stat_result, *, limit: int) -> tuple[str, int]:
-        """Return the hash of an open file, "" if it is too large, and how much of it was read.
+        """Return an open file's SHA-256 ("" if larger than `limit`) and the bytes read for it.
+
+        Args:
+            handle: descriptor of the file.
+            found: its `os.fstat` result.
 
         Raises:
             OSError: it cannot be read to its end.

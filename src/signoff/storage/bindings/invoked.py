@@ -41,14 +41,14 @@ class ProgramName(Struct, frozen=True, kw_only=True):
 
 
 class Invoked(Struct, frozen=True, kw_only=True):
-    """The programs of a call, and the words that may be files with the folder they are in."""
+    """What a call would run: its programs, and words that may be files, with their folders."""
 
     programs: tuple[ProgramName, ...] = ()
     operands: tuple[tuple[str, str], ...] = ()
 
 
 def invoked_by(action: Action) -> Invoked:
-    """Return what a call would start, each once, at most `LIMIT` of a kind."""
+    """Return the programs and files a call would use, without repeats, at most `LIMIT` each."""
     # Much is loaded to understand a call; commands that answer requests understand none.
     from signoff.actions.understand import understand  # noqa: PLC0415 - see above
 

@@ -36,12 +36,16 @@ ENV = "env"
 
 
 def operands_of(action: Action, hashes: FileHashes | None = None) -> tuple[Operand, ...]:
-    """Return what a call names and would start, as it is now."""
+    """Return the present state of the files a call names and the programs it would run.
+
+    Args:
+        hashes: cache of file hashes; None = a new one.
+    """
     return _BindingProbe(action, hashes or FileHashes()).all()
 
 
 class _BindingProbe:
-    """One look at everything a call depends on."""
+    """Reads the state of every file a call depends on."""
 
     def __init__(self, action: Action, hashes: FileHashes) -> None:
         self.action, self.hashes = action, hashes
@@ -91,7 +95,7 @@ class _BindingProbe:
                 yield self._looked(path, absolute)
 
     def _looked(self, path: str, place: str, *, role: FileRole = FileRole.OPERAND) -> Operand:
-        """Return one file as it is now."""
+        """Return the present state of one file."""
         where = "" if role is FileRole.OPERAND else place
         plain = Operand(path=path, role=role, place=where)
         if not place:
@@ -114,7 +118,7 @@ class _BindingProbe:
             os.close(handle)
 
     def _told(self, handle: int, operand: Operand) -> Operand:
-        """Return what an open file is.
+        """Return the state of an open file.
 
         Raises:
             OSError: it cannot be read to its end.
@@ -143,7 +147,12 @@ class _BindingProbe:
 
 
 def expanded(path: str, cwd: str) -> str:
-    """Return the absolute path as written, "" where it is unknown."""
+    """Return the absolute path of a word in a command, "" if it cannot be known.
+
+    Args:
+        path: as written, `~` included.
+        cwd: absolute folder of the call, "" if unknown.
+    """
     whole = os.path.expanduser(path) if path.startswith("~") else path
     if not whole.startswith("/"):
         whole = os.path.join(cwd, whole) if cwd.startswith("/") else ""
@@ -151,13 +160,17 @@ def expanded(path: str, cwd: str) -> str:
 
 
 def path_lists(search_paths: Sequence[str], start: str) -> Iterator[str]:
-    """Yield values of PATH, what is not known of one replaced by the PATH at the start."""
+    """Yield PATH values with unknown parts replaced by the PATH that the call starts with."""
     for search_path in search_paths:
         yield start if not search_path else search_path.replace(UNKNOWN, start)
 
 
 def found_on(search_path: str, name: str, cwd: str) -> str:
-    """Return where a program is found first, "" if nowhere; an empty folder is the current one."""
+    """Return the path of the first program of this name on a PATH, "" if there is none.
+
+    Args:
+        cwd: stands for an empty entry of the PATH.
+    """
     for folder in search_path.split(":")[:FOLDERS_LIMIT]:
         place = expanded(os.path.join(folder or ".", name), cwd)
         if place and _can_start(place):
@@ -166,7 +179,7 @@ def found_on(search_path: str, name: str, cwd: str) -> str:
 
 
 def interpreter_words(first_line: bytes) -> tuple[str, ...]:
-    """Return the interpreter a script names, and the program `env` would start for it."""
+    """Return the interpreter in a script's first line, and what `env` would start for it."""
     if not first_line.startswith(b"#!"):
         return ()
     line = first_line[2:].partition(b"\n")[0].decode("utf-8", "replace")

@@ -52,15 +52,15 @@ FileText = Annotated[str, Meta(max_length=FILE_LIMIT)]
 
 
 class BadBundle(SignoffError):
-    """A bundle is refused; the message says why."""
+    """A bundle is not valid; the message says why."""
 
 
 class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Files, and the nodes they are meant for.
+    """Files of a policy, and the nodes they are meant for.
 
     Args:
-        groups: of nodes; () = every group.
-        share: percent of these nodes.
+        groups: groups of nodes; () = every group.
+        share: percentage of these nodes.
     """
 
     groups: Annotated[tuple[GroupName, ...], Meta(max_length=50)] = ()
@@ -69,23 +69,23 @@ class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def is_for_all(self) -> bool:
-        """Whether every node may take it."""
+        """Whether it is meant for every node."""
         return not self.groups and self.share == 100
 
     def is_for(self, group: str, node: str) -> bool:
-        """Tell whether a node takes this release."""
+        """Return whether a node of this group takes this release."""
         # By the node alone: a share that grows keeps the nodes it has.
         part = int.from_bytes(hashlib.sha256(f"signoff-share {node}".encode()).digest()[:8])
         return (not self.groups or group in self.groups) and part % 100 < self.share
 
 
 class BundleContent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is signed.
+    """The signed content of a bundle.
 
     Args:
         version: grows with each bundle.
-        expires: from then on each node reports that its policy is old; None = never.
-        next_keys: keys that nodes accept from now on in place of those they know; () = the same.
+        expires: from then on nodes report that their policy is old; None = never.
+        next_keys: keys that nodes accept from now on in place of present ones; () = no change.
     """
 
     format: Annotated[int, Meta(ge=1, le=1)] = 1
@@ -100,7 +100,7 @@ class BundleContent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
-    """A bundle whose signature is right."""
+    """A bundle with a verified signature."""
 
     content: BundleContent
     digest: str
@@ -113,7 +113,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleSigner:
-    """Signs bundles; stays with the admin."""
+    """Signs bundles; used by the admin, not on nodes."""
 
     def __init__(self, seed: bytes) -> None:
         self._own = SigningKey(seed)
@@ -124,10 +124,10 @@ class BundleSigner:
         return NoteKey(name=self._own.name(NAME), public=self._own.public)
 
     def sign(self, content: str) -> str:
-        """Return the bundle of a content.
+        """Return a signed bundle with this content.
 
         Raises:
-            BadBundle: the content is none.
+            BadBundle: the content is not valid.
         """
         said = read_content(content)
         note = Checkpoint(origin=self.key.name, size=said.version, root=_digest(content.encode()))
@@ -136,10 +136,10 @@ class BundleSigner:
 
 
 def parse_key(text: str) -> NoteKey:
-    """Read a public key for bundles.
+    """Parse a public key for bundles.
 
     Raises:
-        BadBundle: it is none; the key of an audit log is none either.
+        BadBundle: it is another kind of key, or none.
     """
     try:
         key = NoteKey.parse(text)
@@ -151,10 +151,10 @@ def parse_key(text: str) -> NoteKey:
 
 
 def read_content(text: str) -> BundleContent:
-    """Read the content of a bundle; who signed it is not looked at.
+    """Parse the content of a bundle without checking its signature.
 
     Raises:
-        BadBundle: it is none.
+        BadBundle: it is not valid.
     """
     try:
         content = msgspec.json.decode(text, type=BundleContent)
@@ -168,7 +168,7 @@ def read_content(text: str) -> BundleContent:
 
 
 def opened(text: str, keys: Sequence[str]) -> Bundle:
-    """Return a bundle after its signature was checked.
+    """Parse a bundle and check its signature.
 
     Args:
         keys: public keys; one of them must have signed it.

@@ -20,10 +20,10 @@ ADDRESSES = ("https://", "http://")
 
 
 async def fetched(source: str) -> str:
-    """Return the text of the bundle at an address or an absolute path; it is not checked.
+    """Return the text of the bundle at a URL or absolute path, unchecked.
 
     Raises:
-        BadBundle: there is none, or it did not come whole.
+        BadBundle: it does not exist or could not be read completely.
     """
     try:
         if not source.startswith(ADDRESSES):

@@ -26,7 +26,7 @@ NODE_BYTES = 8
 
 
 class StoredBundle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bundle as it is kept.
+    """A bundle as it is stored on this machine.
 
     Args:
         node: names this machine where a release is for a share of the nodes.
@@ -41,20 +41,20 @@ class StoredBundle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     text: str
 
     def opened(self) -> Bundle:
-        """Return the bundle.
+        """Return the bundle after checking its signature again.
 
         Raises:
-            BadBundle: it is not as it was when it came.
+            BadBundle: it was changed since it was stored.
         """
         # By the keys it came with: those it names itself hold for the next one.
         return opened(self.text, self.keys)
 
 
 def read_kept(path: str) -> StoredBundle | None:
-    """Return what is kept, None if this machine never took a bundle.
+    """Return the stored bundle, None if this machine never took one.
 
     Raises:
-        BadBundle: it is there and cannot be read.
+        BadBundle: it exists and cannot be read.
     """
     try:
         text = read_text(path, limit=2 * BUNDLE_LIMIT + 65_536)
@@ -66,13 +66,13 @@ def read_kept(path: str) -> StoredBundle | None:
 def accepted(
     kept: StoredBundle | None, text: str, *, keys: Sequence[str], group: str = ""
 ) -> StoredBundle:
-    """Return what is to be kept after a bundle came; what is kept now if it is the same one.
+    """Return what to store after fetching a bundle: the new one, or `kept` if it is the same.
 
     Args:
-        keys: of the settings; they count only where nothing is kept yet.
+        keys: keys in the settings; they count only while nothing is stored.
 
     Raises:
-        BadBundle: it is older than the one that is kept, or not signed by a known key.
+        BadBundle: it is older than the stored one, or not signed by a known key.
     """
     if kept is None:
         node = secrets.token_hex(NODE_BYTES)
@@ -93,7 +93,7 @@ def accepted(
 
 
 def write_kept(path: str, kept: StoredBundle) -> None:
-    """Keep a bundle.
+    """Store a bundle.
 
     Raises:
         StoreError: it cannot be written; what was kept before still is.
@@ -106,10 +106,10 @@ def write_kept(path: str, kept: StoredBundle) -> None:
 
 
 def forget(path: str) -> bool:
-    """Remove what is kept; False if nothing was.
+    """Delete the stored bundle; return False if there was none.
 
     Raises:
-        StoreError: it cannot be removed.
+        StoreError: it cannot be deleted.
     """
     try:
         os.unlink(path)

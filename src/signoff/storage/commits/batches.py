@@ -45,24 +45,24 @@ QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it
 
 
 class WaitingDraft(NamedTuple):
-    """One draft and its waiting callers."""
+    """One draft to be stored, and the callers that wait for it."""
 
     draft: RecordDraft
     stored: asyncio.Future[RecordEntry]
 
 
 class BatchStore(Protocol):
-    """What stores a batch."""
+    """Port: stores several entries in one transaction."""
 
     def append_batch(self, drafts: Sequence[RecordDraft]) -> list[RecordEntry | StoreError]:
-        """Store entries at once; one entry or one StoreError for each, in their order.
+        """Store entries in one transaction; return an entry or a StoreError for each, in order.
 
         Raises:
             StoreError: none of them is durable, or that cannot be known.
         """
 
     def check_writable(self) -> None:
-        """Write something durably that changes nothing.
+        """Make a durable write that changes nothing.
 
         Raises:
             StoreError: an entry could not be stored now.
@@ -70,10 +70,10 @@ class BatchStore(Protocol):
 
 
 class Batches:
-    """Stores what waits on one event loop, batch by batch.
+    """Stores the entries that wait on one event loop, in batches.
 
     Args:
-        outcomes: of earlier calls; the first entry of each batch takes some of them in.
+        outcomes: of earlier calls; each batch's first entry includes some of them.
     """
 
     def __init__(self, batch_store: BatchStore, outcomes: WaitingOutcomes | None = None) -> None:
@@ -88,7 +88,7 @@ class Batches:
         self.counts = CommitCounts()
 
     async def check_writable(self) -> str:
-        """Say why no entry could be stored now, "" if one could; a durable write is tried."""
+        """Try a durable write; return why it failed, "" if it worked."""
         try:
             await self._probes.run(self._batch_store.check_writable)
         except Exception as error:  # noqa: BLE001 - whatever it is, nothing can be stored
@@ -108,7 +108,7 @@ class Batches:
         return await waiting.stored
 
     def _follow(self, batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-        """Take what was stored into memory."""
+        """Update the memory with what was stored."""
 
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
@@ -163,7 +163,7 @@ def _with_outcomes(draft: RecordDraft, outcomes: tuple[RecordedOutcome, ...]) ->
 
 
 def _answer(batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
-    """Tell everybody who still waits."""
+    """Give each waiting caller its result."""
     for waiting, result in zip(batch, results, strict=True):
         if waiting.stored.done():  # a caller that went away
             continue
@@ -174,7 +174,7 @@ def _answer(batch: list[WaitingDraft], results: list[RecordEntry | StoreError]) 
 
 
 class CommitThread(Generic[Result]):
-    """Runs callables one after another."""
+    """A thread that runs callables one after another."""
 
     def __init__(self) -> None:
         self._work: SimpleQueue[_Work[Result] | None] = SimpleQueue()
@@ -183,7 +183,7 @@ class CommitThread(Generic[Result]):
         weakref.finalize(self, self._work.put, None)
 
     def run(self, work: Callable[[], Result]) -> asyncio.Future[Result]:
-        """Return what the work will give or raise; it is done even if nobody waits for it."""
+        """Queue work; return the future of its result. It runs even if nobody awaits that."""
         loop = asyncio.get_running_loop()
         result: asyncio.Future[Result] = loop.create_future()
         self._work.put((loop, result, work))
@@ -200,7 +200,7 @@ _Work: TypeAlias = "tuple[asyncio.AbstractEventLoop, asyncio.Future[Result], Cal
 
 
 def _drain(queue: SimpleQueue[_Work[Result] | None]) -> None:
-    """Work until the owner is gone."""
+    """Run queued work until the owner is garbage collected."""
     while (item := queue.get()) is not None:
         loop, future, work = item
         told: Callable[[], None]

@@ -13,7 +13,7 @@ BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 
 
 @dataclass(slots=True)
 class CommitCounts:
-    """Commits of one process since its start.
+    """Commit statistics of one process since its start.
 
     Args:
         entries: stored.

@@ -21,11 +21,11 @@ Row: TypeAlias = "tuple[int | str | bytes, ...]"
 def insert(
     db: sqlite3.Connection, into: str, rows: Sequence[Row], *, then: str = ""
 ) -> list[tuple[int | str | bytes, ...]]:
-    """Insert rows of one width in their order; return what the statements return.
+    """Insert rows of equal width in one statement; return the rows of its RETURNING clause.
 
     Args:
-        into: all up to the values.
-        then: all after them.
+        into: SQL up to VALUES.
+        then: SQL after the values.
     """
     returned: list[tuple[int | str | bytes, ...]] = []
     first = 0

@@ -28,10 +28,10 @@ TABLE = """
 
 
 def remove_contents(path: str, *, upto: int) -> int:
-    """Remove the contents of entries up to this number; return how many had any.
+    """Delete the contents of entries up to this number; return how many had contents.
 
-    The newest entry keeps its contents. Writers get their turn after every `CHUNK` entries. Each
-    chunk is one transaction, which puts back the trigger that keeps entries as they are.
+    The newest entry keeps its contents. Writers get their turn after every `CHUNK` entries; each
+    chunk is one transaction, which restores the trigger that forbids changes.
 
     Raises:
         StoreError: the log cannot be written; some chunks may be done.
@@ -72,7 +72,7 @@ def _remove_chunk(db: sqlite3.Connection, upto: int) -> tuple[int, bool]:
 
 
 def removed_entries(path: str) -> Iterator[RecordEntry]:
-    """Yield the entries whose contents were removed, with empty bodies.
+    """Yield the entries whose contents were deleted, with empty bodies.
 
     Raises:
         StoreError: the log cannot be read.
@@ -90,7 +90,7 @@ def removed_entries(path: str) -> Iterator[RecordEntry]:
 
 
 def removed_upto(db: sqlite3.Connection) -> int:
-    """Return up to which number contents were removed, 0 if none were."""
+    """Return the number up to which contents were deleted, 0 if none were."""
     known = "SELECT count(*) FROM sqlite_schema WHERE name = 'removed_contents'"
     if not db.execute(known).fetchone()[0]:
         return 0

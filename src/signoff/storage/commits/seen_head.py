@@ -36,7 +36,7 @@ class SeenHead:
         self.last = Head()
 
     def note(self, head: Head) -> None:
-        """Keep the head of a durable commit, in this process's memory and in the file.
+        """Store the head after a durable commit, in memory and in the file.
 
         Raises:
             OSError: the file cannot be written.
@@ -60,7 +60,7 @@ class SeenHead:
             os.close(handle)
 
     def read(self) -> Head:
-        """Return the head in the file; without a file none.
+        """Return the head in the file; number 0 if there is no file.
 
         Raises:
             StoreError: the file is damaged or cannot be read.

@@ -47,23 +47,23 @@ class RecordedOutcome(Struct, frozen=True, kw_only=True):
 
 
 class WaitingOutcomes:
-    """Outcomes that no entry holds yet."""
+    """Outcomes of calls that are not in the audit log yet."""
 
     def __init__(self) -> None:
         self._waiting: deque[RecordedOutcome] = deque(maxlen=WAITING_LIMIT)
         self.is_changed = False
 
     def add(self, outcome: RecordedOutcome) -> None:
-        """Add one; beyond the limit the oldest is dropped."""
+        """Add an outcome; beyond the limit the oldest is dropped."""
         self._waiting.append(outcome)
         self.is_changed = True
 
     def next(self) -> tuple[RecordedOutcome, ...]:
-        """Return those for the next entry, the oldest first."""
+        """Return the outcomes for the next entry, oldest first."""
         return tuple(self._waiting)[:ENTRY_LIMIT]
 
     def written(self, outcomes: tuple[RecordedOutcome, ...]) -> None:
-        """Forget what is durable."""
+        """Remove outcomes that are durable now."""
         # By identity: two calls may have ended in the same way at the same time.
         known = {id(one) for one in outcomes}
         while self._waiting and id(self._waiting[0]) in known:  # some may have been dropped
@@ -71,23 +71,23 @@ class WaitingOutcomes:
         self.is_changed = self.is_changed or bool(outcomes)
 
     def encode(self) -> bytes:
-        """Return all of them, to be read by `load`."""
+        """Serialise all of them, for `load`."""
         return msgspec.json.encode(list(self._waiting))
 
     def load(self, text: bytes) -> None:
-        """Add what was waiting when the last process ended.
+        """Add the outcomes that a previous process had serialised.
 
         Raises:
-            msgspec.DecodeError: it is something else.
+            msgspec.DecodeError: the bytes are not from `encode`.
         """
         self._waiting.extend(msgspec.json.decode(text, type=list[RecordedOutcome]))
 
 
 def result_of(content: Mapping[str, Json], known: Mapping[str, str]) -> str:
-    """Say how the call of an entry ended: `ran`, `failed`, `not seen`, or "" where it was denied.
+    """Return how an entry's call ended: `ran`, `failed`, `not seen`, or "" if denied.
 
     Args:
-        known: results by id of the decision, as `outcomes_of` reads them.
+        known: results by decision id, from `outcomes_of`.
     """
     if content.get("verdict") not in ("allow", "ask"):
         return ""
@@ -95,7 +95,7 @@ def result_of(content: Mapping[str, Json], known: Mapping[str, str]) -> str:
 
 
 def outcomes_of(contents: Iterable[Mapping[str, Json]]) -> dict[str, str]:
-    """Return the results that these entries tell, by id of the decision."""
+    """Return the results that these entries report, by decision id."""
     found: dict[str, str] = {}
     for content in contents:
         told = content.get(FIELD)
@@ -106,5 +106,5 @@ def outcomes_of(contents: Iterable[Mapping[str, Json]]) -> dict[str, str]:
 
 
 def outcomes_field(outcomes: tuple[RecordedOutcome, ...]) -> list[Json]:
-    """Return outcomes as an entry holds them."""
+    """Return outcomes in the form an entry stores them."""
     return [{"at": one.at, "of": one.of, "result": one.result.value} for one in outcomes]

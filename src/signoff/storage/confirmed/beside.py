@@ -16,7 +16,10 @@ from signoff.storage.locks.lock import Lock
 
 
 class SharedEnforcement(SealedEnforcement):
-    """Mode, trust and locks as all nodes hold them; nothing is believed that cannot be seen."""
+    """Mode, trust marks and locks as all nodes hold them.
+
+    If they cannot be read, decisions are enforced and everything is locked.
+    """
 
     def __init__(self, path: str, key: Callable[[], bytes], fleet: FleetStanding) -> None:
         super().__init__(path, key)
@@ -24,7 +27,7 @@ class SharedEnforcement(SealedEnforcement):
         self._is_begun = False
 
     def held(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
-        """Return the locks of the file, and those of all nodes."""
+        """Return the locks of the file together with those of all nodes."""
         there = {lock.target for lock in locks}
         shared = (one for one in self._read().locks if one.target not in there)
         return (*locks, *shared, *self._fleet.stand_in())

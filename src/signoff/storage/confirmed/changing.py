@@ -21,13 +21,13 @@ ANSWERS_KEPT = 2_000  # of all nodes: trust goes by the newest
 
 
 def with_policy(held: StandingState, policy: Policy) -> StandingState:
-    """Return what holds with a policy in the place of the one of its id.
+    """Return the state with a policy added, or replaced if its id exists.
 
     Args:
-        policy: without an id it is a new one, under the next number of all nodes.
+        policy: without an id it gets the next number of all nodes.
 
     Raises:
-        ValueError: there are too many.
+        ValueError: there are too many policies.
     """
     known = held.policies
     if policy.id:
@@ -42,7 +42,7 @@ def with_policy(held: StandingState, policy: Policy) -> StandingState:
 
 
 def taken(kind: StandingKind, held: StandingState, outside: StandingState) -> StandingState:
-    """Return what holds once a change of this kind does."""
+    """Return `held` with the part named by `kind` taken over from `outside`."""
     changed = replace(held, **{kind.value: getattr(outside, kind.value)})
     if kind is not StandingKind.APPROVERS:
         return changed
@@ -52,7 +52,7 @@ def taken(kind: StandingKind, held: StandingState, outside: StandingState) -> St
 
 
 def with_locks(standing: StandingState, locks: tuple[Lock, ...]) -> StandingState:
-    """Return what holds with these locks; one of no time stands for a file that is not read."""
+    """Return the state with these locks; a lock without a time stands for an unreadable file."""
     known = {lock.target for lock in standing.locks}
     fresh = (lock for lock in locks if lock.target not in known and lock != EVERYTHING)
     added = tuple({lock.target: lock for lock in fresh}.values())
@@ -65,10 +65,13 @@ def with_mark(
     domain: str,
     change: Callable[[TrustMark], TrustMark | None],
 ) -> StandingState:
-    """Return what holds with something that a person set about an agent.
+    """Return the state with the trust mark of an agent changed.
+
+    Args:
+        change: gets the present mark and returns the new one; None = removed.
 
     Raises:
-        StoreError: there are too many.
+        StoreError: there are too many marks.
     """
     marks = {(one.agent, one.domain): one for one in held.trust}
     mark = change(marks.pop((agent, domain), TrustMark(agent=agent, domain=domain)))
@@ -81,15 +84,15 @@ def with_mark(
 
 
 def with_answers(held: StandingState, answers: tuple[SharedAnswer, ...]) -> StandingState:
-    """Return what holds with answers that people gave; one that is there already counts once."""
+    """Return the state with people's answers added; known ones are not added again."""
     added = tuple(one for one in dict.fromkeys(answers) if one not in held.answered)
     return replace(held, answered=(*held.answered, *added)[-ANSWERS_KEPT:]) if added else held
 
 
 def joined(own: StandingState, shared: StandingState) -> StandingState:
-    """Return what all nodes hold once this one is among them: what it has that is stricter.
+    """Merge the stricter parts of a node's own state into the state all nodes share.
 
-    Its policies and its mode are not: an admin confirms them, as any difference of its files.
+    Its policies and mode are not merged: an admin confirms them, like any changed file.
     """
     held = with_locks(shared, own.locks)
     for mark in own.trust:

@@ -39,7 +39,7 @@ HOW_TO = "an admin of this node puts back what it knew: `signoff confirm`"
 
 
 class SharedKind(StrEnum):
-    """What nodes share, each kind in a row of its own."""
+    """The parts of the state that nodes share; each is one database row."""
 
     LOCKS = "locks"
     POLICIES = "policies"
@@ -63,7 +63,7 @@ Change: TypeAlias = Callable[[StandingState], StandingState]
 
 
 class SharedRow(Struct, frozen=True, kw_only=True):
-    """One kind as nodes share it."""
+    """One part of the shared state, as stored."""
 
     kind: str
     version: int
@@ -75,23 +75,23 @@ SeenRows: TypeAlias = Mapping[str, SharedRow]
 
 
 class SharedRows(Protocol):
-    """Keeps the rows where all nodes see them."""
+    """Port: stores the shared rows where all nodes can read them."""
 
     def follow(self, seen: Callable[[SeenRows, float], None]) -> None:
-        """Hand over all rows at each look, with the time it began by the clock that nobody sets."""
+        """Call `seen` after every read, with the rows and the monotonic time the read began."""
 
     def problem(self) -> str:
-        """Say why the rows cannot be seen now, "" if they can."""
+        """Return why the rows cannot be read now, "" if they can."""
 
     def look(self) -> None:
-        """Look now, and hand over what is seen.
+        """Read the rows now and call `seen`.
 
         Raises:
-            StoreError: the rows cannot be seen.
+            StoreError: the rows cannot be read.
         """
 
     def put(self, rows: Sequence[SharedRow], was: Mapping[str, int]) -> bool:
-        """Put rows in the place of these versions, all or none; False if one is another now.
+        """Replace rows if they still have these versions; all or none. Returns False otherwise.
 
         Args:
             was: the version before by kind, 0 = there is none.
@@ -109,10 +109,10 @@ class _Agreed(Struct, frozen=True, kw_only=True):
 
 
 class FleetStanding:
-    """What all nodes hold, as this node sees it; safe for threads.
+    """The state that all nodes share, as this node sees it; thread-safe.
 
     Args:
-        key: of all nodes, for this purpose alone.
+        key: shared by all nodes, for this purpose only.
     """
 
     def __init__(self, rows: SharedRows, key: bytes, alarms: Alarms | None = None) -> None:
@@ -127,30 +127,30 @@ class FleetStanding:
         rows.follow(self._take)
 
     def begin(self, versions: tuple[tuple[str, int], ...]) -> None:
-        """Look from now on, and take up which versions this node has seen before.
+        """Start reading the shared state; no version older than these is accepted.
 
         Raises:
-            StoreError: the rows cannot be seen now; everything is refused until they can.
+            StoreError: it cannot be read now; every call is denied until it can.
         """
         with self._lock:
             self._least = {kind: dict(versions).get(kind.value, 0) for kind in SharedKind}
         self._rows.look()
 
     def problem(self) -> str:
-        """Say why everything is refused, "" if it is not."""
+        """Return why every call is denied, "" if none is."""
         return self._rows.problem() or self.wrong()
 
     def wrong(self) -> str:
-        """Return why the shared state is not believed, "" if it is."""
+        """Return why the shared state fails verification, "" if it does not."""
         return next(iter(tuple(self._wrong.values())), "")
 
     def stand_in(self) -> tuple[Lock, ...]:
-        """Return the lock that holds while what nodes share cannot be seen or believed."""
+        """Return a lock on everything while the shared state cannot be trusted, else ()."""
         problem = self.problem()
         return (StandInLock(scope=LockScope.ALL, why=problem),) if problem else ()
 
     def over(self, own: StandingState) -> StandingState:
-        """Return what holds here: what nodes share, and of the rest what this node has."""
+        """Return the state in force here: the shared parts, and this node's own for the rest."""
         agreed, last = self._agreed, self._last
         if last is not None and last[0] is own and last[1] is agreed:
             return last[2]
@@ -164,13 +164,13 @@ class FleetStanding:
     def change(
         self, own: StandingState, change: Change, *, seen: StandingState | None = None
     ) -> StandingState:
-        """Have a change hold on all nodes, and return what holds here then.
+        """Apply a change on all nodes; return the state in force here afterwards.
 
         Args:
-            seen: what the change was made for; it is refused if something else holds by now.
+            seen: state the change was made for; it is refused if that is no longer in force.
 
         Raises:
-            StoreError: it does not hold, or that cannot be known.
+            StoreError: it was not applied, or that cannot be known.
         """
         for _ in range(TRIES):
             before, agreed = self.over(own), self._agreed
@@ -200,10 +200,10 @@ class FleetStanding:
                 raise StoreError(wrong)
 
     def put_back(self, own: StandingState) -> None:
-        """Put what this node knows in the place of what is not believed.
+        """Overwrite an unverified shared state with what this node knows.
 
         Raises:
-            StoreError: that cannot be done, or something else stands there by now.
+            StoreError: that failed, or the shared state has changed meanwhile.
         """
         there = {kind: row.version for kind in self._wrong if (row := self._seen.get(kind.value))}
         was = {kind: there.get(kind, 0) for kind in self._wrong}

@@ -42,7 +42,7 @@ USUAL = b',"enforcement":"enforce","enforced_from_s":0.0'
 
 
 class StandingState(Struct, frozen=True, kw_only=True):
-    """Everything that holds beyond one request.
+    """Everything in force beyond single requests: locks, approvers, policies, mode, trust.
 
     Args:
         enforced_from_s: seconds since the epoch from when on decisions are enforced again.
@@ -67,29 +67,29 @@ class StandingState(Struct, frozen=True, kw_only=True):
     versions: tuple[tuple[str, int], ...] = ()
 
     def enforcement_at(self, now_s: float) -> Enforcement:
-        """Return what holds at a time: a mode other than `enforce` has an end."""
+        """Return the mode at a time; modes other than `enforce` end."""
         return self.enforcement if now_s < self.enforced_from_s else Enforcement.ENFORCE
 
 
 class _SealedStanding(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: the state and its seal."""
 
     standing: StandingState
     seal: str
 
 
 class ConfirmedHead:
-    """The file `confirmed.json` in the state folder."""
+    """The sealed file `confirmed.json` in the state folder."""
 
     def __init__(self, path: str, key: bytes) -> None:
         self.path = path
         self._key = key
 
     def read(self) -> StandingState | None:
-        """Return what was confirmed, None if there never was a file.
+        """Return the confirmed state, None if there never was a file.
 
         Raises:
-            StoreError: it cannot be read, it is gone, or its seal is not ours.
+            StoreError: it cannot be read, was deleted, or its seal is not ours.
         """
         try:
             text = read_text(self.path, limit=SIZE_LIMIT)
@@ -105,7 +105,7 @@ class ConfirmedHead:
         return said.standing
 
     def write(self, standing: StandingState) -> None:
-        """Write the file whole or not at all, durably.
+        """Write the file atomically and durably.
 
         Raises:
             StoreError: it cannot be written.
@@ -118,10 +118,10 @@ class ConfirmedHead:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
 
     def mark_seen(self) -> None:
-        """Keep that there is a file, for the time when it is gone.
+        """Store, apart from it, that the file exists, so that its removal is detected.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         mark = _mark_of(self.path)
         if os.path.lexists(mark):
@@ -148,7 +148,7 @@ NOBODY_TRUSTED = StandingState(trust=(ALL_REVOKED,))
 
 
 def was_seen(path: str) -> bool:
-    """Tell whether this installation once had the file at this path."""
+    """Return whether this installation ever had the file at this path."""
     return os.path.lexists(_mark_of(path))
 
 
@@ -158,9 +158,9 @@ def _mark_of(path: str) -> str:
 
 
 class SealedEnforcement:
-    """The mode as it was sealed, for gates in processes other than the daemon.
+    """Reads the sealed mode for gates outside the daemon.
 
-    Whatever cannot be read, and whatever has no seal of ours, is `enforce`.
+    What cannot be read, or has no valid seal, counts as `enforce`.
     """
 
     def __init__(self, path: str, key: Callable[[], bytes]) -> None:

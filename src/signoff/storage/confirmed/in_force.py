@@ -65,12 +65,12 @@ TRIES = 5  # wrong codes until every code is another one
 
 
 class InForce:
-    """Holds what was confirmed; safe for threads.
+    """Holds the confirmed locks, approvers, policies and mode; thread-safe.
 
     Args:
-        tell: is given each change once, as soon as it is found.
-        fleet: what all nodes hold; None = this machine is alone.
-        follower: brings the files up to date with it.
+        tell: called once with each outside change found.
+        fleet: the state all nodes share; None = this machine shares nothing.
+        follower: writes the shared state into this node's files.
     """
 
     def __init__(
@@ -95,12 +95,12 @@ class InForce:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other nodes hold the same."""
+        """Whether other nodes share this state."""
         return self._fleet is not None
 
     @property
     def standing(self) -> StandingState:
-        """What holds now."""
+        """The state in force now."""
         held = with_locks(self._kept, self._fresh) if self._fresh else self._kept
         stand_in = self._fleet.stand_in() if self._fleet else ()
         # Nobody knows what an admin said meanwhile: the strictest holds.
@@ -121,11 +121,11 @@ class InForce:
 
     @property
     def problem(self) -> str:
-        """Why what nodes share is not believed, "" if it is."""
+        """Why the shared state is not trusted, "" if it is."""
         return self._fleet.problem() if self._fleet else ""
 
     def start(self) -> str:
-        """Take up what was confirmed before; return what to say about it, "" for nothing.
+        """Load the confirmed state; return a message about it, "" for none.
 
         Without a sealed file everything is taken as it stands, once. Where there was one before,
         nobody is trusted then.
@@ -164,7 +164,7 @@ class InForce:
             log.error("what all nodes hold is not taken over yet: %s", error)
 
     def look(self) -> None:
-        """Compare the files with what was confirmed; tell what differs."""
+        """Compare the files with the confirmed state and report differences."""
         with self._lock:
             if not self._is_started:
                 self.start()
@@ -202,9 +202,9 @@ class InForce:
                 self._answered.popleft()
 
     def merged(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
-        """Return the locks of the file, and those that hold although they are gone from it.
+        """Return the locks of the file, and confirmed ones that are missing from it.
 
-        A lock that was seen once holds, however soon it is gone.
+        A lock that was seen once stays in force, however soon it is removed from the file.
         """
         # Asked before every call: no other thread is waited for.
         held = self.standing.locks
@@ -233,10 +233,10 @@ class InForce:
         return tuple(self._waiting.values())
 
     def confirm(self, code: str) -> OutsideChange | None:
-        """Let the change of this code hold, None if there is none of that code now.
+        """Put the change with this code in force; None if there is none.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         with self._lock:
             self.look()
@@ -252,14 +252,14 @@ class InForce:
             return None
 
     def confirm_told(self, code: str) -> str:
-        """Confirm a change and return what to say about it."""
+        """Put the change with this code in force; return a message about the result."""
         change = self.confirm(code)
         if change is None:
             return "no change waits under this code: it was put back, or changed again"
         return f"in force now: {change.words}"
 
     def put_policy(self, policy: Policy) -> Policy:
-        """Let a policy hold that an admin added or changed on a channel of this process.
+        """Put a policy in force that an admin added or changed through this process.
 
         Args:
             policy: without an id it gets the next one of all nodes.
@@ -274,7 +274,7 @@ class InForce:
             return next(same)
 
     def remove_policy(self, id: str) -> None:
-        """Let a policy hold no more that an admin removed on a channel of this process."""
+        """Take a policy out of force that an admin removed through this process."""
         with self._lock:
             self._keep(
                 lambda held: replace(
@@ -283,15 +283,15 @@ class InForce:
             )
 
     def set_mode(self, mode: Mode) -> None:
-        """Let a mode hold that an admin set on a channel of this process."""
+        """Put a mode in force that an admin set through this process."""
         with self._lock:
             self._keep(lambda held: replace(held, mode=mode))
 
     def set_enforcement(self, enforcement: Enforcement, *, until_s: float = 0.0) -> None:
-        """Let a mode of enforcement hold that an admin set; no file of others sets it.
+        """Put an enforcement mode in force that an admin set; no file can set it.
 
         Args:
-            until_s: seconds since the epoch; then decisions are enforced again.
+            until_s: its end, seconds since the epoch; then decisions are enforced again.
         """
         with self._lock:
             self._keep(lambda held: replace(held, enforcement=enforcement, enforced_from_s=until_s))
@@ -299,10 +299,11 @@ class InForce:
     def change_trust(
         self, agent: str, domain: str, change: Callable[[TrustMark], TrustMark | None]
     ) -> None:
-        """Let something hold that a person set about an agent; no file of others sets it.
+        """Change what is set about the trust in an agent; no file can set it.
 
         Args:
-            change: takes what holds about this agent and domain; None = nothing more.
+            change: gets the present mark of this agent and domain, returns the new one; None =
+                remove it.
         """
         with self._lock:
             self._keep(lambda held: with_mark(held, agent, domain, change))
@@ -313,7 +314,7 @@ class InForce:
 
     @property
     def answers(self) -> SharedAnswers | None:
-        """What people answered on all nodes; None on a machine alone."""
+        """People's answers on all nodes; None on a machine that shares nothing."""
         if self._fleet is None:
             return None
         return SharedAnswers(lambda: self._kept.answered, self._answered.append)
@@ -350,7 +351,7 @@ class InForce:
             self._fresh = tuple(one for one in self._fresh if one.target not in targets)
 
     def _take(self, kind: StandingKind) -> None:
-        """Let a change hold that was confirmed."""
+        """Put a confirmed change in force."""
         if kind is StandingKind.SHARED:
             if self._fleet is not None:
                 self._fleet.put_back(self._own)
@@ -361,7 +362,7 @@ class InForce:
         self._waiting.pop(kind, None)
 
     def _outside(self) -> StandingState:
-        """Return what the files say."""
+        """Return the state that the files describe."""
         said = self._sources
         return StandingState(
             approvers=said.approvers(),

@@ -22,7 +22,7 @@ SHOWN = 10
 
 
 class StandingKind(StrEnum):
-    """What can be changed from outside."""
+    """The parts of the state that a change outside the daemon can affect."""
 
     APPROVERS = "approvers"
     MODE = "mode"
@@ -36,7 +36,7 @@ FILES = tuple(kind for kind in StandingKind if kind is not StandingKind.SHARED)
 
 
 class Sources(Struct, frozen=True):
-    """How the files are read; each raises a SignoffError where its file is refused."""
+    """Functions that read the files; each raises a SignoffError if its file is not valid."""
 
     approvers: Callable[[], tuple[Approver, ...]]
     mode: Callable[[], Mode]
@@ -46,10 +46,10 @@ class Sources(Struct, frozen=True):
 
 
 class FileFollower(Protocol):
-    """Brings the files of this node up to date with what all nodes hold."""
+    """Port: writes changes of the shared state into this node's files."""
 
     def follow(self, before: StandingState, after: StandingState) -> None:
-        """Change the files as what holds has changed; what else is in them stays.
+        """Apply the difference between two states to the files; the rest of them stays.
 
         Raises:
             StoreError: a file cannot be written.
@@ -57,7 +57,7 @@ class FileFollower(Protocol):
 
 
 class OutsideChange(Struct, frozen=True, kw_only=True):
-    """A change that another process made and nobody has confirmed.
+    """A change to a file by another process that no admin has confirmed yet.
 
     Args:
         words: what would hold, in one line.
@@ -71,7 +71,7 @@ class OutsideChange(Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> str:
-        """What everybody may know about it."""
+        """Description of the change that anybody may see; without the code."""
         return (
             f"CHANGED OUTSIDE: {self.words}; not in force until an admin confirms it in the inbox,"
             " or with the code shown on the channels: `signoff confirm`"
@@ -79,7 +79,7 @@ class OutsideChange(Struct, frozen=True, kw_only=True):
 
 
 def is_same(kind: StandingKind, one: StandingState, other: StandingState) -> bool:
-    """Tell whether what is outside is what holds; of locks, whether none is gone."""
+    """Return whether a part of two states is equal; for locks, whether none is missing."""
     if kind is StandingKind.LOCKS:
         there = {lock.target for lock in one.locks}
         return EVERYTHING.target in there or {lock.target for lock in other.locks} <= there
@@ -87,7 +87,7 @@ def is_same(kind: StandingKind, one: StandingState, other: StandingState) -> boo
 
 
 def words_of(kind: StandingKind, standing: StandingState) -> str:
-    """Return what would hold, in one line."""
+    """Describe a part of a state in one line."""
     match kind:
         case StandingKind.APPROVERS:
             named = [

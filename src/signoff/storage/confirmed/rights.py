@@ -26,11 +26,11 @@ def revoked_after(
     *,
     own: Approver,
 ) -> tuple[str, ...]:
-    """Return what is revoked once `after` holds in place of `before`.
+    """Return the revoked rights once `after` replaces `before`.
 
     Args:
-        own: whom a node without a list of people has: each machine has its own, and naming people
-            on one of them takes no machine from its owner.
+        own: the approver of a node without a list of people. Each machine has its own; naming
+            people on one machine takes no other machine from its owner.
     """
     had, has = (
         {right for one in people if one != own for right in _rights(one)}
@@ -41,7 +41,7 @@ def revoked_after(
 
 
 def without(approvers: tuple[Approver, ...], revoked: tuple[str, ...]) -> tuple[Approver, ...]:
-    """Return the approvers with the rights they have left."""
+    """Return the approvers with revoked rights removed."""
     if not revoked:
         return approvers
     gone = frozenset(revoked)

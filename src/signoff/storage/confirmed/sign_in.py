@@ -21,7 +21,7 @@ ClaimValues = Annotated[tuple[OidcName, ...], Meta(max_length=50)]
 
 
 class OidcSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Where people sign in, and what their claims make them.
+    """The section `oidc`: the sign-in provider, and the roles its claims give.
 
     Args:
         client_secret_file: beside the settings; "" for a public client.
@@ -45,7 +45,7 @@ class OidcSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def terms_of(section: OidcSection | None) -> tuple[str, ...]:
-    """Return what an admin confirms of the section, () without one."""
+    """Return the parts of the section that an admin must confirm; () without a section."""
     if section is None:
         return ()
     roles = [f"{role.value} = {' | '.join(values)}" for role, values in section.roles.items()]

@@ -26,15 +26,15 @@ OFF = "trust is off: set `trust: {enabled: true}` in signoff.yaml and restart th
 
 
 class NoTrust(SignoffError):
-    """Trust is off, or an agent, a domain or a note cannot be taken."""
+    """Trust is off, or the agent, domain or note is not valid."""
 
 
 class TrustControl:
-    """Shows and changes what is known of agents.
+    """Shows and changes the trust in agents.
 
     Args:
         book: None = trust is off.
-        tell: is told every change.
+        tell: called with every change.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class TrustControl:
 
     @property
     def is_on(self) -> bool:
-        """Whether trust moves levels."""
+        """Whether trust changes risk levels."""
         return self._book is not None
 
     def rows(self) -> tuple[TrustRow, ...]:
@@ -62,14 +62,15 @@ class TrustControl:
         return self._in_force.standing.trust
 
     def incident(self, agent: str, domain: str = "", *, by: str, note: str = "") -> str:
-        """Take three tenths of the trust in an agent, at once; return what to say.
+        """Lower the trust in an agent by 0.3 at once; return a message.
 
         Args:
-            agent: its name; "*" = every agent. domain: "" = every domain.
+            agent: its name; "*" = every agent.
+            domain: "" = every domain.
 
         Raises:
-            NoTrust: trust is off, or one of these cannot be taken.
-            StoreError: it cannot be kept.
+            NoTrust: trust is off, or one of these is not valid.
+            StoreError: it cannot be stored.
         """
         said = f"{datetime.now(UTC):%Y-%m-%d} by {by}: {note or 'no note'}"
 
@@ -82,7 +83,7 @@ class TrustControl:
         return self._told(f"incident of {_named(agent, domain)}, {said}")
 
     def revoke(self, agent: str, domain: str = "", *, by: str) -> str:
-        """Take all trust in an agent, at once; return what to say.
+        """Set the trust in an agent to 0 at once; return a message.
 
         Raises:
             NoTrust: trust is off, or one of these cannot be taken.
@@ -92,7 +93,7 @@ class TrustControl:
         return self._told(f"trust in {_named(agent, domain)} was revoked by {by}")
 
     def restore(self, agent: str, domain: str = "", *, by: str) -> str:
-        """Begin anew with an agent, as with a stranger; return what to say.
+        """Reset an agent to the trust of a new one; return a message.
 
         Raises:
             NoTrust: trust is off, or one of these cannot be taken.

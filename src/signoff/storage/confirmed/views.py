@@ -20,14 +20,14 @@ from signoff.values import replace
 
 
 class ConfirmedApprovers(ApproverFile):
-    """The approvers an admin confirmed; a file that is refused still lets nobody answer."""
+    """The approvers an admin has confirmed; if the file is not valid, nobody may answer."""
 
     def __init__(self, file: ApproverFile, in_force: InForce) -> None:
         super().__init__(file.path)
         self._in_force = in_force
 
     def listed(self) -> tuple[Approver, ...]:
-        """Return everybody who was confirmed.
+        """Return the confirmed approvers.
 
         Raises:
             BadSettings: the file is refused; nobody may answer until it is fixed.
@@ -39,14 +39,14 @@ class ConfirmedApprovers(ApproverFile):
 
 
 class ConfirmedPolicies(SqlitePolicies):
-    """The policies an admin confirmed."""
+    """The policies an admin has confirmed."""
 
     def __init__(self, database: Database, in_force: InForce) -> None:
         super().__init__(database)
         self._in_force = in_force
 
     def add(self, text: str, *, tool: str = "", author: str = "", expires_s: float = 0.0) -> Policy:
-        """Keep a policy, which holds at once, on all nodes that share them."""
+        """Store a policy and put it in force, on all nodes that share policies."""
         if self._in_force.is_shared:
             text, tool = checked(text, tool)
             new = Policy(
@@ -58,7 +58,7 @@ class ConfirmedPolicies(SqlitePolicies):
         return policy
 
     def edit(self, id: str, change: PolicyChange, *, author: str) -> Policy | None:
-        """Change a policy, which holds at once, on all nodes that share them."""
+        """Change a policy and put it in force on all nodes; None if the id is unknown."""
         if self._in_force.is_shared:
             known = next((one for one in self.listed() if one.id == id), None)
             return None if known is None else self._edited(known, change, author)
@@ -68,7 +68,7 @@ class ConfirmedPolicies(SqlitePolicies):
         return policy
 
     def remove(self, id: str) -> bool:
-        """Forget a policy; tell whether there was one."""
+        """Delete a policy; return whether it existed."""
         if self._in_force.is_shared:
             was_there = id in {one.id for one in self.listed()}
             self._in_force.remove_policy(id)
@@ -78,7 +78,7 @@ class ConfirmedPolicies(SqlitePolicies):
         return was_there
 
     def listed(self) -> tuple[Policy, ...]:
-        """Return all that were confirmed, oldest first."""
+        """Return the confirmed policies, oldest first."""
         return self._in_force.standing.policies
 
     def _edited(self, known: Policy, change: PolicyChange, author: str) -> Policy:
@@ -89,7 +89,7 @@ class ConfirmedPolicies(SqlitePolicies):
 
 
 class ConfirmedMode(SqliteMode):
-    """The mode an admin confirmed; remote as soon as the file says so."""
+    """The mode an admin has confirmed; a switch to remote needs no confirmation."""
 
     def __init__(self, mode: SqliteMode, in_force: InForce) -> None:
         super().__init__(mode.database, default=mode.default)
@@ -102,7 +102,7 @@ class ConfirmedMode(SqliteMode):
         return Mode.LOCAL if is_local else Mode.REMOTE
 
     def set_mode(self, mode: Mode) -> None:
-        """Set the mode, which holds at once, on all nodes that share it."""
+        """Set the mode and put it in force, on all nodes that share it."""
         # Where nodes share it the file follows.
         if not self._in_force.is_shared:
             super().set_mode(mode)
@@ -110,13 +110,13 @@ class ConfirmedMode(SqliteMode):
 
 
 class StandingFiles:
-    """Locks, policies and mode in the files of this node, as all nodes hold them."""
+    """Writes shared locks, policies and mode into the files of this node."""
 
     def __init__(self, policies: SqlitePolicies, mode: SqliteMode, locks: LockFile) -> None:
         self.policies, self.mode, self.locks = policies, mode, locks
 
     def follow(self, before: StandingState, after: StandingState) -> None:
-        """Change the files as what holds has changed; what else is in them stays."""
+        """Apply the difference between two states to the files; the rest of them stays."""
         if before.locks != after.locks:
             self.locks.follow(before.locks, after.locks)
         if before.policies != after.policies:

@@ -48,7 +48,7 @@ class CostFile(Struct, frozen=True):
     path: str
 
     def add(self, call: ModelCall) -> None:
-        """Keep a call."""
+        """Store a call."""
         with self._opened() as db:
             db.execute(
                 "INSERT INTO calls (at, day, model, purpose, input_tokens, output_tokens,"
@@ -119,7 +119,10 @@ class CostFile(Struct, frozen=True):
 
 
 def export_days(store: CostStore, folder: str, days: Sequence[date] | None = None) -> list[str]:
-    """Write the calls of each day to a file of that day; return the files.
+    """Write the calls of each day to a file of that day; return the paths.
+
+    Args:
+        days: None = all days with calls.
 
     Raises:
         StoreError: the calls cannot be read, or a file not written.

@@ -33,11 +33,11 @@ WORKER = "signoff.storage.external.worker"
 
 
 class EngineFailed(SignoffError):
-    """The engine gave no answer that can be used."""
+    """The policy engine gave no usable answer."""
 
 
 class Opinion(Struct, frozen=True):
-    """What external rules say of a call; "" = nothing."""
+    """What external policies say about a call; "" = no opinion."""
 
     verdict: str
     reason: str
@@ -54,10 +54,10 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class PolicyEngine:
-    """Asks one engine about one call at a time.
+    """Runs Cedar or Rego policies in a process, one call at a time.
 
     Args:
-        policies: texts by the names of their files.
+        policies: texts by file name.
     """
 
     def __init__(self, engine: str, policies: Mapping[str, str], *, timeout_s: float) -> None:
@@ -70,10 +70,10 @@ class PolicyEngine:
         atexit.register(self.close)
 
     def start(self) -> None:
-        """Start the process and have it read the policies.
+        """Start the process and load the policies.
 
         Raises:
-            BadSettings: it cannot be started, or a policy is refused.
+            BadSettings: it cannot be started, or a policy is not valid.
         """
         with self._lock:
             try:
@@ -82,7 +82,10 @@ class PolicyEngine:
                 raise BadSettings(f"external_rules: {error}") from error
 
     def ask(self, document: bytes) -> Opinion:
-        """Return the opinion of the external policies on a call.
+        """Return the opinion of the policies about a call.
+
+        Args:
+            document: the call as JSON, from `document_of`.
 
         Raises:
             EngineFailed: there is no answer in time, or an error.

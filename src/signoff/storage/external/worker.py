@@ -25,10 +25,10 @@ RESERVED = "__"
 
 
 def cedar(policies: Mapping[str, str]) -> Engine:
-    """Return what asks Cedar policies.
+    """Return a function that evaluates Cedar policies.
 
     Raises:
-        ValueError: a policy cannot be read.
+        ValueError: a policy is not valid.
     """
     import cedarpy  # noqa: PLC0415 - an extra
 
@@ -65,7 +65,7 @@ def _cedar_opinion(policies: list[Mapping[str, Any]]) -> Opinion:
 
 
 def cedar_value(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a JSON value as Cedar takes it: no null, no fractions, no names of its own."""
+    """Convert a JSON value to one Cedar accepts: no null, no fractions, no reserved names."""
     if isinstance(value, Mapping):
         items = value.items()
         return {_named(key): cedar_value(one) for key, one in items if one is not None}
@@ -89,10 +89,10 @@ def _quoted(name: str) -> str:
 
 
 def opa(policies: Mapping[str, str]) -> Engine:
-    """Return what asks the package `signoff` of Rego policies: sets `deny`, `ask`, `allow`.
+    """Return a function that evaluates Rego: the sets `deny`, `ask`, `allow` of `signoff`.
 
     Raises:
-        Exception: a policy cannot be read.
+        Exception: a policy is not valid.
     """
     import regopy  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
 
@@ -113,7 +113,7 @@ def opa(policies: Mapping[str, str]) -> Engine:
 
 
 def rego_opinion(said: Any) -> Opinion:  # noqa: ANN401 - whatever the policies make
-    """Return what the sets of reasons say together; none is no opinion."""
+    """Combine Rego's sets of reasons into one opinion; empty sets give none."""
     if not isinstance(said, dict):
         raise ValueError("`data.signoff` is no package")
     for verdict in VERDICTS:
@@ -129,7 +129,7 @@ ENGINES: Mapping[str, Callable[[Mapping[str, str]], Engine]] = {"cedar": cedar, 
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer calls on standard input until it ends; the entry point of the process."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # engines print their errors: these are no answers
 

@@ -73,7 +73,7 @@ O_PATH: int | None = getattr(os, "O_PATH", None) if os.path.isdir("/proc/self/fd
 
 
 def is_there(path: str) -> bool:
-    """Tell whether something is at the path, be it a link; what cannot be looked at is not."""
+    """Return whether something exists at the path, links included; False if it cannot be read."""
     try:
         return os.access(path, os.F_OK, follow_symlinks=False)
     except (ValueError, NotImplementedError):
@@ -81,11 +81,12 @@ def is_there(path: str) -> bool:
 
 
 def look_at(path: str, *, text_limit: int, is_read: bool = False) -> FileFact:
-    """Look at one file: where it really is, how many names it has, what it says if it would run.
+    """Return facts about one file: real path, number of links, text if it would run.
 
     Args:
-        path: absolute and normal.
-        is_read: it is read whether it would run or not.
+        path: absolute and normalised.
+        text_limit: largest text in bytes that is read.
+        is_read: True reads the text even if it would not run.
     """
     try:
         real, found = _found(path)
@@ -106,7 +107,7 @@ def look_at(path: str, *, text_limit: int, is_read: bool = False) -> FileFact:
 
 
 def look_for(path: str, *, text_limit: int) -> FileFact | None:
-    """Look at one file as `look_at` does; None if nothing is there, which costs less."""
+    """Like `look_at`, but None if nothing exists there, which is cheaper."""
     return look_at(path, text_limit=text_limit) if is_there(path) else None
 
 
@@ -160,7 +161,7 @@ def _would_run(path: str, real: str, mode: int) -> bool:
 
 
 def is_script(name: str) -> bool:
-    """Tell whether a file of this name looks like something that is run."""
+    """Return whether a file name looks like that of a script."""
     # Programs in a project often have no ending at all (`bin/setup`).
     return name in SCRIPT_NAMES or "." not in name or name.lower().endswith(SCRIPT_ENDINGS)
 

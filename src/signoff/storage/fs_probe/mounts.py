@@ -60,7 +60,7 @@ NEAR_AUTOMATIC = frozenset({"/proc/sys/fs/binfmt_misc"})
 
 
 class Mounts:
-    """Tells whether all file systems are local, as of the last `look`.
+    """Knows whether all file systems are local, as of the last `look`.
 
     Args:
         table: file in which the system lists its mounts.

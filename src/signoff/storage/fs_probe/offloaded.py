@@ -29,10 +29,10 @@ WITHIN_S = 5.0  # a hook waits for the answer; unknown is asked about, not waite
 
 
 class OffloadedProbe:
-    """Looks at once where all file systems are near, else from a thread.
+    """Reads the file system at once if all of it is local, else on a thread.
 
     Args:
-        mounts: tells whether they are; kept current by whoever owns it.
+        mounts: knows whether it is; its owner keeps it current.
     """
 
     def __init__(self, mounts: Mounts, *, within_s: float = WITHIN_S) -> None:
@@ -42,7 +42,7 @@ class OffloadedProbe:
         self.moment = LoopTick().moment  # looks from other threads never share one
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
-        """Run the read and return its result; on a thread where the file system may hang.
+        """Run the read and return its result.
 
         Raises:
             StoreError: it was not over in time.
@@ -60,7 +60,7 @@ class OffloadedProbe:
 
 
 class _TickState:
-    """What holds as long as one turn of this loop."""
+    """Identifies one iteration of this event loop."""
 
     __slots__ = ("loop",)
 
@@ -69,13 +69,13 @@ class _TickState:
 
 
 class LoopTick:
-    """Tells turns of the running loop apart; looks and threads of their own share nothing."""
+    """Tells iterations of the event loop apart, so that results are reused only within one."""
 
     def __init__(self) -> None:
         self._now: _TickState | None = None
 
     def moment(self) -> object:
-        """Return the same as long as what was seen holds, something new each time elsewhere."""
+        """Return the same object within one loop iteration; outside a loop always a new one."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:

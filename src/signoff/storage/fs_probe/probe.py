@@ -14,7 +14,7 @@ Moments: TypeAlias = Callable[[], object]  # the same object as long as what was
 
 
 class FileProbe(Protocol):
-    """Reads the file system with a time limit, and caches what it read for a short time."""
+    """Port: reads the file system with a time limit and caches results for a short time."""
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
         """Run `look`, which reads the file system, and return its result.
@@ -28,14 +28,14 @@ class FileProbe(Protocol):
 
 
 class LocalProbe:
-    """Looks at once: for a process with nothing else to do meanwhile."""
+    """A probe that reads at once: for a process that does nothing else meanwhile."""
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
         """Run the read at once and return its result."""
         return look()
 
     def moment(self) -> object:
-        """Return a new object: nothing that was seen holds."""
+        """Return a new object: no result is reused."""
         return object()
 
 

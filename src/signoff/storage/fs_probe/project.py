@@ -35,7 +35,7 @@ LEVELS = 40  # deeper folders are nobody's project, and each level costs a look
 
 
 class Project(Struct, frozen=True, kw_only=True, gc=False):
-    """The project a folder belongs to; without one the root is "" and nothing can be undone."""
+    """The project that a folder belongs to; its root is "" if there is none."""
 
     root: str = ""
     is_under_version_control: bool = False

@@ -23,7 +23,7 @@ KEPT = 500  # of each list
 
 
 class DismissedProposal(Struct, frozen=True, kw_only=True):
-    """A proposal nobody wants."""
+    """A proposed rule that a person has dismissed."""
 
     id: str
     by: str
@@ -31,7 +31,7 @@ class DismissedProposal(Struct, frozen=True, kw_only=True):
 
 
 class WithdrawnRule(Struct, frozen=True, kw_only=True):
-    """A learned rule that is not in force any more, and why."""
+    """A learned rule that was taken out of force, and why."""
 
     name: str
     why: str
@@ -39,21 +39,21 @@ class WithdrawnRule(Struct, frozen=True, kw_only=True):
 
 
 class LearningState(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file."""
 
     dismissed: tuple[DismissedProposal, ...] = ()
     withdrawn: tuple[WithdrawnRule, ...] = ()
 
 
 class LearningFile:
-    """Keeps dismissed proposals and withdrawn rules; safe for threads."""
+    """Stores dismissed proposals and withdrawn rules; thread-safe."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._lock = threading.Lock()
 
     def read(self) -> LearningState:
-        """Return the stored state; an empty one where the file cannot be read."""
+        """Return the stored state; an empty one if the file cannot be read."""
         try:
             text = read_text(self.path, limit=SIZE_LIMIT)
             return msgspec.json.decode(text, type=LearningState) if text else LearningState()
@@ -62,10 +62,10 @@ class LearningFile:
             return LearningState()
 
     def dismiss(self, id: str, *, by: str) -> None:
-        """Keep that a proposal is not wanted.
+        """Store that a person dismissed a proposal.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         with self._lock:
             state = self.read()
@@ -73,10 +73,10 @@ class LearningFile:
             self._write(replace(state, dismissed=(*state.dismissed, new)[-KEPT:]))
 
     def withdraw(self, name: str, *, why: str) -> None:
-        """Keep that a rule was withdrawn.
+        """Store that a rule was withdrawn.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         with self._lock:
             state = self.read()

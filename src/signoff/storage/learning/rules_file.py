@@ -30,20 +30,20 @@ from signoff.storage.text_file import file_lock, make_folder, read_text, write_w
 
 
 class RulesFile:
-    """Changes a rules file.
+    """Adds and removes rules in a rules file.
 
     Args:
-        path: the file; it need not be there.
+        path: of the file; it need not exist.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     def learned(self) -> tuple[Rule, ...]:
-        """Return the learned rules in the file, those that are over too.
+        """Return the learned rules in the file, expired ones included.
 
         Raises:
-            BadRules: the file is refused.
+            BadRules: the file is not valid.
         """
         text = self._text()
         # Asked after every refusal: a file without learned rules is not parsed for it.
@@ -53,7 +53,7 @@ class RulesFile:
         return tuple(rule for rule in rules if rule.origin and rule.name.startswith(PREFIX))
 
     def add(self, *rules: WrittenRule) -> None:
-        """Write rules into the file, in the place of older ones of the same names.
+        """Write rules into the file, replacing those with the same names.
 
         Raises:
             BadRules: the file is refused, or cannot be added to.
@@ -71,7 +71,7 @@ class RulesFile:
         self._change(change)
 
     def remove(self, *names: str) -> None:
-        """Take rules out of the file.
+        """Remove rules from the file.
 
         Raises:
             BadRules: the file is refused, or has no such rule.
@@ -105,10 +105,10 @@ class RulesFile:
 
 
 class Withdrawing:
-    """Takes learned rules out of the rules file.
+    """Removes a learned rule once a person denies a call it covers.
 
     Args:
-        tell: is told which rule went, and why.
+        tell: called with the rule and the reason.
     """
 
     def __init__(
@@ -135,12 +135,12 @@ class Withdrawing:
 
 
 def is_by_person(answer: Answer) -> bool:
-    """Tell whether a person gave an answer, and not a model, a grant or a time limit."""
+    """Return whether a person gave the answer, not a model, grant or timeout."""
     return bool(answer.who) and answer.decided_by not in NOT_PEOPLE
 
 
 def covers(rule: Rule, decision: Decision) -> bool:
-    """Tell whether the patterns of a rule cover a call, whatever its limits and project."""
+    """Return whether a rule's patterns match a call, whatever its limits and project."""
     one = decision.assessment
     if one is None or (rule.tools and one.action.tool not in rule.tools):
         return False

@@ -44,7 +44,7 @@ class Lock(Struct, frozen=True, kw_only=True):
         return self.scope, self.name
 
     def holds(self, action: Action) -> bool:
-        """Tell whether the lock applies to an action; case does not matter."""
+        """Return whether the lock applies to an action; case is ignored."""
         # Typed in a hurry, by hand: `Claude-Code` must lock as well.
         name = self.name.casefold()
         match self.scope:
@@ -66,12 +66,12 @@ class Lock(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why a call is refused, and who can change that."""
+        """Why the lock denies a call, and who can lift it."""
         return f"{self}; a person lifts it with `signoff unlock`"
 
 
 class StandInLock(Lock, frozen=True, kw_only=True):
-    """A lock on everything that nobody set: the locks of all nodes cannot be seen or believed.
+    """A lock on everything while the locks of all nodes cannot be read or verified.
 
     Args:
         why: what is wrong.
@@ -84,7 +84,7 @@ class StandInLock(Lock, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why a call is refused; no command lifts it."""
+        """Why a call is denied; no command lifts this lock."""
         return str(self)
 
 

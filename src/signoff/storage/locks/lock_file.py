@@ -42,7 +42,7 @@ Signature = tuple[int, int, int] | None
 
 
 class LockEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One lock, as the file has it."""
+    """One lock, as in the file."""
 
     scope: LockScope
     name: Annotated[str, Meta(min_length=0, max_length=NAME_LIMIT)] = ""
@@ -51,7 +51,7 @@ class LockEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LocksDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole file."""
+    """The whole file of locks."""
 
     version: FormatVersion
     locks: Node
@@ -142,7 +142,7 @@ class LockFile:
             return len(kept) < len(before)
 
     def follow(self, before: tuple[Lock, ...], after: tuple[Lock, ...]) -> None:
-        """Change the file as all nodes' locks have changed; what else is in it stays.
+        """Apply the difference between two sets of locks to the file; others stay.
 
         Raises:
             StoreError: it cannot be changed.

@@ -87,21 +87,21 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> str:
-        """The address for people: it holds no secret."""
+        """The address for messages, without secrets."""
         hosts = ",".join(f"{host}:{port}" for host, port in self.hosts)
         return f"postgresql://{self.user}@{hosts}/{self.database}"
 
     @property
     def is_local(self) -> bool:
-        """True if nothing leaves this machine."""
+        """True if the database is on this machine."""
         return all(host in LOCAL or host.startswith("/") for host, _ in self.hosts)
 
     def scoped(self, key: str) -> str:
-        """Return a key of this tenant as the tables of all tenants hold it."""
+        """Return a key with this tenant's prefix, as the tables store it."""
         return f"{self.tenant}{SEPARATOR}{key}" if self.tenant else key
 
     def unscoped(self, key: str) -> str:
-        """Return what `scoped` was given."""
+        """Undo `scoped`."""
         return key.removeprefix(f"{self.tenant}{SEPARATOR}") if self.tenant else key
 
     def password(self) -> str:
@@ -121,10 +121,10 @@ class StoreAddress(Struct, frozen=True, kw_only=True):
 
 
 def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
-    """Read the section, None if there is none.
+    """Read the section `store`, None if there is none.
 
     Raises:
-        BadSettings: it is refused.
+        BadSettings: it is not valid.
     """
     if node is None:
         return None
@@ -136,10 +136,10 @@ def read_address(node: Node | None, config_dir: str) -> StoreAddress | None:
 
 
 def address_of(said: StoreSection, config_dir: str) -> StoreAddress:
-    """Check the parts of the URL.
+    """Parse and check the URL of the section.
 
     Raises:
-        ValueError: what is wrong.
+        ValueError: it is not valid; the message says why.
     """
     parts = urlsplit(said.url)
     if parts.scheme not in SCHEMES:
@@ -207,7 +207,7 @@ def _path(config_dir: str, named: str) -> str:
 
 
 def read_secret(path: str) -> str:
-    """Return the one line of a file that only its owner may read, "" if it is not there.
+    """Return the single line of a private file, "" if the file does not exist.
 
     Raises:
         StoreError: it cannot be read, is too long, or others may read or change it.

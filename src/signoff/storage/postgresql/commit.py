@@ -34,7 +34,7 @@ class _KnownSession(Struct):
 
 
 class FleetCommit(Batches):
-    """A `Store` for one event loop, on a record in the shared store."""
+    """A `Store` for one event loop whose audit log is in the shared database."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class FleetCommit(Batches):
         self._known: OrderedDict[SessionKey, _KnownSession] = OrderedDict()
 
     def problem(self) -> str:
-        """Say why no decision can be recorded, so that every call is refused; "" if it can."""
+        """Return why decisions cannot be recorded, so that every call is denied; "" if they can."""
         return self._failure or self.record.link.problem()
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return the stored memory of a session."""
+        """Return the history of a session, and how often it called `function`."""
         if not key.session:
             return SessionMemory()
         known = self._session(key)

@@ -43,7 +43,7 @@ FORGET_FACTS = """
 
 
 class Fact(NamedTuple):
-    """One fact of a session, by which it is found."""
+    """The key of one fact about a session."""
 
     agent: bytes
     session: bytes
@@ -86,7 +86,7 @@ def _agent(key: SessionKey, tenant: str) -> bytes:
 async def read_past(
     db: Db, key: SessionKey, limits: MemoryLimits, tenant: str = ""
 ) -> SessionHistory:
-    """Return what a session did, as far as the limits go."""
+    """Return the history of a session, within the limits."""
     past = SessionHistory()
     if not key.session:
         return past
@@ -111,7 +111,7 @@ def _cut(kept: dict[Item, None], most: int) -> None:
 
 
 async def forget(db: Db, limits: MemoryLimits) -> None:
-    """Forget the sessions not seen for longest, and what single ones have too much of."""
+    """Delete the sessions unused for longest, and what single ones have beyond the limits."""
     async with db.transaction():
         # Tried, not waited for: if another node forgets just now, nothing is left to do.
         if await db.fetchval(TRY_PRUNING, PRUNING):

@@ -28,7 +28,7 @@ FORM = re.compile(r"\A[0-9a-f]{64}\Z")
 
 
 class FleetKey(Struct, frozen=True, kw_only=True):
-    """What is made of the key, each for one purpose.
+    """The keys derived from the nodes' common key, each for one purpose.
 
     Args:
         seals: what answers and grants are sealed with.
@@ -48,13 +48,13 @@ class FleetKey(Struct, frozen=True, kw_only=True):
 
 
 def read_fleet_key(path: str, *, tenant: str = "") -> FleetKey:
-    """Read the key.
+    """Read the common key file and derive its keys.
 
     Args:
-        tenant: whose; what one tenant sealed holds for no other one, even with the same file.
+        tenant: whose; what one tenant sealed is not valid for another, even with the same file.
 
     Raises:
-        StoreError: it cannot be read, others may read it, or it is no key.
+        StoreError: it cannot be read, others may read it, or it is not a key.
     """
     text = read_secret(path).lower()
     if not FORM.match(text):

@@ -22,7 +22,7 @@ ENTRIES = """
 
 
 class FleetRecord:
-    """Reads the entries of all nodes."""
+    """Reads the audit log entries of all nodes."""
 
     def __init__(self, link: StoreLink) -> None:
         self.link = link
@@ -40,13 +40,13 @@ class FleetRecord:
                 return
 
     def head(self) -> Head:
-        """Return the place of the newest entry, and its hash."""
+        """Return number and hash of the newest entry."""
         newest = "SELECT position, hash FROM records ORDER BY position DESC LIMIT 1"
         row = self.link.run(lambda db: db.fetchrow(newest))
         return Head() if row is None else Head(seq=row["position"], hash=row["hash"])
 
     def chains(self) -> tuple[PostgresRecord, ...]:
-        """Return the record of each node, by name."""
+        """Return the audit log of each node, by name."""
         rows = self.link.run(lambda db: db.fetch("SELECT name FROM nodes ORDER BY name"))
         names = (self.link.address.unscoped(row["name"]) for row in rows)
         return tuple(PostgresRecord(self.link, node=name) for name in names)

@@ -44,7 +44,7 @@ Work: TypeAlias = Callable[[Db], Awaitable[Result]]
 
 
 class StoreLink:
-    """A thread with an event loop and a pool of connections; started at the first use.
+    """Runs database work on a thread with an event loop and a pool of connections.
 
     Args:
         timeout_s: longest time one piece of work takes, connecting included.
@@ -73,11 +73,11 @@ class StoreLink:
         self._heard_s = 0.0  # when work was last done
 
     def problem(self) -> str:
-        """Say why the store could not be reached when it was last tried, "" if it could."""
+        """Return why the last attempt to reach the store failed, "" if it did not."""
         return self._failure
 
     def run(self, work: Work[Result]) -> Result:
-        """Do work with a connection; the calling thread waits.
+        """Run work with a connection; blocks the calling thread.
 
         Raises:
             StoreError: it was not done, or that cannot be known.
@@ -90,7 +90,7 @@ class StoreLink:
             raise StoreError(f"`{self.address.shown}` does not answer") from error
 
     async def call(self, work: Work[Result]) -> Result:
-        """Do work with a connection; the calling loop goes on meanwhile.
+        """Run work with a connection; the event loop is not blocked.
 
         Raises:
             StoreError: it was not done, or that cannot be known.
@@ -98,15 +98,15 @@ class StoreLink:
         return await asyncio.wrap_future(self.submit(work))
 
     def submit(self, work: Work[Result]) -> concurrent.futures.Future[Result]:
-        """Hand work to the thread."""
+        """Queue work with a connection on the thread; return the future of its result."""
         return self.hand_over(self._with_connection(work))
 
     def hand_over(self, work: Awaitable[Result]) -> concurrent.futures.Future[Result]:
-        """Run something on the loop of the thread."""
+        """Run an awaitable on the thread's event loop; return the future of its result."""
         return asyncio.run_coroutine_threadsafe(_awaited(work), self._running())
 
     def close(self) -> None:
-        """Close the connections and end the thread; the next use begins again."""
+        """Close the connections and end the thread; the next use starts it again."""
         with self._lock:
             loop, self._loop = self._loop, None
             thread, self._thread = self._thread, None
@@ -115,10 +115,10 @@ class StoreLink:
             thread.join(GRACE_S)
 
     async def acquire(self, until_s: float | None = None) -> Db:
-        """Return a connection for some statements; on the loop of the thread.
+        """Take a connection from the pool; call it on the thread's loop.
 
         Args:
-            until_s: the latest time to wait for one, by the clock of the loop.
+            until_s: deadline by the loop's clock; None = no deadline.
 
         Raises:
             StoreError: the store cannot be reached.
@@ -174,7 +174,7 @@ class StoreLink:
                 self._tried.set()
 
     async def release(self, db: Db, *, is_broken: bool = False) -> None:
-        """Give a connection back; one in an unknown state is closed."""
+        """Return a connection to the pool; a broken one is closed."""
         # Given back within a transaction, the next user's statements would be part of it.
         # A pool that saw the connection break may have taken it back already, and then says so.
         with suppress(Exception):
@@ -221,7 +221,7 @@ class StoreLink:
         self._note_failure(why, pause_s=0)
 
     async def listener(self) -> Db:
-        """Return a connection of its own, which can listen; on the loop of the thread.
+        """Open a connection outside the pool, for LISTEN; call it on the thread's loop.
 
         Raises:
             StoreError: the store cannot be reached.
@@ -271,7 +271,7 @@ class StoreLink:
 
 
 def _options(said: StoreAddress, timeout_s: float) -> Mapping[str, Any]:
-    """Return how a connection is made."""
+    """Return the options for a connection."""
     return {
         "host": [host for host, _ in said.hosts],
         "port": [port for _, port in said.hosts],
@@ -348,10 +348,9 @@ def _stop(loop: asyncio.AbstractEventLoop, pid: int) -> None:
 
 @contextmanager
 def our_errors(address: StoreAddress) -> Iterator[None]:
-    """Turn errors of the driver, the server and the network into ours.
+    """Turn every error of the driver, server or network into StoreError.
 
-    All of them: a connection that breaks off in the middle leaves drivers in states of their own,
-    and whoever waits must be refused, whatever that raises.
+    A broken connection leaves a driver in states of its own, so all exceptions are caught.
     """
     try:
         yield

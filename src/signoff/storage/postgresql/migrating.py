@@ -28,7 +28,7 @@ MAY_READ = """
 
 
 class Migration(NamedTuple):
-    """One numbered file."""
+    """One numbered migration file."""
 
     number: int
     name: str
@@ -36,7 +36,7 @@ class Migration(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the file."""
+        """SHA-256 of the file in hex."""
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
@@ -51,10 +51,10 @@ def migrations() -> tuple[Migration, ...]:
 
 
 async def prepare(db: Db, *, tenant: str = "") -> None:
-    """Check the store, and make what it lacks; a tenant's role can make nothing.
+    """Check the database's schema and migrate it; a tenant's role cannot migrate.
 
     Raises:
-        StoreError: it is newer than this signoff can use, or does not keep what it is given.
+        StoreError: it is newer than this signoff, or its settings make writes unsafe.
         WrongTenant: it would not keep this node to its tenant.
     """
     # With it off, the promise that an allowed call is in the record would not hold.

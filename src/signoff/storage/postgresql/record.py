@@ -76,7 +76,7 @@ LEAVES = """
 
 
 class PostgresRecord:
-    """A `Store`: the record of one node, and what sessions of all nodes did.
+    """A `Store`: the audit log of one node, and the session history of all nodes.
 
     Args:
         seen: the newest entry this machine has seen; None = nothing is compared.
@@ -137,7 +137,7 @@ class PostgresRecord:
         return stored
 
     def check_writable(self) -> None:
-        """Write to the log of the database; StoreError if an entry could not be stored now."""
+        """Make a durable write that changes nothing; StoreError if it fails."""
         if not self.link.run(lambda db: db.fetchval(WRITABLE)):
             raise StoreError(f"`{self.link.address.shown}` does not let this role write entries")
         self._read_head()
@@ -147,21 +147,21 @@ class PostgresRecord:
         return (await self.past(key)).remembered(function)
 
     async def past(self, key: SessionKey) -> SessionHistory:
-        """Return what a session did, as far as the limits go."""
+        """Return the history of a session, within the limits."""
         tenant = self.link.address.tenant
         return await self.link.call(lambda db: read_past(db, key, self.limits, tenant))
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield this node's entries from `first` to `last`, but those without contents."""
+        """Yield this node's entries from `first` to `last`, without those with deleted contents."""
         return self._found(ENTRIES, first, sys.maxsize if last is None else last)
 
     def removed_entries(self) -> Iterator[RecordEntry]:
-        """Yield the entries whose contents were removed, with empty bodies."""
+        """Yield the entries whose contents were deleted, with empty bodies."""
         upto = self.link.run(lambda db: removed_upto(db, self._chain))
         return (one for one in self._found(ALL_ENTRIES, 1, upto) if not one.body)
 
     def remove_contents(self, *, upto: int) -> int:
-        """Remove the contents of entries up to this number; return how many had any.
+        """Delete the contents of entries up to this number; return how many had contents.
 
         Hashes and leaves stay, and the newest entry keeps its contents.
         """
@@ -184,7 +184,7 @@ class PostgresRecord:
             first += len(rows)
 
     def head(self) -> Head:
-        """Return number and hash of this node's newest entry, from where they are kept apart."""
+        """Return number and hash of this node's newest entry, from their own row."""
         row = self.link.run(lambda db: db.fetchrow(HEAD, self._chain))
         return Head() if row is None else Head(seq=row["seq"], hash=row["hash"])
 
@@ -196,10 +196,10 @@ class PostgresRecord:
         return replace(result, ok=False, bad_seq=head.seq + 1, problem=lost) if lost else result
 
     def loss(self) -> str:
-        """Say that entries seen before are gone from the record, "" if none are.
+        """Return a message if entries seen before are missing from the log, else "".
 
         Raises:
-            StoreError: the record or what was seen of it cannot be read.
+            StoreError: the log, or the note of what was seen, cannot be read.
         """
         return self._lost(self.head())
 

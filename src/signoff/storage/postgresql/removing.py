@@ -24,10 +24,10 @@ REMOVE = """
 
 
 def remove_contents(link: StoreLink, node: str, *, upto: int) -> int:
-    """Remove the contents of a node's entries up to this number; return how many had any.
+    """Delete the contents of a node's entries up to a number; return how many had any.
 
     Args:
-        node: as the tables name it.
+        node: its name in the tables.
 
     Raises:
         StoreError: the store cannot be written; some chunks may be done.
@@ -52,6 +52,6 @@ def remove_contents(link: StoreLink, node: str, *, upto: int) -> int:
 
 
 async def removed_upto(db: Db, node: str) -> int:
-    """Return up to which number contents may have been removed, 0 if none were."""
+    """Return the number up to which contents may have been deleted, 0 if none were."""
     found = await db.fetchval("SELECT removed_upto FROM nodes WHERE name = $1", node)
     return int(found or 0)

@@ -22,10 +22,10 @@ KEEP_TIME = "INSERT INTO latest_time (seconds) VALUES (0) ON CONFLICT DO NOTHING
 
 
 async def check_tenant(db: Db, tenant: str) -> None:
-    """Check that the database shows this node the rows of its tenant, and no others.
+    """Raise unless the database shows this node its tenant's rows and no others.
 
     Raises:
-        WrongTenant: it does not, or that is not sure.
+        WrongTenant: it shows others, or that cannot be determined.
     """
     state = await db.fetchrow(STATE)
     if problem := tenant_problem(state, tenant):
@@ -35,7 +35,7 @@ async def check_tenant(db: Db, tenant: str) -> None:
 
 
 def tenant_problem(state: Db, tenant: str) -> str:
-    """Say why a node of this tenant must not work with its role, "" if it may."""
+    """Return why a node of this tenant must not use its role, "" if it may."""
     role = state["role"]
     if tenant and state["beyond"]:
         return (

@@ -38,7 +38,7 @@ LINE_LIMIT = 4_096
 
 
 class LeafStore(Protocol):
-    """What a keeper reads of the audit log."""
+    """Port: the part of an audit log that checkpoints are made from."""
 
     def head(self) -> Head:
         """Return the newest entry's number and hash."""
@@ -48,10 +48,10 @@ class LeafStore(Protocol):
 
 
 class TreeState(Struct, frozen=True, kw_only=True):
-    """The tree under the newest checkpoint.
+    """State of the Merkle tree at the newest checkpoint.
 
     Args:
-        leaf: the leaf of its newest entry, b"" if it has none.
+        leaf: leaf hash of its newest entry, b"" if it has none.
     """
 
     size: int = 0
@@ -67,7 +67,7 @@ class KeptCheckpoint(Struct, frozen=True, kw_only=True):
 
 
 class CheckpointKeeper:
-    """Signs checkpoints of one log and keeps them; processes take turns."""
+    """Signs and stores checkpoints of one log; safe for several processes."""
 
     def __init__(self, store: LeafStore, signer: CheckpointSigner, *, folder: str) -> None:
         self.folder = folder
@@ -89,10 +89,10 @@ class CheckpointKeeper:
         return self._store.head().seq
 
     def update(self) -> str | None:
-        """Sign the log as it stands; None if it is empty, or as it was signed last.
+        """Sign the log as it is; None if it is empty or unchanged since the last checkpoint.
 
         Raises:
-            TamperedRecord: the log no longer holds what was signed; nothing is signed.
+            TamperedRecord: the log no longer contains what was signed; nothing is signed.
             StoreError: the log or the files cannot be read or written.
         """
         with self._lock, file_lock(self.folder, LOCK):
@@ -112,7 +112,7 @@ class CheckpointKeeper:
             return note
 
     def newest_note(self) -> str:
-        """Return the newest signed note that was kept, "" if there is none.
+        """Return the newest stored signed note, "" if there is none.
 
         Raises:
             StoreError: the file cannot be read.
@@ -125,7 +125,7 @@ class CheckpointKeeper:
             raise BadCheckpoint(f"`{self.folder}/{LOG}` ends in no checkpoint") from error
 
     def newest(self) -> Checkpoint | None:
-        """Return the newest checkpoint that was kept, None if there is none.
+        """Return the newest stored checkpoint, None if there is none.
 
         Raises:
             StoreError: the file cannot be read.
@@ -135,7 +135,7 @@ class CheckpointKeeper:
         return checked_note(note, self.key) if note else None
 
     def kept(self) -> tuple[KeptCheckpoint, ...]:
-        """Return the kept checkpoints, the oldest first; their signatures are not checked.
+        """Return the stored checkpoints, oldest first; their signatures are not checked.
 
         Raises:
             StoreError: the file cannot be read.

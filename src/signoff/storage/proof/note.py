@@ -46,11 +46,11 @@ NAME_CHARS = 16
 
 
 class BadCheckpoint(SignoffError):
-    """A checkpoint, its signature or its key is not what it must be."""
+    """A checkpoint, its signature or its key is not valid."""
 
 
 class Checkpoint(Struct, frozen=True, kw_only=True):
-    """Size and root of a log at one moment."""
+    """Size and root hash of a log at one moment."""
 
     origin: str
     size: int
@@ -80,23 +80,23 @@ class NoteKey(Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that name the key in a signature."""
+        """The four-byte key id used in a signature line."""
         return hashlib.sha256(self.name.encode() + b"\n" + self.kind + self.public).digest()[
             :KEY_ID_BYTES
         ]
 
     @property
     def text(self) -> str:
-        """The key as it is given to others."""
+        """The key in the text form `name+hash+key`."""
         encoded = base64.b64encode(self.kind + self.public).decode()
         return f"{self.name}+{self.id.hex()}+{encoded}"
 
     @classmethod
     def parse(cls, text: str, kind: bytes = ED25519) -> NoteKey:
-        """Read a key of this kind.
+        """Parse a key of this kind.
 
         Raises:
-            BadCheckpoint: it is none.
+            BadCheckpoint: it is not valid.
         """
         name, _, rest = text.strip().partition("+")
         id, _, encoded = rest.partition("+")
@@ -117,10 +117,12 @@ def note_of(checkpoint: Checkpoint, key: NoteKey, signature: bytes) -> str:
 
 
 def parse_note(note: str) -> tuple[Checkpoint, dict[tuple[str, bytes], bytes]]:
-    """Return a checkpoint and its signatures by name and id of their key; nothing is checked.
+    """Parse a signed note; return its checkpoint and the signatures, unchecked.
+
+    Signatures are keyed by name and id of their key.
 
     Raises:
-        BadCheckpoint: it is no signed checkpoint.
+        BadCheckpoint: it is not a signed checkpoint.
     """
     text, gap, signed = note.partition("\n\n")
     lines = text.split("\n")
@@ -147,7 +149,7 @@ def parse_note(note: str) -> tuple[Checkpoint, dict[tuple[str, bytes], bytes]]:
 
 
 def signature_by(note: str, key: NoteKey) -> bytes:
-    """Return the signature of a key in a note; it is not checked.
+    """Return the unchecked signature of a key in a note.
 
     Raises:
         BadCheckpoint: the key has not signed it.
@@ -168,14 +170,14 @@ def _decoded(text: str) -> bytes:
 
 
 class Cosigner:
-    """Signs what a witness has checked; the witness is named after its key."""
+    """Signs checkpoints that a witness has checked; named after its key."""
 
     def __init__(self, seed: bytes) -> None:
         self._own = SigningKey(seed)
 
     @cached_property
     def key(self) -> NoteKey:
-        """The public key, for those who check."""
+        """The public key, for verification."""
         name = self._own.name(WITNESS)
         return NoteKey(name=name, public=self._own.public, kind=COSIGNATURE)
 
@@ -187,10 +189,13 @@ class Cosigner:
 
 
 def open_cosigner(path: str) -> Cosigner:
-    """Return the cosigner of a witness; its key is made if there is none.
+    """Return the cosigner of a witness; its key is created if missing.
+
+    Args:
+        path: of the key file.
 
     Raises:
-        StoreError: the key cannot be made or read.
+        StoreError: the key cannot be created or read.
     """
     return Cosigner(installation_key(path))
 
@@ -217,24 +222,24 @@ def _signed_text(checkpoint: Checkpoint, at_s: int) -> bytes:
 
 
 class _PublicKey(Protocol):
-    """A public key of `cryptography`."""
+    """Port: a public key of `cryptography`."""
 
     def public_bytes_raw(self) -> bytes:
-        """Return its 32 bytes."""
+        """Return the 32 raw bytes."""
 
 
 class _PrivateKey(Protocol):
-    """A private key of `cryptography`."""
+    """Port: a private key of `cryptography`."""
 
     def sign(self, data: bytes, /) -> bytes:
-        """Return the signature of some bytes."""
+        """Return the signature of these bytes."""
 
     def public_key(self) -> _PublicKey:
         """Return the public key."""
 
 
 class SigningKey:
-    """An Ed25519 key, by its seed of 32 bytes."""
+    """An Ed25519 private key, from a seed of 32 bytes."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -258,12 +263,20 @@ class SigningKey:
         return self._private.sign(text)
 
     def name(self, prefix: str) -> str:
-        """Return a name made of the public key."""
+        """Return a name derived from the public key.
+
+        Args:
+            prefix: start of the name.
+        """
         return prefix + hashlib.sha256(self.public).hexdigest()[:NAME_CHARS]
 
 
 def is_signed(text: bytes, signature: bytes, *, public: bytes) -> bool:
-    """Tell whether a signature of a text is right."""
+    """Return whether an Ed25519 signature of a text is valid.
+
+    Args:
+        public: the public key, 32 bytes.
+    """
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - see above
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
         Ed25519PublicKey,
@@ -277,14 +290,14 @@ def is_signed(text: bytes, signature: bytes, *, public: bytes) -> bool:
 
 
 class CheckpointSigner:
-    """Signs checkpoints of one log; the log is named after the key."""
+    """Signs checkpoints of one log, which is named after the key."""
 
     def __init__(self, seed: bytes) -> None:
         self._own = SigningKey(seed)
 
     @cached_property
     def key(self) -> NoteKey:
-        """The public key, to be given to everybody who checks."""
+        """The public key, for everybody who verifies."""
         return NoteKey(name=self._own.name(ORIGIN), public=self._own.public)
 
     def sign(self, *, size: int, root: bytes) -> str:
@@ -294,19 +307,22 @@ class CheckpointSigner:
 
 
 def open_signer(path: str) -> CheckpointSigner:
-    """Return the signer of this installation; its key is made if there is none.
+    """Return the signer of this installation; its key is created if missing.
+
+    Args:
+        path: of the key file.
 
     Raises:
-        StoreError: the key cannot be made or read.
+        StoreError: the key cannot be created or read.
     """
     return CheckpointSigner(installation_key(path))
 
 
 def checked_note(note: str, key: NoteKey) -> Checkpoint:
-    """Return the checkpoint in a note that this key has signed.
+    """Return the checkpoint in a note after verifying this key's signature.
 
     Raises:
-        BadCheckpoint: it is none, or this key has not signed it.
+        BadCheckpoint: it is not valid, or this key has not signed it.
     """
     checkpoint, _ = parse_note(note)
     if not is_signed(checkpoint.text.encode(), signature_by(note, key), public=key.public):

@@ -32,12 +32,12 @@ SizeAndRoot: TypeAlias = tuple[int, bytes]
 
 
 def parent_of(left: bytes, right: bytes) -> bytes:
-    """Return the hash of an inner node."""
+    """Return the hash of an inner node from those of its two children."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 class MerkleTree(Struct):
-    """A growing tree, by the roots of its complete subtrees, the largest first."""
+    """A growing Merkle tree, stored as the roots of its complete subtrees, largest first."""
 
     size: int = 0
     peaks: list[bytes] = field(default_factory=list)
@@ -67,7 +67,7 @@ class MerkleTree(Struct):
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """Return the hashes that lead from a leaf to the root; `index` is counted from 0.
+    """Return the hashes that prove the leaf at `index` (from 0) is in the tree.
 
     Raises:
         IndexError: there is no such leaf.
@@ -88,7 +88,7 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 def is_included(leaf: bytes, proof: Sequence[bytes], *, index: int, size: int, root: bytes) -> bool:
-    """Tell whether a proof shows a leaf at this index of the tree with this size and root."""
+    """Return whether a proof shows a leaf at this index of a tree with this size and root."""
     # Before any hash: a proof comes from outside, and could be endless.
     if not 0 <= index < size or len(proof) > PROOF_LIMIT:
         return False
@@ -121,9 +121,9 @@ def split_of(n: int) -> int:
 
 
 def consistency_proof(older: MerkleTree, added: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Return the hashes that lead from an older tree to the one with these leaves added.
+    """Return the hashes that prove `older` plus these leaves is the newer tree.
 
-    Empty where there is nothing to prove: the older tree has no entry, or nothing was added.
+    () if the older tree is empty or nothing was added.
     """
     size = older.size
     if not size or not added:
@@ -153,7 +153,7 @@ def consistency_proof(older: MerkleTree, added: Sequence[bytes]) -> tuple[bytes,
 
 
 def is_consistent(proof: Sequence[bytes], *, old: SizeAndRoot, new: SizeAndRoot) -> bool:
-    """Tell whether a proof shows that the newer log begins with all entries of the older one."""
+    """Return whether a proof shows that the newer log starts with the entries of the older."""
     (old_size, old_root), (new_size, new_root) = old, new
     if old_size == new_size:
         return not proof and old_root == new_root

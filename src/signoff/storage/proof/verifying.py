@@ -17,7 +17,7 @@ from signoff.values import count_of
 
 
 class ProofResult(Struct, frozen=True, kw_only=True):
-    """What checking a log against checkpoints gave.
+    """The result of checking a log against its checkpoints.
 
     Args:
         size, root: of the log as it stands.
@@ -34,7 +34,11 @@ class ProofResult(Struct, frozen=True, kw_only=True):
 
 
 def verify_checkpoints(store: LeafStore, notes: Iterable[str], key: NoteKey) -> ProofResult:
-    """Check that the log continues every one of these checkpoints.
+    """Check that the log contains everything these checkpoints signed.
+
+    Args:
+        notes: signed notes.
+        key: the log's public key.
 
     Raises:
         StoreError: the log cannot be read.

@@ -39,7 +39,7 @@ OK, BAD, UNTRUSTED, UNKNOWN, CONFLICT, INCONSISTENT = 200, 400, 403, 404, 409, 4
 
 
 class WitnessAnswer(Struct, frozen=True, kw_only=True):
-    """What a witness answers: a status of HTTP, and a text."""
+    """A witness's response: HTTP status and text."""
 
     status: int
     text: str
@@ -47,7 +47,7 @@ class WitnessAnswer(Struct, frozen=True, kw_only=True):
 
 
 class SeenCheckpoint(Struct, frozen=True, kw_only=True):
-    """The newest checkpoint of a log that was cosigned.
+    """The newest checkpoint of a log that this witness cosigned.
 
     Args:
         at_s: when, in seconds since the epoch.
@@ -68,7 +68,7 @@ class _NotCosigned(Exception):
 
 
 class Witness:
-    """Checks and cosigns the checkpoints of some logs; processes take turns.
+    """Checks and cosigns the checkpoints of some logs; safe for several processes.
 
     Args:
         folder: keeps one file for each log.
@@ -83,11 +83,14 @@ class Witness:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The names of the logs."""
+        """Names of the logs it accepts."""
         return tuple(sorted(self._logs))
 
     def add_checkpoint(self, body: bytes) -> WitnessAnswer:
-        """Cosign a checkpoint, or say why not.
+        """Cosign a checkpoint, or answer why not.
+
+        Args:
+            body: the request body of the witness protocol (c2sp.org/tlog-witness).
 
         Raises:
             StoreError: the files cannot be read or written; nothing is signed.

@@ -40,7 +40,7 @@ Signatures = dict[str, Signature]
 
 
 class ProgramFolder(Struct, frozen=True, kw_only=True):
-    """A folder of descriptions.
+    """A folder of program descriptions.
 
     Args:
         path: absolute; "" = there is none.
@@ -62,7 +62,7 @@ class _ReadFolders(Struct, frozen=True, kw_only=True):
 
 
 class OwnProgramFiles:
-    """Gives the descriptions in force, and swaps them as a whole.
+    """Keeps users' and projects' program descriptions current; swaps them as a whole.
 
     Args:
         only_adds: the user's descriptions only add, as a project's do: the machine is under a
@@ -136,10 +136,13 @@ class OwnProgramFiles:
 
 
 def read_own_file(text: str, *, file: str) -> Described:
-    """Read one file of a user or a project.
+    """Parse one description file of a user or project.
+
+    Args:
+        file: its name, for messages.
 
     Raises:
-        BadProgram: it is refused; says where and what was expected.
+        BadProgram: it is not valid; the message says where.
     """
     return read_programs(text, file=file, presets=_presets(), allows_handlers=False)
 
@@ -150,10 +153,13 @@ def _presets() -> Mapping[str, Act]:
 
 
 def read_files(texts: Mapping[str, str]) -> list[Program]:
-    """Read the texts of one folder.
+    """Parse all description files of one folder.
+
+    Args:
+        texts: texts by file name.
 
     Raises:
-        BadProgram: one is refused, or a name is described twice.
+        BadProgram: one is not valid, or a name is described twice.
     """
     places: dict[str, str] = {}
     programs: list[Program] = []
@@ -172,10 +178,10 @@ def read_files(texts: Mapping[str, str]) -> list[Program]:
 
 
 def texts_of(folder: ProgramFolder) -> dict[str, str]:
-    """Return the texts of a folder by file.
+    """Read the description files of a folder, by file name.
 
     Raises:
-        BadProgram: the folder is not there, or a file cannot be read.
+        BadProgram: the folder does not exist, or a file cannot be read.
     """
     _check_folder(folder)
     return _texts(sorted(_signatures(folder.path)), folder.path)

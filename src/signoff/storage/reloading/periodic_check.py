@@ -16,12 +16,12 @@ CHECK_EVERY_S = 0.4  # not every call reads the disk; a change holds before a pe
 
 
 class PeriodicCheck(Generic[Loaded]):
-    """Keeps what was loaded last; one thread at a time checks whether it still holds.
+    """Caches a loaded value and checks now and then whether it is current.
 
     Args:
-        check: is given what was loaded last, None at first, and returns what holds now. If it
-            raises, so does `current`, and the next call checks again.
-        clock: seconds that never go back.
+        check: gets the last value (None at first) and returns the current one; if it raises, so
+            does `current`, and the next call checks again.
+        clock: monotonic seconds.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class PeriodicCheck(Generic[Loaded]):
         self._checked_at = float("-inf")
 
     def current(self) -> Loaded:
-        """Return what holds now, checked again if the last check is old."""
+        """Return the value, checked again if the last check is old."""
         last = self.last
         if last is not None and self._clock() - self._checked_at < CHECK_EVERY_S:
             return last

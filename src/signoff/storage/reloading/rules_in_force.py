@@ -48,7 +48,7 @@ class _Loaded(Struct, frozen=True, kw_only=True):
 
 
 class RulesInForce:
-    """Gives the rules in force, and swaps them as a whole.
+    """Keeps the rules in force current; swaps them as a whole.
 
     Args:
         pack: shipped rules, with those of a bundle.
@@ -83,7 +83,7 @@ class RulesInForce:
         return self._loaded.current().rules
 
     def everywhere(self) -> RuleSet:
-        """Return the rules of all projects, and those that are over, as they were read last.
+        """Return the rules of all projects, expired ones included, as last read.
 
         Raises:
             BadRules: there are no good rules yet, and those on disk are refused.
@@ -141,10 +141,12 @@ class RulesInForce:
 
 
 def rules_of_project(text: str | None, *, file: str) -> str | None:
-    """Return a project's file without its settings, line for line; None if it has no rules.
+    """Return a project's file with its settings blanked out; None if it has no rules.
+
+    Line numbers stay.
 
     Raises:
-        BadRules: it is no YAML, or settings and rules cannot be distinguished.
+        BadRules: it is not valid YAML, or settings and rules cannot be told apart.
     """
     if text is None or not text.strip():
         return None

@@ -29,9 +29,9 @@ Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 
 
 class SessionTransaction(Struct, frozen=True, kw_only=True):
-    """One transaction of ours: the head before and after it, and whether sessions were forgotten.
+    """One transaction of this process: the head before and after it.
 
-    As every entry names the one before, the same head means the same record.
+    Every entry names the one before, so the same head means the same log.
     """
 
     before: Head
@@ -48,7 +48,7 @@ class _CachedSession(Struct):
 
 
 class SessionCache:
-    """Keeps the sessions in use, bounded; the one not seen for longest goes first."""
+    """Caches the history of sessions in use; the least recently used one goes first."""
 
     def __init__(self, limits: MemoryLimits) -> None:
         self._limits = limits
@@ -57,7 +57,7 @@ class SessionCache:
         self._size = 0
 
     def find(self, key: SessionKey) -> SessionHistory | None:
-        """Return what the session did, None where it is not kept."""
+        """Return the cached history of a session, None if it is not cached."""
         name = _name(key)
         kept = self._kept.get(name)
         if kept is None:
@@ -66,10 +66,10 @@ class SessionCache:
         return kept.past
 
     def see(self, head: Head, step: SessionTransaction | None) -> None:
-        """Forget everything if the record is at a head that is not ours.
+        """Drop everything if the log's head is not one that this process made.
 
         Args:
-            step: what is being stored now; that it may be there already is no surprise.
+            step: the transaction in progress, which may already be visible.
         """
         # As each entry names the one before, the same head is the same record.
         if head == self._head:
@@ -80,7 +80,7 @@ class SessionCache:
         self._head = head
 
     def keep(self, key: SessionKey, past: SessionHistory, head: Head) -> None:
-        """Keep a session as it was read at this head."""
+        """Cache a session's history as read at this head."""
         name = _name(key)
         self._drop(name)
         kept = self._kept[name] = _CachedSession(past, head.seq)
@@ -89,7 +89,11 @@ class SessionCache:
     def follow(
         self, step: SessionTransaction, lessons: Iterable[tuple[int, SessionUpdate]]
     ) -> None:
-        """Take in what was stored, by number of the entry."""
+        """Update the cache with what a transaction stored.
+
+        Args:
+            lessons: session updates by entry number.
+        """
         known = self._head
         if step.is_pruned or known is None or (step.before != known and known.seq < step.after.seq):
             self.forget()
@@ -101,7 +105,7 @@ class SessionCache:
                 self._learn(kept, session_update, seq)
 
     def forget(self) -> None:
-        """Forget everything."""
+        """Drop everything."""
         self._kept.clear()
         self._size = 0
         self._head = None

@@ -37,7 +37,7 @@ class SessionHistory(Struct):
 
     @property
     def size(self) -> int:
-        """Approximate number of characters kept."""
+        """Approximate size in characters."""
         paths = [path for kind in KINDS for path in getattr(self, kind)]
         return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(self.calls) + len(self.denials))
 
@@ -66,7 +66,7 @@ class SessionHistory(Struct):
         )
 
     def learn(self, session_update: SessionUpdate, limits: MemoryLimits) -> None:
-        """Add what one decision did; drop the oldest beyond the limits."""
+        """Add what one decision did; drop the oldest items beyond the limits."""
         if session_update.function:
             self.calls[session_update.function] = self.calls.get(session_update.function, 0) + 1
         if not has_paths(session_update):
@@ -84,7 +84,7 @@ class SessionHistory(Struct):
 
 
 def has_paths(session_update: SessionUpdate) -> bool:
-    """Tell whether a lesson is more than a call that was made."""
+    """Return whether an update adds more than a count of calls."""
     return bool(
         session_update.written
         or session_update.downloaded
@@ -97,7 +97,7 @@ def has_paths(session_update: SessionUpdate) -> bool:
 
 
 def size_of(session_update: SessionUpdate) -> int:
-    """Return about how many characters a lesson adds, 0 for a call that was made."""
+    """Return the approximate size of an update in characters; 0 for a mere count."""
     if not has_paths(session_update):
         return 0
     paths = [path for kind in KINDS for path in getattr(session_update, kind)]

@@ -23,7 +23,7 @@ ROWS_LIMIT = 4_096  # of sessions whose row is known
 
 
 def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> SessionMemory:
-    """Return what is remembered of the session."""
+    """Return a session's memory from the tables, with the calls of `function`."""
     session_id = _session_id(db, key)
     if session_id is None:
         return SessionMemory()
@@ -36,7 +36,7 @@ def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Sessi
 
 
 def read_past(db: sqlite3.Connection, key: SessionKey) -> SessionHistory:
-    """Return all that is remembered of the session, to be kept."""
+    """Return a session's whole history from the tables."""
     session_id = _session_id(db, key)
     if session_id is None:
         return SessionHistory()
@@ -55,10 +55,10 @@ class _SessionRow(Struct, frozen=True):
 
 
 class SessionRecorder:
-    """Takes in what decisions taught; for one writer to one record.
+    """Stores session updates; one writer per audit log.
 
-    Sessions it has met are not looked up again as long as nobody else writes, and are marked as
-    seen again only `prune_every` records later: no other statement of a batch costs as much.
+    Known sessions are not looked up again while nobody else writes. Their last use is stored only
+    every `prune_every` entries, as no other statement of a batch costs as much.
     """
 
     def __init__(self, limits: MemoryLimits) -> None:
@@ -74,11 +74,11 @@ class SessionRecorder:
         before: Head,
         after: Head,
     ) -> bool:
-        """Take in lessons by number of the entry; tell whether anything was forgotten for them.
+        """Store session updates by entry number; return whether sessions were dropped for them.
 
         Args:
-            before: where the record ends without the entries.
-            after: where it will end with them.
+            before: head of the log without the entries.
+            after: head with them.
         """
         # Another process has written, and may have forgotten sessions: their rows are not the
         # same.

@@ -21,7 +21,7 @@ _ENDS = frozenset({";", "}", ")", "{"})
 
 
 def read_awk(text: str, recorder: Recorder) -> None:
-    """Write down what an awk program does."""
+    """Record what an awk program does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "awk")
         return

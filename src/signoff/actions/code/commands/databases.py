@@ -43,7 +43,7 @@ def _read(text: str, recorder: Recorder, *, signs: tuple[str, ...], command: Lin
 
 
 def read_sqlite(text: str, recorder: Recorder) -> None:
-    """Write down what sqlite3 is given."""
+    """Record what input for `sqlite3` does: SQL and dot commands."""
     _read(text, recorder, signs=(".",), command=_sqlite)
 
 
@@ -76,7 +76,7 @@ def _sqlite(word: str, tail: str, recorder: Recorder) -> None:
 
 
 def read_psql(text: str, recorder: Recorder) -> None:
-    """Write down what psql is given: backslash commands may also end a line."""
+    """Record what input for `psql` does: SQL and backslash commands, which may also end a line."""
     _read(_apart(text, "!ocgwis"), recorder, signs=("\\",), command=_psql)
 
 
@@ -147,7 +147,7 @@ def _copy(tail: str, recorder: Recorder) -> None:
 
 
 def read_mysql(text: str, recorder: Recorder) -> None:
-    """Write down what the mysql client is given."""
+    """Record what input for the `mysql` client does."""
     signs = ("\\!", "system ", "source ", "\\.", "tee ", "pager ", "\\T", "\\P", "edit", "\\e")
     _read(_apart(text, "!.TP"), recorder, signs=signs, command=_mysql)
 

@@ -36,7 +36,7 @@ _PREFIXES = (("with", 1), ("thread", 1), ("frame", 1), ("taas", 4), ("tfaas", 5)
 
 
 def read_debugger(text: str, recorder: Recorder) -> None:
-    """Write down what debugger commands do."""
+    """Record what commands for a debugger do."""
     for line in recorder.at_most(MAX_LINES, text.split("\n"), "gdb"):
         _read_line(line.strip(), recorder, MAX_INNER)
 
@@ -72,7 +72,7 @@ def _formatted(rest: str) -> str:
 
 
 def _is(word: str, commands: tuple[tuple[str, int], ...]) -> bool:
-    """Whether a word stands for one of these commands: whole, or shortened as far as it may be."""
+    """Return whether a word is one of these commands, whole or abbreviated as far as allowed."""
     return any([len(word) >= least and name.startswith(word) for name, least in commands])
 
 

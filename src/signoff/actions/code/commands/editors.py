@@ -52,7 +52,7 @@ _VIM_INERT = words(
 
 
 def read_vim(text: str, recorder: Recorder) -> None:
-    """Write down what editor commands do."""
+    """Record what Vim commands do."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "vim")
         return
@@ -162,7 +162,7 @@ _LISP_CALLS = {
 
 
 def read_emacs(text: str, recorder: Recorder) -> None:
-    """Write down what Emacs Lisp does: calls by name with the texts that follow."""
+    """Record what Emacs Lisp does: calls by name with the texts after them."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "emacs")
         return

@@ -64,7 +64,7 @@ _KEYWORDS = words(
 
 
 def read_octave(text: str, recorder: Recorder) -> None:
-    """Read code of Octave or MATLAB."""
+    """Record what Octave or MATLAB code does."""
     read_with(OCTAVE, "\n".join(_as_calls(text)), recorder)
 
 

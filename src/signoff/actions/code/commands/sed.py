@@ -20,7 +20,7 @@ _TEXTS = frozenset("aic")
 
 
 def read_sed(text: str, recorder: Recorder) -> None:
-    """Write down what a sed script does."""
+    """Record what a sed script does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "sed")
         return

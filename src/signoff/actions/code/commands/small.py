@@ -25,7 +25,7 @@ _TCL_VARIABLE = re.compile(r"\$(?:::)?env\((\w+)\)")
 
 
 def read_make(text: str, recorder: Recorder) -> None:
-    """Write down what text given to make runs: `$(shell ...)`, `!=`, recipes."""
+    """Record what text given to make runs: `$(shell ...)`, `!=`, recipes."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "make")
         return
@@ -44,13 +44,13 @@ def read_make(text: str, recorder: Recorder) -> None:
 
 
 def read_filter(text: str, recorder: Recorder) -> None:
-    """Write down what a filter of data reaches: variables of the environment at most."""
+    """Record what a data filter such as jq reads: environment variables at most."""
     for name in recorder.at_most(50, _JQ_VARIABLE.findall(text[:MAX_CHARS]), "jq"):
         recorder.variable("env", name)
 
 
 def read_tcl(text: str, recorder: Recorder) -> None:
-    """Write down what Tcl or expect runs."""
+    """Record what Tcl or expect code runs."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "tcl")
         return

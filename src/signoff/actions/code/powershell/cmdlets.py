@@ -120,7 +120,7 @@ _SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
 
 
 class CmdletAct(Struct, frozen=True, kw_only=True):
-    """What a cmdlet does, as an Operation says it."""
+    """What a cmdlet does, as the fields of an Operation."""
 
     verb: Verb
     thing: ResourceType
@@ -130,11 +130,11 @@ class CmdletAct(Struct, frozen=True, kw_only=True):
 
 
 def act_of_cmdlet(name: str, given: Sequence[str]) -> CmdletAct | None:
-    """Return what a cmdlet does; None where it is ordinary, or no cmdlet's name.
+    """Return what a cmdlet does; None if it is ordinary or no cmdlet.
 
     Args:
-        name: as it is written.
-        given: every word behind it.
+        name: as written.
+        given: every word after it.
     """
     if (listed := _SYSTEM.get(name.lower())) is not None:
         verb, thing, traits = listed
@@ -169,15 +169,15 @@ def _is_made_only(act: str, noun: str) -> bool:
 
 
 def is_cmdlet(name: str) -> bool:
-    """Tell whether a name has the form of a cmdlet's: `verb-noun`."""
+    """Return whether a name has the form `verb-noun`."""
     return _CMDLET.fullmatch(name.lower()) is not None
 
 
 def as_program(name: str, words: Sequence[str]) -> list[str] | None:
-    """Write a cmdlet that stands for a line of a program as that line, None for any other.
+    """Return the program line a cmdlet is an alias for, as words; None for others.
 
     Args:
-        words: the cmdlet and what it is given, with quotes.
+        words: the cmdlet and its arguments, with quotes.
     """
     given = list(pairwise(words))
     if name == "invoke-sqlcmd":
@@ -196,7 +196,7 @@ def as_program(name: str, words: Sequence[str]) -> list[str] | None:
 
 
 def means(word: str, parameter: str) -> bool:
-    """Tell whether a word is a parameter, cut short (`-r` for `-Recurse`) or not."""
+    """Return whether a word is this parameter, abbreviated (`-r` for `-Recurse`) or not."""
     return len(word) > 1 and parameter.startswith(word)
 
 

@@ -27,7 +27,7 @@ _OWN = frozenset({"_", "psitem", "home", "profile", "pwd", "args", "input", "err
 
 
 def in_plain_form(text: str) -> str:
-    """Rewrite a text without changing what it does."""
+    """Rewrite a PowerShell text in a simpler form with the same effect."""
     if "$" not in text:
         return text
     return _with_constants(_loops_as_pipes(_splatted(text)))

@@ -90,7 +90,7 @@ _PROGRAM_STARTS = frozenset({"powershell", "powershell.exe", "pwsh", "pwsh.exe"}
 
 
 def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
-    """Write down what a PowerShell text does."""
+    """Record what a PowerShell text does."""
     if len(text) > MAX_CHARS or depth > MAX_DEPTH:
         recorder.opaque("text is too long to be read", "powershell")
         return
@@ -281,7 +281,7 @@ def _archived(name: str, words: list[str], values: list[Value], recorder: Record
 def _planted(
     rule: CallRule, words: list[str], values: list[Value], recorder: Recorder, depth: int
 ) -> None:
-    """What is written to `$PROFILE` runs in every later session."""
+    """Record that text written to `$PROFILE` runs in every later session."""
     if rule.sink is Sink.WRITE and any(word.lower().startswith("$profile") for word in words):
         for value in values[1:]:
             read_powershell(value.text or "", recorder, depth=depth + 1)

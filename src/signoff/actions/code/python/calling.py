@@ -28,16 +28,16 @@ _HIGHER = frozenset({"map", "filter"})
 
 
 class PythonCallFollower(PythonScope):
-    """Follows calls."""
+    """Evaluates calls in a Python snippet and records their effects."""
 
     def value(self, node: ast.expr | None) -> Value:
-        """Return what is known of an expression, and write down what it does."""
+        """Return what is known of an expression's value; record its effects."""
         raise NotImplementedError
 
     def call_function(
         self, function: Function, args: list[Value], named: dict[str, Value]
     ) -> Value:
-        """Read the body of a function of the snippet with what it is given."""
+        """Evaluate a function of the snippet with these arguments; return its result."""
         if id(function) in self.calling or len(self.calling) >= MAX_CALLS:
             return UNKNOWN
         self.calling.add(id(function))
@@ -53,11 +53,11 @@ class PythonCallFollower(PythonScope):
         return result
 
     def body(self, statements: list[ast.stmt]) -> None:
-        """Take statements in order."""
+        """Evaluate statements in order."""
         raise NotImplementedError
 
     def run_text(self, text: str) -> None:
-        """Read a text that the snippet runs as Python."""
+        """Evaluate a text that the snippet runs as Python (`exec`)."""
         raise NotImplementedError
 
     def _bind_parameters(
@@ -80,7 +80,7 @@ class PythonCallFollower(PythonScope):
             self.names[parameters.vararg.arg] = Value(items=tuple(args[len(positional) :]))
 
     def attribute(self, owner: Value, name: str) -> Value:
-        """Return an attribute: of a module, of an object of a known class, of anything."""
+        """Return an attribute of a module, of an object of a known class, or of any value."""
         if owner.name:
             return _member(owner, name)
         known = self.names.get(f".{name}")
@@ -95,7 +95,7 @@ class PythonCallFollower(PythonScope):
         return Value(name=f"{owner.kind or '*'}.{name}", receiver=owner, taints=owner.taints)
 
     def apply(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
-        """Return what a call gives, and write down what it does."""
+        """Return the result of a call; record its effects."""
         if function.function is not None:
             self._no_longer_waiting(function.function)
             return self.call_function(function.function, args, named)
@@ -191,7 +191,7 @@ class PythonCallFollower(PythonScope):
         return Value(name=name.text)
 
     def dynamic(self, owner: Value, attribute: Value | None) -> Value:
-        """Return an attribute by a name that is worked out."""
+        """Return an attribute whose name is computed (`getattr`)."""
         if attribute is None:
             return Value(name=owner.name, kind="namespace")
         if attribute.is_known and attribute.text is not None:
@@ -226,7 +226,7 @@ class PythonCallFollower(PythonScope):
             del self.waiting[name]
 
     def set_part(self, target: ast.Subscript | ast.Attribute, value: Value) -> None:
-        """Set an item or an attribute; an attribute is known by its name, whosever it is."""
+        """Assign an item or attribute; attributes are stored by name only, for all objects."""
         owner = self.value(target.value)
         if isinstance(target, ast.Attribute):
             self.names[f".{target.attr}"] = value

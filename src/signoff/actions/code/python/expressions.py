@@ -31,10 +31,10 @@ _MODE_BITS = {
 
 
 class Expressions(PythonCallFollower):
-    """Works out expressions."""
+    """Evaluates Python expressions."""
 
     def value(self, node: ast.expr | None) -> Value:
-        """Return what is known of an expression, and write down what it does."""
+        """Return what is known of an expression's value; record its effects."""
         if node is None:
             return UNKNOWN
         self.spent += 1

@@ -32,7 +32,7 @@ def fold(name: str, arguments: Arguments) -> Value | None:
 
 
 def fold_method(name: str, receiver: Value, arguments: Arguments) -> Value | None:
-    """Return what a method of a text gives, None if it is not known."""
+    """Compute a method of a known text; None if that is not possible."""
     constant = receiver.constant
     method = METHODS.get(name)
     if method is None or receiver.kind == "file" or not isinstance(constant, str | bytes):

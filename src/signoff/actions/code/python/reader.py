@@ -22,7 +22,7 @@ MAX_EVALUATED = 3  # texts run by texts
 
 
 def read_python(text: str, recorder: Recorder, *, depth: int = 0) -> None:
-    """Write down what a Python text does."""
+    """Record what a Python text does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "python")
         return
@@ -59,10 +59,10 @@ def _parse(text: str) -> ast.Module | None:
 
 
 class Walker(Expressions):
-    """Walks statements."""
+    """Evaluates the statements of a Python snippet."""
 
     def body(self, statements: list[ast.stmt]) -> None:
-        """Take statements in order."""
+        """Evaluate statements in order."""
         for statement in statements:
             self.spend()
             handler = STATEMENTS.get(type(statement))
@@ -72,7 +72,7 @@ class Walker(Expressions):
                 self._children(statement)
 
     def run_text(self, text: str) -> None:
-        """Read a text that the snippet runs as Python."""
+        """Evaluate a text that the snippet runs as Python (`exec`)."""
         if self.depth >= MAX_EVALUATED:
             self.recorder.opaque("texts that run texts that run texts", "exec")
             return
@@ -85,7 +85,7 @@ class Walker(Expressions):
         self.depth -= 1
 
     def rest(self) -> None:
-        """Read the functions nobody called, with unknown arguments."""
+        """Evaluate functions that nobody called, with unknown arguments."""
         # A function may define others that nobody calls; three levels are followed.
         for _ in range(3):
             waiting, self.waiting = self.waiting, {}
@@ -166,7 +166,7 @@ class Walker(Expressions):
         self._branches([[], *[case.body for case in statement.cases]])
 
     def _branches(self, bodies: list[list[ast.stmt]]) -> None:
-        """Read bodies of which one is run; a name may then be what any of them made of it."""
+        """Evaluate alternative branches; afterwards a name may have the value of any of them."""
         before = self.names
         after: list[dict[str, Value]] = []
         for body in bodies:
@@ -177,7 +177,7 @@ class Walker(Expressions):
             self._merge(names)
 
     def _merge(self, other: dict[str, Value]) -> None:
-        """Take in what names are on another way through the code."""
+        """Merge the names of another branch into this one."""
         for name, value in other.items():
             mine = self.names.get(name)
             if mine is not value:

@@ -26,7 +26,7 @@ class OutOfBudget(Exception):
 
 
 class PythonScope:
-    """Names, budget, and what is known of the snippet as a whole."""
+    """The names, the step budget, and facts about the whole snippet."""
 
     def __init__(self, recorder: Recorder, *, depth: int = 0) -> None:
         self.recorder = recorder
@@ -42,13 +42,13 @@ class PythonScope:
         self.spent = 0
 
     def spend(self) -> None:
-        """Count one node; stop where there is too much to do or to tell."""
+        """Count one node; raise OutOfBudget once the budget is used up."""
         self.spent += 1
         if self.spent > MAX_NODES or self.recorder.is_full:
             raise OutOfBudget
 
     def note_module(self, name: str) -> None:
-        """Remember that code runs which is not the snippet's own."""
+        """Note an import: other code than the snippet's own runs."""
         root, _, part = name.partition(".")
         if root not in PURE_MODULES:
             self.is_ordinary = True
@@ -74,7 +74,7 @@ class PythonScope:
         return _BUILTIN_VALUES.get(name, UNKNOWN)
 
     def bind(self, target: ast.expr, value: Value) -> None:
-        """Give a name, or the names of a tuple, a value."""
+        """Assign a value to a name, or to the names of a tuple."""
         if isinstance(target, ast.Name):
             self.names[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
@@ -95,11 +95,11 @@ class PythonScope:
                 self.bind(target, Value(taints=value.taints))
 
     def set_part(self, target: ast.Subscript | ast.Attribute, value: Value) -> None:
-        """Set an item or an attribute."""
+        """Assign an item or attribute."""
         raise NotImplementedError
 
     def elements(self, source: Value) -> list[Value]:
-        """Return what a loop over a value gives: the items if they are few and known, else one."""
+        """Return the values a loop variable takes: known items if few, else one unknown value."""
         if source.items is not None and len(source.items) <= MAX_ELEMENTS:
             return list(source.items)
         if Taint.MANY in source.taints:

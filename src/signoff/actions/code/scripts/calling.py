@@ -40,7 +40,7 @@ WHOLE_MAPPING = frozenset(
 
 
 class ScriptCallFollower:
-    """Follows calls by name."""
+    """Evaluates calls by name in a script language."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
         self.language = language
@@ -49,7 +49,7 @@ class ScriptCallFollower:
         self.has_client = False  # a client of a service has been made
 
     def run_text(self, text: str) -> None:
-        """Read a text that the snippet runs in its own language."""
+        """Evaluate a text that the snippet runs in its own language (`eval`)."""
         raise NotImplementedError
 
     def attribute(self, owner: Value, name: str) -> Value:
@@ -69,7 +69,7 @@ class ScriptCallFollower:
         return Value(name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=taints)
 
     def call(self, function: Value, arguments: list[Value]) -> Value:
-        """Return what a call gives, and write down what it does, with all its values may be."""
+        """Return the result of a call; record its effects for all possible argument values."""
         if any([one.others for one in arguments]):
             return either(*[self._call(function, one) for one in variants(arguments)])
         return self._call(function, arguments)
@@ -200,7 +200,7 @@ def _unwrapped(name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
 
 
 class TokenCursor(ScriptCallFollower):
-    """Steps over tokens, and keeps what names stand for."""
+    """Iterates over tokens and keeps the values of names."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
         super().__init__(language, recorder)
@@ -210,12 +210,12 @@ class TokenCursor(ScriptCallFollower):
         self.maybe: frozenset[int] = frozenset()
 
     def peek(self, offset: int = 0) -> ScriptToken:
-        """Return a token ahead; beyond the end there are only ends of lines."""
+        """Return the token `offset` places ahead; beyond the end, a line end."""
         index = self.at + offset
         return self.tokens[index] if index < len(self.tokens) else NOTHING
 
     def takes(self, *signs: str) -> bool:
-        """Step over a sign if it is here."""
+        """Consume the next token if it is one of these signs; return whether it was."""
         if self.peek().kind is TokenKind.SIGN and self.peek().text in signs:
             self.at += 1
             return True
@@ -271,5 +271,5 @@ class TokenCursor(ScriptCallFollower):
 
 
 def joined(left: Value, right: Value) -> Value:
-    """Two values as one text."""
+    """Concatenate two values as text."""
     return Value(constant=left.shown + right.shown, taints=left.taints | right.taints)

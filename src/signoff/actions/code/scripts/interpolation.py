@@ -18,7 +18,13 @@ Evaluate = Callable[[str], Value]
 
 
 def assemble(text: str, opening: str, evaluate: Evaluate, names: Mapping[str, Value]) -> Value:
-    """Return a text with what is known put in; `opening` is how the language begins a value."""
+    """Return a string literal with its interpolated values put in.
+
+    Args:
+        opening: how the language starts an interpolation.
+        evaluate: evaluates an embedded expression.
+        names: values of variables.
+    """
     if not opening or (opening[0] not in text and "@{" not in text):
         return Value(constant=text)
     if opening == "$":

@@ -199,7 +199,7 @@ WITH_PROGRAMS = replace(
 
 
 def read_javascript(text: str, recorder: Recorder) -> None:
-    """Write down what a JavaScript text does."""
+    """Record what a JavaScript text does."""
     # Only then: `/x/.exec(y)` is what patterns do in every other text.
     language = WITH_PROGRAMS if "child_process" in text else LANGUAGE
     read_with(language, _with_requires(text), recorder)

@@ -76,17 +76,17 @@ CLAUSES = frozenset(
 
 
 def quoted_values(values: list[Value]) -> str:
-    """Return the first value as a name."""
+    """Return the first value as the name of a module or file."""
     return (values[0].name or values[0].shown) if values else ""
 
 
 def any_owner(name: str) -> str:
-    """Return a dotted name that matches any owner: `*.exec`."""
+    """Return the dotted name that matches a method on any object: `*.exec`."""
     return f"*.{name.rpartition('.')[2]}" if "." in name else name
 
 
 def number(text: str) -> Value:
-    """Return the value of a number as written."""
+    """Return the value of a number literal."""
     plain = text.replace("_", "")
     try:
         return Value(
@@ -107,8 +107,8 @@ POSTFIXES = words("if unless while until")
 def conditional(found: Sequence[ScriptToken]) -> frozenset[int]:
     """Return the indexes of tokens that may not run: bodies of conditions and loops.
 
-    Blocks in braces and single statements behind `if (...)`; in Ruby and Lua what stands before
-    the next `end`.
+    These are blocks in braces and single statements after `if (...)`; in Ruby and Lua everything up
+    to the next `end`.
     """
     if not any([one.kind is TokenKind.NAME and one.text in _CONDITIONS for one in found]):
         return frozenset()

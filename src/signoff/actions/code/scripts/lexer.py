@@ -80,7 +80,7 @@ class Grammar(Struct, frozen=True, kw_only=True):
 
 
 class ScriptLexer:
-    """Reads one text."""
+    """Tokenizes one text of a script language."""
 
     def __init__(self, text: str, grammar: Grammar) -> None:
         self.text = text
@@ -278,7 +278,7 @@ def _quote_pattern(quote: str) -> re.Pattern[str]:
 
 
 def unescape(text: str) -> str:
-    """Resolve the escapes most languages share."""
+    """Decode the backslash escapes that most languages share."""
     if "\\" not in text:
         return text
     return _ESCAPE.sub(_unescaped, text)
@@ -296,7 +296,10 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def tokens(text: str, grammar: Grammar) -> tuple[list[ScriptToken], bool]:
-    """Tokenize a text; False if a quote stays open or the text is too long."""
+    """Tokenize a text.
+
+    Returns the tokens, and False if a quote stays open or the text is too long.
+    """
     lexer = ScriptLexer(text, grammar)
     found = lexer.run()
     return found, lexer.is_closed and len(found) <= MAX_TOKENS

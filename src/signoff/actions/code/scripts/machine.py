@@ -49,7 +49,7 @@ MAX_FOLLOWING = 40  # members and calls behind one value
 
 
 class Machine(TokenCursor):
-    """Reads one text."""
+    """Evaluates one text of a script language."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
         super().__init__(language, recorder)
@@ -57,7 +57,7 @@ class Machine(TokenCursor):
         self.texts = 0
 
     def read(self, text: str) -> None:
-        """Read a text of the language from its first token to its last."""
+        """Evaluate a text from its first token to its last."""
         found, is_closed = tokens(text, self.language.grammar)
         if not is_closed:
             self.recorder.opaque("the text cannot be read", self.language.name)
@@ -81,7 +81,7 @@ class Machine(TokenCursor):
         return frozenset(chain(("global", "globalThis", "module"), *known))
 
     def run_text(self, text: str) -> None:
-        """Read a text that the snippet runs in its own language."""
+        """Evaluate a text that the snippet runs in its own language (`eval`)."""
         if self.texts >= MAX_TEXTS:
             self.recorder.opaque("texts that run texts that run texts", self.language.name)
             return
@@ -97,7 +97,7 @@ class Machine(TokenCursor):
         self._assign(names, self.expression(), start)
 
     def expression(self) -> Value:
-        """Read a value with its joins; stops before what is no part of it."""
+        """Evaluate an expression with its concatenations; stops at the first token after it."""
         self.depth += 1
         value = self._operand() if self.depth <= MAX_DEPTH else self._too_deep()
         while self.peek().kind is TokenKind.SIGN and self.peek().text in self.language.joins:
@@ -167,11 +167,11 @@ class Machine(TokenCursor):
         return self.recorder.run("`", self.assemble(token.text))
 
     def assemble(self, text: str) -> Value:
-        """Return a text with the values in it put in."""
+        """Return a string literal with its interpolated values put in."""
         return assemble(text, self.language.assemble, self._inner, self.names)
 
     def _inner(self, code: str) -> Value:
-        """Read code that is inside a text."""
+        """Evaluate code inside a string literal."""
         found, is_closed = tokens(code, self.language.grammar)
         if not is_closed or self.depth > MAX_DEPTH:
             self.recorder.opaque("the text cannot be read", self.language.name)
@@ -217,7 +217,7 @@ class Machine(TokenCursor):
         return found
 
     def _entry(self, key: Value) -> Value:
-        """Read what a key of a mapping stands for; options are kept by their names."""
+        """Evaluate the value of a mapping's key; options are kept by name."""
         self._skip_ends()
         value = self.expression()
         taints = key.taints | value.taints  # of `f(x):read()` in Lua as well
@@ -361,7 +361,7 @@ class Machine(TokenCursor):
 
 
 def read_with(language: Language, text: str, recorder: Recorder) -> None:
-    """Parse a snippet of a script language and record what it does."""
+    """Record what a snippet of a script language does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", language.name)
         return

@@ -53,7 +53,7 @@ def _paste(receiver: Value | None, arguments: list[Value]) -> Value:
 
 
 def _popen_or_open(recorder: Recorder, arguments: list[Value]) -> Value:
-    """Lua's `io.open` with its mode."""
+    """Record Lua's `io.open`, by its mode."""
     path = arguments[0] if arguments else UNKNOWN
     mode = arguments[1].shown if len(arguments) > 1 else "r"
     if mode[:1] in "wa":

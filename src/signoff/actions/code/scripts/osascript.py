@@ -27,7 +27,7 @@ _POWER = re.compile(r"\b(?:shut down|restart|log out|sleep)\b")
 
 
 def read_osascript(text: str, recorder: Recorder) -> None:
-    """Write down what an AppleScript text does."""
+    """Record what an AppleScript text does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "osascript")
         return

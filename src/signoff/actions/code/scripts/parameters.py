@@ -18,7 +18,7 @@ DECLARES = frozenset({"const", "let", "var"})
 
 
 def given_parameters(found: Sequence[ScriptToken], taken: AbstractSet[str]) -> dict[str, Value]:
-    """Return the parameters whose values are texts at every call, each with these texts.
+    """Return the possible values of parameters that are given known texts at every call.
 
     Args:
         taken: dotted names that mean something already; no parameter hides them.

@@ -188,7 +188,7 @@ ENDLESS = ("forkwhile", "whilefork", "while(fork", "1){fork", ";;){fork", "{fork
 
 
 def read_perl(text: str, recorder: Recorder) -> None:
-    """Write down what a Perl text does; a call through a reference is unknown."""
+    """Record what a Perl text does; a call through a reference is unknown."""
     if any(sign in text for sign in ("&{", "&$", "->($", "->('")):
         recorder.opaque("calls something whose name is unknown", "perl")
     plain = "".join(text[:2_000].split())

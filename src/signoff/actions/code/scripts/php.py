@@ -90,7 +90,7 @@ PURE = words(
 
 
 def _get(recorder: Recorder, arguments: list[Value]) -> Value:
-    """PHP opens URLs and files alike."""
+    """Record PHP's reading of a URL or file."""
     path = arguments[0] if arguments else UNKNOWN
     mode = arguments[1].shown if len(arguments) > 1 else "r"
     if "://" in path.shown and not path.shown.startswith(("php:", "file:")):
@@ -122,7 +122,7 @@ LANGUAGE = Language(
 
 
 def read_php(text: str, recorder: Recorder) -> None:
-    """Write down what a PHP text does; a call through a variable is unknown."""
+    """Record what a PHP text does; a call through a variable is unknown."""
     body = text.replace("<?php", " ").replace("<?=", " ").replace("?>", ";")
     for word in ("include", "require", "include_once", "require_once"):
         body = body.replace(f"{word} '", f"{word}('").replace(f'{word} "', f'{word}("')

@@ -138,7 +138,7 @@ LANGUAGE = Language(
 
 
 def read_ruby(text: str, recorder: Recorder) -> None:
-    """Write down what a Ruby text does."""
+    """Record what a Ruby text does."""
     for sender in (".send(", ".__send__(", ".public_send(", "const_get(", ".method("):
         if sender in text:
             recorder.opaque(f"calls by a name that is worked out: `{sender.strip('.(')}`", "ruby")

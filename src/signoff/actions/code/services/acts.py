@@ -66,7 +66,7 @@ _INSIDE = PASSING | vocabulary(
 
 
 def record_act(call: ClientCall, recorder: Recorder) -> None:
-    """Record what a call on a service's client does to others, if it does."""
+    """Record what a call on a service's client changes for other people, if anything."""
     owner, _, method = call.name.rpartition(".")
     if method not in _ROUTES and not call.is_of_service:
         _opened(call, recorder)
@@ -114,7 +114,7 @@ def _of_keepers(call: ClientCall, lead: Lead) -> Verb | None:
 
 
 def _opened(call: ClientCall, recorder: Recorder) -> None:
-    """Record that a library opens a file it is handed; what it does with it is not known."""
+    """Record that a library opens a file; what it does with it is unknown."""
     for value in call.arguments:
         if value.is_known and (value.text or "").startswith(("/", "~/", "C:")):
             recorder.read(call.name.lstrip("*."), value)
@@ -225,7 +225,7 @@ def _traits(
     recorder: Recorder,
     about: tuple[ResourceType, str],
 ) -> frozenset[Trait]:
-    """Tell how much of it is meant."""
+    """Return traits for how much of a resource a call affects."""
     thing, noun = about
     found: set[Trait] = set()
     is_all_called = not _ALL.isdisjoint(call.name.lower().split(".")[:-1])

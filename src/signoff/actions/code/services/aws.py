@@ -36,10 +36,10 @@ def record_call(
     named: Mapping[str, Value],
     recorder: Recorder,
 ) -> Value:
-    """Record a call of a client: by the line of the program, else by the verb of its name.
+    """Record a call of an AWS client: through the equivalent `aws` line, else by its verb.
 
     Args:
-        service: what the client was made for, as `s3`; empty where that is unknown.
+        service: as `s3`; "" if unknown.
     """
     method = name.rpartition(".")[2]
     given = Value(kind=name, taints=frozenset({Taint.SERVICE}))
@@ -67,7 +67,7 @@ def record_call(
 def line_of(
     service: str, method: str, arguments: Sequence[Value], named: Mapping[str, Value]
 ) -> str:
-    """Return the line that does what a call does; empty where it does nothing by itself."""
+    """Return the `aws` line equivalent to a client call, "" if there is none."""
     if method in _HELPERS:
         return ""
     if method in _UPLOADS | _DOWNLOADS:

@@ -19,10 +19,10 @@ class ClientCall(Struct, frozen=True, kw_only=True):
     """One call on a library.
 
     Args:
-        name: its dotted name, from the library on.
-        arguments: those by position, options as mappings among them.
-        owner: the method itself, with the taints of what it is called on.
-        is_chosen: True where a condition or a filter has chosen what it is about.
+        name: dotted name, starting with the library.
+        arguments: positional ones, among them mappings of options.
+        owner: the method, with the taints of its object.
+        is_chosen: True if a condition or filter selected what it acts on.
     """
 
     name: str
@@ -33,12 +33,12 @@ class ClientCall(Struct, frozen=True, kw_only=True):
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """Everything it is given, with what it is called on."""
+        """All its arguments, and the object it is called on."""
         return (*self.arguments, *self.named.values(), self.owner)
 
     @property
     def text(self) -> str:
-        """The first text it is given; empty if there is none."""
+        """Its first text argument, "" if there is none."""
         return next((value.text for value in self.values if value.text), "")
 
     @property
@@ -48,7 +48,7 @@ class ClientCall(Struct, frozen=True, kw_only=True):
 
     @property
     def chooses(self) -> bool:
-        """True if it names a part of what there is: `list(filters={...})`, `keys("tmp:*")`."""
+        """True if it selects a part: `list(filters={...})`, `keys("tmp:*")`."""
         if any(not _FILTERS.isdisjoint(split_words(key)) for key in self.named):
             return True
         texts = [value.text or "" for value in self.arguments]

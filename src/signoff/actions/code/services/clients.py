@@ -45,7 +45,7 @@ _AT_HOME = vocabulary(
 
 
 def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value]) -> bool:
-    """Whether what a call of an unknown library gives back is a client of a service."""
+    """Return whether the result of an unknown library call is a client of a service."""
     words = frozenset(split_words(name))
     if not _DOUBLES.isdisjoint(words):
         return False
@@ -58,7 +58,7 @@ def is_client(name: str, arguments: Sequence[Value], named: Mapping[str, Value])
 
 
 def is_store(name: str) -> bool:
-    """Whether the library of a dotted name is the client of a store or a broker."""
+    """Return whether a library is the client of a database or message broker."""
     return not _AT_HOME.isdisjoint(split_words(name))
 
 
@@ -71,22 +71,22 @@ def _is_main_class(name: str) -> bool:
 
 
 def configures(name: str) -> bool:
-    """Whether a call tells a library as a whole where its service is: `set_tracking_uri`."""
+    """Return whether a call sets a library's service address: `set_tracking_uri`."""
     return not _SETS_UP.isdisjoint(split_words(name.rpartition(".")[2])[:1])
 
 
 def opens(name: str) -> bool:
-    """Whether a method of a client is given the host: `connect("10.0.0.1")`."""
+    """Return whether a client's method takes the host: `connect("10.0.0.1")`."""
     return not _OPENS.isdisjoint(split_words(name.rpartition(".")[2]))
 
 
 def is_key(attribute: str) -> bool:
-    """Whether an attribute of a library takes the key to its service: `stripe.api_key`."""
+    """Return whether an attribute of a library holds its API key: `stripe.api_key`."""
     return not _KEYS.isdisjoint(split_words(attribute))
 
 
 def hosts_in(name: str, arguments: Sequence[Value], named: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return the hosts a client is given; this machine for a store that is given none."""
+    """Return the hosts a client is given; "localhost" for a store without one."""
     values = [*arguments, *(v for k, v in named.items() if not _GIVEN.isdisjoint(split_words(k)))]
     found = tuple(dict.fromkeys(_hosts(values)))
     if found or any(value.constant is None and value.entries is None for value in values):

@@ -12,7 +12,7 @@ from signoff.actions.code.value import UNKNOWN
 
 
 def line_of_run(call: ClientCall) -> str:
-    """Return the line that does what a call of `containers.run` does."""
+    """Return the `docker run` line equivalent to a `containers.run` call."""
     volumes = call.named["volumes"].entries or () if "volumes" in call.named else ()
     words = ["docker", "run"]
     for path, place in volumes:

@@ -16,7 +16,7 @@ _SERVICE = frozenset({Taint.SERVICE})
 
 
 def follow_call(call: ClientCall, recorder: Recorder) -> Value:
-    """Record a call and return its result: SERVICE is among its taints if it is of a service."""
+    """Record a call and return its result, tainted SERVICE if it is of a service."""
     taints = taints_of(*call.values)
     if not call.is_of_service and is_client(call.name, call.arguments, call.named):
         recorder.service_hosts.extend(hosts_in(call.name, call.arguments, call.named))

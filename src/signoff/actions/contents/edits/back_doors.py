@@ -55,7 +55,7 @@ _SECOND = lazy_re2(
 
 
 def runs_request(text: str) -> str:
-    """Return the call that takes a value of a request as a whole command, "" if there is none."""
+    """Return a call that runs a request's value as a command, "" if the text has none."""
     head = text[:_READ]
     if (direct := _DIRECT.search(head)) is not None:
         return str(direct.group())
@@ -71,6 +71,6 @@ def runs_request(text: str) -> str:
 
 
 def second_password(text: str) -> str:
-    """Return the comparison that lets in beside the check of a password, "" if there is none."""
+    """Return a comparison that bypasses a password check, "" if the text has none."""
     match = _SECOND.search(text[:_READ])
     return str(match.group()) if match is not None else ""

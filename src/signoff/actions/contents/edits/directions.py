@@ -101,12 +101,12 @@ _SEES_LESS = lazy_re2(
 
 
 def sees_less(text: str) -> bool:
-    """Tell whether settings of a security product switch something off or leave something out."""
+    """Return whether settings of a security product disable or exclude something."""
     return _SEES_LESS.search(text[:_READ]) is not None
 
 
 def checks_left_out(text: NewText) -> tuple[str, ...]:
-    """Return the checks that an edit adds to those that are left out, where they are many.
+    """Return the checks that an edit disables, if they are many.
 
     disableRules: [] -> ["label", "image-alt", ...]
     """
@@ -124,7 +124,7 @@ def _left_out(text: str) -> dict[str, None]:
 
 
 def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
-    """Yield what new text turns: a guard off, all exempt, one more command in a hook."""
+    """Yield what an edit reverses: a guard disabled, all exempted, a hook command added."""
     if kind not in _KINDS or len(text.new) > _READ:
         return
     old = text.old or ""
@@ -145,7 +145,7 @@ def turned_by_edit(kind: FileKind, text: NewText) -> Iterator[Meaning]:
 
 
 def flipped_guard(old: str, new: str) -> str:
-    """Name the first guard that was on and is off, or the first opening that was off and is on."""
+    """Return the first protection turned off, or opening turned on, by an edit; else ""."""
     before = _pairs(old)
     for key, value in _pairs(new).items():
         was = before.get(key)

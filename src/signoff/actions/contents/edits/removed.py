@@ -53,7 +53,7 @@ def _is_too_long(old: str, new: str) -> bool:
 
 
 def bypassed_check(old: str, new: str) -> str:
-    """Name the condition of the old text that the new text makes always true, "" if none."""
+    """Return the condition that an edit makes always true, "" if none."""
     if not old or _is_too_long(old, new):
         return ""  # `removed_check` says so
     for match in _ALWAYS.finditer(new):
@@ -63,7 +63,7 @@ def bypassed_check(old: str, new: str) -> str:
 
 
 def removed_guard(old: str, new: str) -> str:
-    """Name the guard of the old text that refused, where the new text refuses nothing."""
+    """Return the guard that refused before an edit and no longer does, "" if none."""
     # Any refusal left in the new text may be the same guard, written in another way.
     if not old or _is_too_long(old, new) or _REFUSES.search(_running(new)):
         return ""
@@ -80,7 +80,7 @@ def _running(text: str) -> str:
 
 
 def removed_check(old: str, new: str) -> str:
-    """Name the first check that the old text has and the new text has not, "" if none."""
+    """Return the first check that an edit removes, "" if none."""
     if not old:
         return ""
     if _is_too_long(old, new):
@@ -110,7 +110,7 @@ _MANY = 5
 
 
 def leaves_all_out(text: NewText) -> bool:
-    """Tell whether new text leaves a file's tests out: all, those that fit a pattern, or many."""
+    """Return whether new text excludes a file's tests: all, by a pattern, or many."""
     old = text.old or ""
     if _ALL_OUT.search(text.new) and not _ALL_OUT.search(old):
         return True

@@ -75,7 +75,7 @@ _SECRET = lazy_re2(
 
 
 def handed_lines(text: str) -> tuple[str, ...]:
-    """Return the shell lines that code of any language hands over, as far as they can do harm."""
+    """Return the shell lines in code of any language that can do harm."""
     near = _near_telling(text)
     if not near:
         return ()
@@ -84,12 +84,12 @@ def handed_lines(text: str) -> tuple[str, ...]:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether more words that can carry harm stand in a text than its lines are told of."""
+    """Return whether a text has more dangerous words than `handed_lines` can follow."""
     return len(text) > _SHORT and len(_places(text)) >= MOST
 
 
 def starts_what_it_fetched(text: str) -> bool:
-    """Whether code fetches from another host, and starts a file whose name it writes down twice."""
+    """Return whether code downloads a file and starts it by a name that it writes twice."""
     if not _fetches_far(text):
         return False
     for match in islice(_STARTS.finditer(text), MOST):
@@ -101,7 +101,7 @@ def starts_what_it_fetched(text: str) -> bool:
 
 
 def sends_what_is_kept(text: str) -> bool:
-    """Whether code names a file of secrets and an address of another host to which it turns."""
+    """Return whether code names a file of secrets and sends to another host."""
     return _SECRET.search(text) is not None and _fetches_far(text)
 
 

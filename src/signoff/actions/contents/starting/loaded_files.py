@@ -57,7 +57,7 @@ _MARKS = lazy_re2(
 
 
 def is_loaded(where: Located, text: str) -> bool:
-    """Whether a tool loads a file of this name and text without being told to."""
+    """Return whether some tool loads a file of this name and text by itself."""
     if where.kind in _QUIET:
         return False
     return _PATHS.search(where.path) is not None or _MARKS.search(text[:MARKED]) is not None
@@ -70,5 +70,5 @@ _SHELL_START_UP = lazy_re2(
 
 
 def is_read_by_shell(where: Located) -> bool:
-    """Whether a shell reads a file of this name as it starts, line by line."""
+    """Return whether a shell runs a file of this name when it starts."""
     return _SHELL_START_UP.search(where.path) is not None

@@ -37,7 +37,7 @@ _PARTS = lazy_re(r"[;|&\n()]+")
 
 
 def named_programs(line: str, facts: Facts) -> Iterator[str]:
-    """Yield the fetched programs, as absolute paths, that files of a line's tools name."""
+    """Yield the absolute paths of downloaded programs that a line's tools start by their files."""
     programs = [path for path in sorted(facts.downloaded) if _is_startable(path)][:FILES_LIMIT]
     if not programs:
         return

@@ -20,5 +20,5 @@ _PATHS = lazy_re2(
 
 
 def runs_unasked(where: Located) -> bool:
-    """Whether a file is run by a package manager or at every start of an application."""
+    """Return whether a package manager, or an application at its start, runs a file."""
     return _PATHS.search(where.path) is not None

@@ -35,7 +35,7 @@ PLACES = (STAGE, "PREFIX=", "prefix=")
 
 
 def checkinstall(call: ProgramCall) -> Iterable[Effect]:
-    """Install what was just built."""
+    """Yield the effects of `checkinstall`: installs what was just built."""
     return _installed(call, None)
 
 
@@ -111,7 +111,7 @@ CMAKE_TOOLS = {
 
 
 def cmake(call: ProgramCall) -> Iterator[Effect]:
-    """`cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
+    """Effects of `cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
     texts = [w.text for w in call.command.words[1:]]
     # Read from the raw words: behind `-E` options belong to the tool, not to cmake.
     if "-E" in texts:
@@ -161,15 +161,17 @@ def _installed(call: ProgramCall, place: Word | None) -> Iterator[Effect]:
 
 
 def meson_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `meson install`, with `--destdir`."""
     yield from _installed(call, call.value("--destdir"))
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of an ordinary build of the project."""
     yield from call.perform(BUILD)
 
 
 def just(call: ProgramCall) -> Iterator[Effect]:
-    """`just recipe args`: only the first word is sure to be a recipe."""
+    """Yield effects of `just recipe args`: only the first word is sure to be a recipe."""
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
         yield from call.perform(INSPECT)
         return
@@ -187,6 +189,7 @@ def just(call: ProgramCall) -> Iterator[Effect]:
 
 
 def ninja(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `ninja`: builds targets; `-t` runs a tool such as `clean`."""
     tool = call.value("-t")
     if tool is not None:
         # ninja -t: `clean` and `cleandead` delete outputs, which the next build makes again.
@@ -221,7 +224,7 @@ def bundled(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hooks(call: ProgramCall) -> Iterator[Effect]:
-    """`pre-commit install`: the project's own checks run at every commit."""
+    """Yield effects of `pre-commit install`: the project's own checks run at every commit."""
     yield call.operation(Verb.WRITE, ResourceType.SETTING, "git hooks", reach=Reach.PROJECT)
 
 
@@ -243,14 +246,14 @@ def earthly(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dagger_module(call: ProgramCall) -> Iterator[Effect]:
-    """`dagger -m ADDRESS`: functions of a module that somebody else wrote."""
+    """Yield effects of `dagger -m ADDRESS`: functions of a module that somebody else wrote."""
     for word in call.values("-m", "--mod"):
         if _REMOTE_TARGET.match(word.text) or is_foreign(word, call):
             yield installed(call, word.text, foreign=True)
 
 
 def dagger_install(call: ProgramCall) -> Iterator[Effect]:
-    """`dagger install ADDRESS`: a module that somebody else wrote."""
+    """Yield effects of `dagger install ADDRESS`: a module that somebody else wrote."""
     for word in call.operands:
         foreign = bool(_REMOTE_TARGET.match(word.text)) or is_foreign(word, call)
         yield installed(call, word.text, foreign=foreign)

@@ -29,7 +29,13 @@ LOOKING = words(
 
 
 def changed_schema(call: ProgramCall, name: str, *, lossy: bool, whole: bool = False) -> Effect:
-    """Say that a schema is changed, and whether data is lost by it."""
+    """Build the effect of a schema change.
+
+    Args:
+        name: what is changed.
+        lossy: data is lost.
+        whole: a whole database is affected.
+    """
     # Production is named by a variable (`RAILS_ENV=production`) or by a word of the line.
     named = [w.text for _, w in call.command.assignments] + [w.text for w in call.command.words]
     production = any(is_production(text) for text in named)
@@ -47,10 +53,11 @@ def changed_schema(call: ProgramCall, name: str, *, lossy: bool, whole: bool = F
 
 
 def migrates(*, words_read: int = 3, forcing: str = "") -> Handler:
-    """Make the handler of a migration tool: its words say whether data is lost.
+    """Return the handler of a migration tool, which tells from its words if data is lost.
 
     Args:
-        forcing: the option by which a loss of data is accepted beforehand.
+        words_read: number of words that count.
+        forcing: option that accepts a loss of data in advance.
     """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
@@ -97,7 +104,7 @@ LOSING_CHANGES = re.compile(r"\b(?:drop|truncate|modify|change)\b", re.IGNORECAS
 
 
 def online_change(call: ProgramCall) -> Iterator[Effect]:
-    """`gh-ost`, `pt-online-schema-change`: nothing happens without `--execute`."""
+    """Yield effects of `gh-ost`, `pt-online-schema-change`: nothing happens without `--execute`."""
     alter = call.value("--alter")
     if not call.has("--execute") or call.is_dry("--dry-run", "--noop"):
         yield call.operation(Verb.READ, ResourceType.DATABASE, call.name)
@@ -107,10 +114,12 @@ def online_change(call: ProgramCall) -> Iterator[Effect]:
 
 
 def loses(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effect of a schema change that loses data."""
     yield changed_schema(call, call.name, lossy=True)
 
 
 def django_shell(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `manage.py shell`: Python from `-c` or standard input."""
     for code in call.values("-c", "--command"):
         yield Nested(
             text=code.text, language="python", carrier="manage.py shell", is_known=code.is_known
@@ -125,7 +134,7 @@ def django_shell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dbshell(call: ProgramCall) -> Iterator[Effect]:
-    """`manage.py dbshell`: SQL behind `--` or on standard input."""
+    """Yield effects of `manage.py dbshell`: SQL behind `--` or on standard input."""
     stream = call.command.stdin
     for value in call.values("-c"):
         yield Nested(text=value.text, language="sql", carrier="dbshell", is_known=value.is_known)
@@ -143,7 +152,7 @@ def dbshell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def served(call: ProgramCall) -> Iterator[Effect]:
-    """A development server; on every interface only where the line says so."""
+    """Yield the effects of a development server; public only if the line says so."""
     told = (
         *call.texts,
         *(w.text for w in call.values("-h", "--host", "--hostname", "-b", "--bind")),
@@ -153,7 +162,7 @@ def served(call: ProgramCall) -> Iterator[Effect]:
 
 
 def task(call: ProgramCall) -> Iterator[Effect]:
-    """A command the project made: by its name."""
+    """Yield the effects of a project's own command, by its name."""
     name = call.texts[0] if call.operands else ""
     if set(split_name(name)) & LOSING and name:
         yield changed_schema(call, name, lossy=True)
@@ -162,7 +171,7 @@ def task(call: ProgramCall) -> Iterator[Effect]:
 
 
 def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
-    """`prisma db execute --file x.sql`: SQL that was not read."""
+    """Yield effects of `prisma db execute --file x.sql`: SQL that was not read."""
     for word in call.values("--file"):
         yield call.on_file(Verb.READ, word)
     # What the file drops is unknown, so the worst counts.
@@ -170,7 +179,7 @@ def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sqlx_drop(call: ProgramCall) -> Iterator[Effect]:
-    """`sqlx database drop`: the whole database goes."""
+    """Yield effects of `sqlx database drop`: the whole database goes."""
     yield call.operation(
         Verb.DELETE,
         ResourceType.DATABASE,
@@ -185,5 +194,5 @@ EVERYWHERE = ("0.0.0.0", "[::]", "::")  # noqa: S104 - to compare with, nothing 
 
 
 def empties(call: ProgramCall) -> Iterator[Effect]:
-    """Everything in a database goes, and of production that is a whole store."""
+    """Yield the effects of emptying a whole database; in production that is a whole store."""
     yield changed_schema(call, call.name, lossy=True, whole=True)

@@ -16,6 +16,7 @@ from signoff.actions.programs.dev.github import (
 
 
 def api(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of a forge's `api PATH`: GET unless a method or a field is given."""
     path = call.texts[0] if call.operands else ""
     method = call.value("-X", "--method")
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input", "--form")

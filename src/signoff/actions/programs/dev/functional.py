@@ -54,19 +54,15 @@ MIX_ACTS = {
 
 
 def perl_install(call: ProgramCall) -> Iterator[Effect]:
-    """`cpanm -L local`: into a folder of the project, else for the user."""
+    """Yield effects of `cpanm -L local`: into a folder of the project, else for the user."""
     folders = call.values("-L", "--local-lib-contained", "-l", "--local-lib")
     # A relative folder lies in the project; `~/perl5` is shared by all of the user's work.
     is_near = any([word.is_known and word.text[:1] not in {"/", "~"} for word in folders])
     yield from package_install(always_wide=not is_near)(call)
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    yield from call.perform(BUILD)
-
-
 def mix(call: ProgramCall) -> Iterator[Effect]:
-    """`mix task args`."""
+    """Yield effects of `mix task args`."""
     name = call.texts[0] if call.operands else "run"
     if name in MIX_LOSING:
         # `MIX_ENV=test mix ecto.reset` is how tests start afresh.

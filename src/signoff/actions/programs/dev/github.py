@@ -19,7 +19,7 @@ OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=R
 
 
 def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
-    """Judge one request to a forge by its method and the path it goes to."""
+    """Yield the effects of a request to a forge's API, by method and path."""
     route = path.split("?", 1)[0].strip("/").split("/")
     # A full address: scheme, an empty part and the host stand before the path.
     if route[0].startswith("http"):
@@ -88,7 +88,7 @@ def _changes(call: ProgramCall, word: Word) -> bool:
 
 
 def alias(call: ProgramCall) -> Iterator[Effect]:
-    """`gh alias set name '!line'` plants a line for later."""
+    """Yield effects: `gh alias set name '!line'` plants a line for later."""
     yield from call.perform(CONFIGURE_USER)
     for word in call.operands[1:2]:
         # gh: without `!` or `--shell` an alias stands for gh's own sub-commands.
@@ -102,7 +102,7 @@ def alias(call: ProgramCall) -> Iterator[Effect]:
 
 
 def repo_edit(call: ProgramCall) -> Iterator[Effect]:
-    """`gh repo edit --visibility public` opens a repository to everybody."""
+    """Yield effects: `gh repo edit --visibility public` opens a repository to everybody."""
     visibility = call.value("--visibility")
     # Once public, the whole history may have been copied: closing it again takes nothing back.
     opens = visibility is not None and visibility.text == "public"
@@ -110,6 +110,6 @@ def repo_edit(call: ProgramCall) -> Iterator[Effect]:
 
 
 def as_git(call: ProgramCall) -> Iterator[Effect]:
-    """`hub` stands for `git` in every other sub-command."""
+    """Yield effects: `hub` stands for `git` in every other sub-command."""
     line = rejoin((Word(text="git"), *call.command.words[1:]))
     yield Nested(text=line, language="shell", carrier="hub")

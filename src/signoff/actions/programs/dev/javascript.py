@@ -48,13 +48,13 @@ STARTERS = words(
 
 
 def chosen_shell(call: ProgramCall) -> Iterator[Effect]:
-    """`--script-shell` and `--node-options` change what every script runs."""
+    """Yield effects: `--script-shell` and `--node-options` change what every script runs."""
     for word in call.values("--script-shell", "--node-options"):
         yield from poisoning(call, "script-shell", word.text)
 
 
 def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
-    """Say what setting such a key does."""
+    """Yield the effects of setting this npm configuration key."""
     # More memory is the usual `--node-options`; `--require` there would load code into every
     # script.
     plain = is_plain_value(value, PLAIN_SHELLS) or value.startswith("--max-old-space")
@@ -70,13 +70,13 @@ def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
 
 
 def script(call: ProgramCall) -> Iterator[Effect]:
-    """`npm run name`."""
+    """Yield the effects of `npm run NAME`, by the script's name."""
     yield from chosen_shell(call)
     yield from task_effects(call, call.texts[:1] or ("",))
 
 
 def configuration(call: ProgramCall) -> Iterator[Effect]:
-    """`npm config set k v`, `k=v`; reading stays reading."""
+    """Yield effects of `npm config set k v`, `k=v`; reading stays reading."""
     what = call.texts[0] if call.operands else "list"
     if what in {"get", "list", "ls", "--list"}:
         # `npm config get //HOST/:_authToken` prints the token that publishes packages.
@@ -94,7 +94,7 @@ def configuration(call: ProgramCall) -> Iterator[Effect]:
 
 
 def setting(call: ProgramCall) -> Iterator[Effect]:
-    """`npm set k=v`."""
+    """Yield effects of `npm set k=v`."""
     for text in call.texts:
         key, _, value = text.partition("=")
         # `npm set key value` gives the value as the next word.
@@ -114,10 +114,12 @@ def starter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def audit(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `npm audit`: asks the registry; `fix` installs."""
     yield from call.perform(INSTALL if "fix" in call.texts else FETCH_URL)
 
 
 def token(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `npm token`: lists, or changes the login."""
     listing = not call.operands or call.texts[0] in {"list", "ls"}
     yield from call.perform(INSPECT if listing else LOG_IN)
 
@@ -129,7 +131,7 @@ def access(call: ProgramCall) -> Iterator[Effect]:
 
 
 def prefixed_script(call: ProgramCall) -> Iterator[Effect]:
-    """`yarn workspace a run build`: the words behind the workspace name a script."""
+    """Effects of `yarn workspace a run build`: the words behind the workspace name a script."""
     # Words of yarn that stand between the workspace and what it does.
     rest = [t for t in call.texts[1:] if t not in {"run", "foreach", "npm", "exec"}]
     if call.texts[1:2] == ("exec",):
@@ -143,7 +145,7 @@ def prefixed_script(call: ProgramCall) -> Iterator[Effect]:
 
 
 def n(call: ProgramCall) -> Iterator[Effect]:
-    """`n lts` installs for the machine; `n ls` looks; `n rm`, `n prune` take out."""
+    """Yield effects: `n lts` installs for the machine; `n ls` looks; `n rm`, `n prune` take out."""
     what = call.texts[0] if call.operands else "ls"
     if what in {"rm", "-", "prune", "uninstall"}:
         yield from call.perform(UNINSTALL_FOR_USER)
@@ -166,7 +168,7 @@ def n(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bun(call: ProgramCall) -> Iterator[Effect]:
-    """`bun file.ts` and `bun name`: a file runs, a script is judged by its name."""
+    """Effects of `bun file.ts` and `bun name`: a file runs, a script is judged by its name."""
     for code in call.values("-e", "--eval", "-p", "--print"):
         yield Nested(
             text=code.text, language="javascript", carrier="bun -e", is_known=code.is_known
@@ -182,7 +184,7 @@ def bun(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bun_line(call: ProgramCall) -> Iterator[Effect]:
-    """`bun exec 'line'` runs a shell line."""
+    """Yield effects: `bun exec 'line'` runs a shell line."""
     for word in call.operands[:1]:
         yield Nested(text=word.text, language="shell", carrier="bun exec", is_known=word.is_known)
 
@@ -191,7 +193,7 @@ DENO_URL = ("http://", "https://", "jsr:", "npm:", "data:")
 
 
 def deno_run(call: ProgramCall) -> Iterator[Effect]:
-    """`deno run target`: files run with the rights given; addresses are foreign code."""
+    """Effects of `deno run target`: files run with the rights given; addresses are foreign code."""
     for word in call.operands[:1]:
         text = word.text
         # Without these rights deno's sandbox holds a foreign module off the machine.

@@ -30,15 +30,11 @@ ON_SERVER = words("groovy groovysh")
 RUNNING_GOALS = ("exec:exec", "antrun:run", "groovy:execute")
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    yield from call.perform(BUILD)
-
-
 SCALA_COMMANDS = frozenset({"eval"})  # of sbt: Scala that runs in the build
 
 
 def goals(call: ProgramCall) -> Iterator[Effect]:
-    """`mvn goal...`, `gradle task...`: publishing goes out, the rest is the project's build."""
+    """Effects of `mvn GOAL...` and `gradle TASK...`: publishing, else the project's build."""
     for text in call.texts:
         command, _, code = text.strip().partition(" ")
         if command in SCALA_COMMANDS and code:
@@ -118,7 +114,7 @@ def _server_words(call: ProgramCall) -> Iterator[Effect]:
 
 
 def jar(call: ProgramCall) -> Iterator[Effect]:
-    """`jar cf out in...`, old letters or options: writes the archive it makes."""
+    """Yield effects of `jar cf out in...`, old letters or options: writes the archive it makes."""
     letters = call.texts[0] if call.operands else ""
     made = letters[:1] in {"c", "u"} and len(call.operands) > 1
     if made and "f" in letters:
@@ -128,12 +124,13 @@ def jar(call: ProgramCall) -> Iterator[Effect]:
 
 
 def jbang(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `jbang`: builds, or runs foreign code from a URL."""
     # jbang runs scripts straight from an address.
     yield from package_install()(call) if "://" in " ".join(call.texts) else call.perform(BUILD)
 
 
 def dotnet_file(call: ProgramCall) -> Iterator[Effect]:
-    """`dotnet app.dll` runs that file."""
+    """Yield effects: `dotnet app.dll` runs that file."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.EXECUTE, word)
     if not call.operands:
@@ -141,7 +138,7 @@ def dotnet_file(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dotnet_ef(call: ProgramCall) -> Iterator[Effect]:
-    """`dotnet ef database drop` loses data; migrations are files."""
+    """Yield effects: `dotnet ef database drop` loses data; migrations are files."""
     if call.texts[:2] == ("database", "drop"):
         yield changed_schema(call, "database drop", lossy=True, whole=True)
     elif call.texts[:2] == ("database", "update") and _goes_back(call):

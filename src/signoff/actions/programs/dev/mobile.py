@@ -19,7 +19,7 @@ from signoff.actions.vocabulary import words
 
 
 def packaged(call: ProgramCall) -> Iterator[Effect]:
-    """`electron-builder --publish always` puts what it built where users fetch it."""
+    """Effects: `electron-builder --publish always` puts what it built where users fetch it."""
     how = call.value("--publish", "-p")
     if how is not None and how.text != "never":
         yield from call.perform(PUBLISH_PACKAGE)
@@ -27,7 +27,7 @@ def packaged(call: ProgramCall) -> Iterator[Effect]:
 
 
 def built(call: ProgramCall) -> Iterator[Effect]:
-    """`eas build` sends the project to a service that builds it, `--local` builds here."""
+    """Effects: `eas build` sends the project to a service that builds it, `--local` builds here."""
     if call.name.startswith("eas") and not call.has("--local"):
         yield call.operation(
             Verb.NETWORK_OUT,
@@ -37,10 +37,6 @@ def built(call: ProgramCall) -> Iterator[Effect]:
             reach=Reach.REMOTE,
             reversible=False,
         )
-    yield from call.perform(BUILD)
-
-
-def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
@@ -130,7 +126,7 @@ SHIPPING = [
 
 
 def lane(call: ProgramCall) -> Iterator[Effect]:
-    """`fastlane lane`: lanes that ship go out, the others build and test."""
+    """Yield effects of `fastlane lane`: lanes that ship go out, the others build and test."""
     text = " ".join(call.texts)
     if call.operands and call.texts[0] in LANE_LOOKS:
         yield from call.perform(INSPECT)

@@ -41,7 +41,7 @@ _RUNS = re.compile(r"[\^{}`(]|\$in\b")
 
 
 def nushell(call: ProgramCall) -> Iterator[Effect]:
-    """`nu -c TEXT`, `nu -e TEXT`, `nu script.nu`, `... | nu`."""
+    """Yield effects of `nu -c TEXT`, `nu -e TEXT`, `nu script.nu`, `... | nu`."""
     texts = call.values("-c", "--commands", "-e", "--execute")
     for word in texts:
         yield from _text(call, word)

@@ -88,7 +88,7 @@ KNOWN_SCOPES = tuple(SCOPES.split())
 
 
 def is_foreign(word: Word, call: ProgramCall) -> bool:
-    """Tell whether a package comes from a URL, a repository or an archive outside the project."""
+    """Return whether a package comes from a URL, a repository or an archive outside the project."""
     text = word.text
     if not word.is_known:
         return True
@@ -188,7 +188,12 @@ def _is_shorthand(text: str) -> bool:
 
 
 def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
-    """Make the handler of an uninstall command."""
+    """Return the handler of an uninstall command.
+
+    Args:
+        wide: options for the user or the machine.
+        always_wide: it is never for the project alone.
+    """
     wide_options = tuple(wide.split())
 
     def remove(call: ProgramCall) -> Iterator[Effect]:
@@ -213,7 +218,7 @@ def tool_name(text: str) -> str:
 
 
 def is_known_tool(text: str, call: ProgramCall, *, known: Set[str] = NPM_TOOLS) -> bool:
-    """Whether this is a well-known tool of a project, by its own name from the registry."""
+    """Return whether a name is a well-known development tool of the registry."""
     if is_foreign(Word(text=text), call):
         return False
     name = tool_name(text)
@@ -221,7 +226,7 @@ def is_known_tool(text: str, call: ProgramCall, *, known: Set[str] = NPM_TOOLS) 
 
 
 def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
-    """`yarn NAME words`: a script of the project, or a tool of it by its own name."""
+    """Effects of `yarn NAME words`: a script of the project, or a tool of it by its own name."""
     yield from task_effects(call, call.texts[:1])
     given = call.command.words
     name = call.texts[0] if call.operands else ""
@@ -234,7 +239,7 @@ def script_or_tool(call: ProgramCall) -> Iterator[Effect]:
 def package_runner(
     *packages: str, also: str = "", at_hand: str = "", nested: bool = False, python: bool = False
 ) -> Handler:
-    """Make the handler of a runner that fetches a package and runs it.
+    """Return the handler of a runner that downloads a package and runs it.
 
     Args:
         packages: options that name the package to fetch in place of the program's name.

@@ -45,7 +45,7 @@ REFRESHED = (
 
 
 def console(call: ProgramCall) -> Iterator[Effect]:
-    """`artisan name`, `bin/console name`: database commands by what they lose."""
+    """Yield effects of `artisan name`, `bin/console name`: database commands by what they lose."""
     name = call.texts[0] if call.operands else "list"
     if name == "tinker":
         for code in call.values("--execute"):

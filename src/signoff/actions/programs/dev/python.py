@@ -68,14 +68,14 @@ def uv_run(call: ProgramCall) -> Iterator[Effect]:
 
 
 def poetry_setting(call: ProgramCall) -> Iterator[Effect]:
-    """`poetry config key` tells; with a value or `--unset` it changes."""
+    """Yield effects: `poetry config key` tells; with a value or `--unset` it changes."""
     told = len(call.operands) < 2 and not call.has("--unset", "--migrate")
     local = call.has("--local")
     yield from call.perform(INSPECT if told else CONFIGURE_PROJECT if local else CONFIGURE_USER)
 
 
 def environment(call: ProgramCall) -> Iterator[Effect]:
-    """`virtualenv x`: an environment is made in a folder."""
+    """Yield effects of `virtualenv x`: an environment is made in a folder."""
     for word in call.operands[:1]:
         made = call.on_file(Verb.WRITE, word)
         # `virtualenv ~/.venvs/x`: where people keep environments is no harm; only the making is
@@ -86,7 +86,7 @@ def environment(call: ProgramCall) -> Iterator[Effect]:
 
 
 def conda_remove(call: ProgramCall) -> Iterator[Effect]:
-    """`conda remove x` takes a package out; with `--all` the whole environment goes."""
+    """Effects: `conda remove x` takes a package out; with `--all` the whole environment goes."""
     if call.has("--all", "-a"):
         yield from call.perform(local(Verb.DELETE, ResourceType.NOTHING, reversible=False))
     else:
@@ -94,13 +94,14 @@ def conda_remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def conda_clean(call: ProgramCall) -> Iterator[Effect]:
-    """`--force-pkgs-dirs` also deletes what environments are linked to."""
+    """Yield effects: `--force-pkgs-dirs` also deletes what environments are linked to."""
     # conda links environments to its package folders; without them every environment breaks.
     lossy = call.has("--force-pkgs-dirs", "-f")
     yield from call.perform(UNINSTALL_FOR_USER if lossy else CLEAR_CACHE)
 
 
 def conda_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `conda install`; into `base` it reaches all environments."""
     # conda itself lives in `base`, which all other environments stand on.
     wide = any(word.text == "base" for word in call.values("-n", "--name"))
     elsewhere = any(is_foreign(word, call) for word in call.values("-c", "--channel"))

@@ -14,7 +14,7 @@ from signoff.actions.programs.program import Handler
 
 
 def console(language: str = "ruby") -> Handler:
-    """Make the handler of `irb`, `rails console`: code that is typed, or arrives on stdin."""
+    """Return the handler of an interactive console: its code is typed or on standard input."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         stdin = call.command.stdin
@@ -95,7 +95,7 @@ def _task(call: ProgramCall, name: str) -> Iterator[Effect]:
 
 
 def rake(call: ProgramCall) -> Iterator[Effect]:
-    """`rake task...`, `rails task`: database tasks by what they lose, others by their names."""
+    """Effects of `rake TASK...` and `rails TASK`: database tasks by what they lose."""
     if call.has("-T", "--tasks", "-D", "-P", "-n", "--dry-run", "-W"):
         yield from call.perform(INSPECT)
         return
@@ -110,7 +110,7 @@ def rake(call: ProgramCall) -> Iterator[Effect]:
 
 
 def runner(call: ProgramCall) -> Iterator[Effect]:
-    """`rails runner 'code'`: a file or Ruby."""
+    """Yield effects of `rails runner 'code'`: a file or Ruby."""
     production = _environment(call) in {"production", "prod"}
     if production:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PRODUCTION)
@@ -125,7 +125,7 @@ def runner(call: ProgramCall) -> Iterator[Effect]:
 
 
 def deployed(call: ProgramCall) -> Iterator[Effect]:
-    """`cap production deploy`, `kamal deploy`: what is deployed goes out, also for looking."""
+    """Yield the effects of `cap production deploy` and `kamal deploy`: publishes the project."""
     looking = {"details", "logs", "config", "version", "doctor", "help", "audit", "docs"}
     if (call.operands and call.texts[-1] in looking) or call.has("-T", "-n", "--dry-run"):
         yield from call.perform(INSPECT)

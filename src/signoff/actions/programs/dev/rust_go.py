@@ -35,7 +35,7 @@ PLAIN_WRAPPERS = frozenset(
 
 
 def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
-    """`--config key=value` that names a program runs that program."""
+    """Yield effects: `--config key=value` that names a program runs that program."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
         value = value.strip().strip("\"'")
@@ -51,6 +51,7 @@ def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_add(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo add`: adds dependencies, foreign ones by `--git` and the like."""
     foreign = call.has("--git", "--index", "--registry")
     for word in call.operands:
         yield installed(call, word.text, foreign=foreign or is_foreign(word, call))
@@ -59,6 +60,7 @@ def cargo_add(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_install(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo install`: a program for the user; `--list` only looks."""
     if call.has("--list"):
         yield from call.perform(INSPECT)
         return
@@ -69,6 +71,7 @@ def cargo_install(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cargo_run(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `cargo run`: builds and runs the project, with its settings."""
     yield from cargo_settings(call)
     yield from call.perform(BUILD)
 
@@ -104,11 +107,12 @@ def go_install(call: ProgramCall) -> Iterator[Effect]:
 
 
 def go_clean(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `go clean`: deletes caches."""
     yield from call.perform(CLEAR_CACHE)
 
 
 def go_env(call: ProgramCall) -> Iterator[Effect]:
-    """`go env -w` changes every later build of this user."""
+    """Yield effects: `go env -w` changes every later build of this user."""
     if not call.has("-w", "-u"):
         yield from call.perform(INSPECT)
         return
@@ -132,7 +136,7 @@ def go_env(call: ProgramCall) -> Iterator[Effect]:
 
 
 def named_tool(call: ProgramCall) -> Iterator[Effect]:
-    """`cargo sqlx X` is `sqlx X`."""
+    """Yield effects: `cargo sqlx X` is `sqlx X`."""
     words = call.command.words
     at = next((n for n, word in enumerate(words) if word.text == "sqlx"), len(words))
     yield Nested(text=rejoin(words[at:]), language="shell", carrier="cargo")

@@ -11,7 +11,7 @@ from signoff.actions.programs.effect_presets import BUILD, INSPECT
 
 
 def tap(call: ProgramCall) -> Iterator[Effect]:
-    """`brew tap` alone lists; with a name it adds another source of formulae."""
+    """Yield effects of `brew tap` alone lists; with a name it adds another source of formulae."""
     for word in call.operands[:1]:
         # `brew tap NAME URL`: without the URL the source is a repository on GitHub.
         yield installed(call, word.text, wide=True, foreign=len(call.operands) > 1)
@@ -34,6 +34,6 @@ def nix_run(call: ProgramCall) -> Iterator[Effect]:
 
 
 def plugin(call: ProgramCall) -> Iterator[Effect]:
-    """`asdf plugin add name url`: code from that repository runs at every install."""
+    """Effects of `asdf plugin add name url`: code from that repository runs at every install."""
     foreign = any(is_foreign(word, call) for word in call.operands[1:])
     yield installed(call, " ".join(call.texts), wide=True, foreign=foreign)

@@ -63,7 +63,12 @@ def _task(call: ProgramCall, name: str, *, installs: bool) -> Operation:
 
 
 def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
-    """Make the handler of a task runner whose operands are task names."""
+    """Return the handler of a task runner whose operands are task names.
+
+    Args:
+        installs: as in `task_effects`.
+        first_only: only the first operand is a task.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         # `NAME=value` sets a variable and is no task.

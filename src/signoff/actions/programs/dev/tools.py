@@ -57,7 +57,7 @@ LISP_RUNNERS = (
 
 
 def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
-    """Files opened in an editor: those of others and of the system may be changed by it."""
+    """Yield writes of files opened in an editor, if they belong to others or the system."""
     for word in words:
         seen = call.on_file(Verb.READ, word)
         # An editor writes what it opens; only for far and protected files that counts as a change.
@@ -67,7 +67,7 @@ def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
 
 
 def vi(call: ProgramCall) -> Iterator[Effect]:
-    """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
+    """Effects of `vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
     given = call.command.words
     # From the raw words, since vim takes these options any number of times, between files too.
     commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
@@ -130,7 +130,7 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
 
 
 def emacs(call: ProgramCall) -> Iterator[Effect]:
-    """`emacs --eval form`, `--script file`, `--batch -f function`."""
+    """Yield effects of `emacs --eval form`, `--script file`, `--batch -f function`."""
     for word in call.values("--eval", "-eval", "--execute", "-e"):
         # Beside what the reader of Lisp finds: these functions reach programs and files.
         if any(name in word.text for name in LISP_RUNNERS) or not word.is_known:
@@ -144,7 +144,7 @@ def emacs(call: ProgramCall) -> Iterator[Effect]:
 
 
 def code(call: ProgramCall) -> Iterator[Effect]:
-    """`code .` opens; `--install-extension` brings code of others into the editor."""
+    """Effects: `code .` opens; `--install-extension` brings code of others into the editor."""
     for word in call.values("--install-extension"):
         yield installed(call, word.text, wide=True, foreign=is_foreign(word, call))
     if call.has("--uninstall-extension"):
@@ -172,14 +172,14 @@ def code(call: ProgramCall) -> Iterator[Effect]:
 
 
 def plain(call: ProgramCall) -> Iterator[Effect]:
-    """Editors without commands on the line."""
+    """Yield the effects of an editor that takes no commands on its command line."""
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 def playwright(call: ProgramCall) -> Iterator[Effect]:
-    """`playwright test`, `cypress run`; with `--record` cypress sends videos and results away."""
+    """Effects of `playwright test` and `cypress run`; `--record` uploads the results."""
     if call.name.startswith("cypress") and call.has("--record") and not call.has("--no-record"):
         yield call.operation(
             Verb.NETWORK_OUT,
@@ -196,7 +196,7 @@ TEST_FILES = (".py", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".rb", ".bats
 
 
 def node_tests(call: ProgramCall) -> Iterator[Effect]:
-    """`jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
+    """Effects of `jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
     for word in call.values("--require", "-r", "--globalSetup", "--setupFiles", "--import"):
         # Modules by name or below the project are the project's own code.
         if word.text.startswith(("/", "~", "../")):
@@ -210,7 +210,7 @@ def node_tests(call: ProgramCall) -> Iterator[Effect]:
 
 
 def compiler(call: ProgramCall) -> Iterator[Effect]:
-    """`gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
+    """Effects of `gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
     wrapper = call.value("-wrapper")
     if wrapper is not None:
         # gcc(1): `-wrapper gdb,--args` puts a program with arguments before each step.
@@ -274,7 +274,7 @@ def ray_submit(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dbt(call: ProgramCall) -> Iterator[Effect]:
-    """`dbt run --target prod` changes the production warehouse."""
+    """Yield effects: `dbt run --target prod` changes the production warehouse."""
     # A target is a name of the profile; other words of dbt name models.
     production = any(w.text in {"prod", "production", "prd"} for w in call.values("-t", "--target"))
     reading = call.name.endswith(("compile", "docs", "parse"))
@@ -301,7 +301,7 @@ def _drops(call: ProgramCall) -> bool:
 
 
 def tex_setting(call: ProgramCall) -> Iterator[Effect]:
-    """`tlmgr option showall` tells, `tlmgr option repository x` changes."""
+    """Yield effects: `tlmgr option showall` tells, `tlmgr option repository x` changes."""
     told = {"show", "showall", "list", "status", "help"}
     changes = len(call.operands) > (2 if call.name.endswith("conf") else 1)
     looks = not changes or not told.isdisjoint(call.texts)
@@ -333,11 +333,8 @@ STORES_KEY = always(Verb.CONFIGURE, ResourceType.CREDENTIAL, reach=Reach.HOME)
 SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
 
 
-def build(call: ProgramCall) -> Iterator[Effect]:
-    yield from call.perform(BUILD)
-
-
 def look(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of a tool that only looks."""
     yield from call.perform(INSPECT)
 
 
@@ -346,7 +343,7 @@ NEAR_CHAINS = words("localhost local hardhat dev develop development anvil ganac
 
 
 def contract(call: ProgramCall) -> Iterator[Effect]:
-    """`hardhat run --network x`: on a public chain it costs money."""
+    """Yield effects of `hardhat run --network x`: on a public chain it costs money."""
     network = call.value("--network", "--rpc-url", "--fork-url")
     near = network is None or network.text in NEAR_CHAINS or is_near_url(network.text)
     # `forge script` only simulates without `--broadcast`.
@@ -362,7 +359,7 @@ def chain_write(call: ProgramCall) -> Iterator[Effect]:
 
 
 def solana(call: ProgramCall) -> Iterator[Effect]:
-    """`solana transfer`, `solana program deploy -u mainnet-beta`: free on one's own chain only."""
+    """Yield the effects of `solana transfer` and `program deploy`; only a local chain is free."""
     network = call.value("--url", "-u")
     near = network is not None and (network.text in NEAR_CLUSTERS or is_near_url(network.text))
     said = set(call.texts[:2])

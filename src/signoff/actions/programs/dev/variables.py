@@ -15,7 +15,7 @@ MAX_VALUE = 4096  # a longer value is taken for one that steers
 
 
 class Steering(Vocabulary):
-    """In which way a variable steers a tool."""
+    """The way an environment variable influences a tool."""
 
     RUNS = "runs"  # the tool runs a program or loads code the value names
     SOURCE = "source"  # packages come from another place
@@ -79,7 +79,7 @@ RUN_MARKS = (";", "|", "&", "`", "$(", " -c ", "\n", "-wrapper", "-fplugin")
 
 
 def steering(name: str, text: str) -> Steering | None:
-    """Tell how setting a variable to this text steers a tool, None if it does not."""
+    """Return how setting a variable to this text influences a tool, None if it does not."""
     upper = name.upper()
     # npm reads its variables in lower case, too (`npm_config_registry`).
     if upper in WEAKENING and text and WEAKENING[upper] in ("", text.lower()):

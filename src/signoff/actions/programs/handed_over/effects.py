@@ -77,7 +77,7 @@ _SPEAKING = words(
 
 
 def hands_over(command: Command) -> bool:
-    """Tell, at little cost, whether a word may be something that its program runs."""
+    """Return, quickly, whether a word of a command may be something that its program runs."""
     # Called for every command: the cheap tests come first, and most commands end here.
     program = command.program
     if program in COMPILERS or (command.stdin is not None and program in TYPED_LINES):
@@ -110,11 +110,11 @@ def _is_odd_option(text: str) -> bool:
 def handed_over(
     command: Command, place: Place, found: Sequence[Operation], *, unfolded: bool
 ) -> Iterable[Effect]:
-    """Say what the words of one command hand to its program to run.
+    """Yield the effects of what a command's words give its program to run.
 
     Args:
-        found: what is known of the command by its program.
-        unfolded: the words behind the program were taken for a command of their own.
+        found: the command's known operations.
+        unfolded: the words after the program were analysed as a command.
     """
     name = command.program
     return _bounded(name, _handed(command, place, found, unfolded=unfolded)) if name else NOTHING
@@ -129,7 +129,7 @@ def _bounded(name: str, effects: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _unread(name: str) -> Nested:
-    """A text that nobody reads, because a limit was met: it is asked about."""
+    """Build the Operation for a text that is too long to analyse."""
     return Nested(text="", language="shell", carrier=name, is_known=False)
 
 
@@ -269,7 +269,7 @@ def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
 
 
 def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
-    """What is handed to a program nobody described."""
+    """Yield the effects of what an undescribed program is given."""
     name, given = command.program, command.words
     call = _call(command, place)
     coded = False

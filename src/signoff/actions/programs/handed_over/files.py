@@ -36,7 +36,7 @@ BARE_LOADING = frozenset(one[:-1] for one in LOADING_OPTIONS if one.endswith("="
 
 
 def written_texts(call: ProgramCall) -> Iterator[Effect]:
-    """Take apart the code that this line or session wrote into a file that the program is handed.
+    """Yield the effects of code that this line or session wrote into a file given to the program.
 
     cat > a.ly <<'E' ... E; lilypond a.ly    ->  the commands that stand in the texts of `a.ly`
     """
@@ -54,10 +54,10 @@ def written_texts(call: ProgramCall) -> Iterator[Effect]:
 
 
 def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Effect]:
-    """Say which files of code the options of a call load that nobody looked at.
+    """Yield the effects of unread code files that a call's options load.
 
     Args:
-        own: the options of this program that load a file; None for none.
+        own: options of this program that load a file; None for none.
     """
     given = call.command.words
     for at, word in enumerate(given[1:], 1):
@@ -126,7 +126,7 @@ _FIRST = lazy_re(r"\s*(?:\w+=\S*\s+)*([\w./+-]+)")
 
 
 def language_of(text: str) -> str:
-    """Name the language of a text: `python`, `javascript`, `shell`, `code`, "" for no code."""
+    """Guess the language of a text: `python`, `javascript`, `shell`, `code`; "" for no code."""
     text = text[:MAX_CHARS]
     if _PRINTS.fullmatch(text):
         return ""

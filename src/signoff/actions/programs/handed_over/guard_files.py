@@ -22,7 +22,7 @@ _PLACED = ("/", "~", ".")
 def handed_guard_files(
     command: Command, place: Place, found: Sequence[Operation]
 ) -> Iterator[Operation]:
-    """Yield what is done to each of signoff's files that a command names, and no operation does."""
+    """Yield operations on signoff's files that a command names but no operation covers."""
     # The shell does a redirection, and not the program: `printf '%s' x > y` prints.
     own = [op.verb for op in found if op.program != "redirection"]
     if HARMLESS.issuperset(own):

@@ -47,7 +47,7 @@ _LOGIN = lazy_re(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::\d+)?")
 
 
 def handed_target(call: ProgramCall) -> Iterator[Effect]:
-    """Say which shell, script or host a program nobody described is handed; the first counts."""
+    """Yield the first shell, script or host that an undescribed program is given."""
     given = call.command.words
     named = False
     for at, word in enumerate(given[1:], 1):

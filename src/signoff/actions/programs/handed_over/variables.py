@@ -45,17 +45,17 @@ EDITOR_NAMES = words("GIT_EDITOR GIT_SEQUENCE_EDITOR core.editor sequence.editor
 
 
 def is_plain_program(line: str, *, edits: bool) -> bool:
-    """Tell whether a line that others will run starts a viewer, an editor, or nothing.
+    """Return whether a line others will run only starts a viewer or editor, or nothing.
 
     Args:
-        edits: programs that edit by themselves count, too.
+        edits: programs that edit without a user count too.
     """
     first = named_program(line)
     return first in PLAIN_PROGRAMS or (edits and first in EDITING_PROGRAMS)
 
 
 def code_of(name: str, text: str) -> str:
-    """Name the language of the code that a variable's value is, "" if it is none."""
+    """Return the language of the code in a variable's value, "" if it is none."""
     # Lua also reads `LUA_INIT_5_4`, one variable for each version.
     root = name.partition("_5_")[0]
     # lua(1): `@file` names a file instead of code.
@@ -63,12 +63,12 @@ def code_of(name: str, text: str) -> str:
 
 
 def names_command(name: str) -> bool:
-    """Tell whether the value of a variable is a command line that another program runs."""
+    """Return whether a variable's value is a command line that another program runs."""
     return name in COMMAND_VARIABLES or name.endswith(COMMAND_ENDINGS)
 
 
 def loads_foreign_code(name: str, text: str, place: Place) -> bool:
-    """Tell whether a variable names a file or folder of code where anybody may have put it."""
+    """Return whether a variable names code in a place where anybody may have put it."""
     if name.partition("_5_")[0] not in FILE_VARIABLES and not names_command(name):
         return False
     parts = [text.removeprefix("@")]

@@ -27,7 +27,7 @@ from signoff.actions.vocabulary import words
 
 
 def rest(call: ProgramCall) -> Iterator[Effect]:
-    """`az rest`, `fly api`: the method tells what is done."""
+    """Yield the effects of `az rest` and `fly api`, by their HTTP method."""
     method = _option(call.texts, words("-m --method -X --request")).lower()
     if method in {"", "get", "head"}:
         yield call.operation(Verb.READ, ResourceType.CLOUD)
@@ -47,7 +47,7 @@ def _option(texts: tuple[str, ...], names: frozenset[str]) -> str:
 
 
 def query(call: ProgramCall) -> Iterator[Effect]:
-    """`bq query SQL`: the statement is taken apart."""
+    """Yield effects of `bq query SQL`: the statement is taken apart."""
     if any(
         [
             text.startswith(("--dry_run", "--nodry_run=false"))
@@ -64,7 +64,7 @@ def query(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dropped(call: ProgramCall) -> Iterator[Effect]:
-    """`bq rm`: a data set (`-r`, `-d`) is a whole store, a table is none."""
+    """Yield effects of `bq rm`: a data set (`-r`, `-d`) is a whole store, a table is none."""
     whole = bool({"-r", "-d", "--dataset", "--recursive"} & set(call.texts))
     yield call.operation(
         Verb.DELETE,
@@ -81,7 +81,7 @@ PUBLIC_MARKS = ("allusers", '"principal":"*"', '"aws":"*"', "public-read", '"pri
 
 
 def parameter(call: ProgramCall) -> Iterator[Effect]:
-    """`ssm get-parameter`: decrypted it is a secret, else a setting."""
+    """Yield effects of `ssm get-parameter`: decrypted it is a secret, else a setting."""
     # Without it a SecureString comes out encrypted.
     if "--with-decryption" in call.texts:
         yield call.operation(
@@ -92,7 +92,7 @@ def parameter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def policy(call: ProgramCall) -> Iterator[Effect]:
-    """`put-bucket-policy`, `put-bucket-acl`: who may read; everybody is a disaster."""
+    """Effects of `put-bucket-policy` and `put-bucket-acl`: who may read; everybody is critical."""
     text = "".join(call.texts).lower().replace(" ", "")
     opened = any(mark in text for mark in PUBLIC_MARKS)
     yield call.operation(
@@ -106,7 +106,7 @@ def policy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def unblocked(call: ProgramCall) -> Iterator[Effect]:
-    """`put-public-access-block ...=false`: the door that keeps buckets private is opened."""
+    """Effects of `put-public-access-block ...=false`: buckets may become public."""
     opened = any("=false" in text.lower() for text in call.texts)
     yield call.operation(
         Verb.CONFIGURE,
@@ -133,12 +133,12 @@ def modify_snapshot(call: ProgramCall) -> Iterator[Effect]:
 
 
 def invoked(call: ProgramCall) -> Iterator[Effect]:
-    """`lambda invoke OUT`: code runs there, its answer is a file here."""
+    """Yield effects of `lambda invoke OUT`: code runs there, its answer is a file here."""
     yield call.operation(Verb.EXECUTE, ResourceType.CLOUD, "a function", reach=Reach.REMOTE)
 
 
 def configured(call: ProgramCall) -> Iterator[Effect]:
-    """`aws configure get`: keys are secrets, a region is none."""
+    """Yield effects of `aws configure get`: keys are secrets, a region is none."""
     # `aws configure get aws_secret_access_key` prints it.
     secret = any("secret" in text or "token" in text for text in call.texts)
     traits = (Trait.READS_SECRET,) if secret else ()
@@ -184,7 +184,7 @@ def within(call: ProgramCall) -> Iterator[Effect]:
 
 
 def site_statement(call: ProgramCall) -> Iterator[Effect]:
-    """`wp db query SQL`, `drush sql-query SQL`: the statement is taken apart."""
+    """Yield effects of `wp db query SQL`, `drush sql-query SQL`: the statement is taken apart."""
     environment = "production" if names_production(call) else ""
     words = [w for w in call.operands[1:] if w.text != "query" and not w.text.startswith("-")]
     for word in words[:1]:
@@ -213,7 +213,7 @@ def site_package(call: ProgramCall) -> Iterator[Effect]:
 
 
 def site_code(call: ProgramCall) -> Iterator[Effect]:
-    """`wp eval CODE`, `drush php:eval CODE`: PHP runs in the site."""
+    """Yield effects of `wp eval CODE`, `drush php:eval CODE`: PHP runs in the site."""
     for word in call.operands[1:2]:
         yield Nested(text=word.text, language="php", carrier=call.name, is_known=word.is_known)
     if len(call.operands) < 2:
@@ -221,7 +221,7 @@ def site_code(call: ProgramCall) -> Iterator[Effect]:
 
 
 def prompt(call: ProgramCall) -> Iterator[Effect]:
-    """`llm PROMPT`: the text goes to a model; shell execution switched on runs what it says."""
+    """Yield the effects of `llm PROMPT`: sends the text; a shell tool runs the model's commands."""
     # What a model answers cannot be judged before it has answered.
     if call.has("--execute", "-e", "--shell", "-s") and "sgpt" in call.name:
         yield call.opaque("runs what a model answers")
@@ -234,14 +234,14 @@ OPEN_PATHS = ("sys/health", "sys/mounts", "sys/policies", "sys/policy", "auth/to
 
 
 def read_path(call: ProgramCall) -> Iterator[Effect]:
-    """`vault read PATH`: system paths hold no secrets."""
+    """Yield effects of `vault read PATH`: system paths hold no secrets."""
     paths = [text for text in call.texts[1:] if not text.startswith("-")]
     is_open = bool(paths) and paths[0].strip("/").startswith(OPEN_PATHS)
     yield perform(call, INSPECT_CLOUD if is_open else REVEAL_CREDENTIALS, " ".join(paths[:1]))
 
 
 def secrets(call: ProgramCall) -> Iterator[Effect]:
-    """`doppler secrets`: every value, or only the names."""
+    """Yield effects of `doppler secrets`: every value, or only the names."""
     act = INSPECT_CLOUD if "--only-names" in call.texts else REVEAL_CREDENTIALS
     yield perform(call, act, "secrets")
 
@@ -272,7 +272,7 @@ def _is_far(call: ProgramCall) -> bool:
 
 
 def reset_data(call: ProgramCall) -> Iterator[Effect]:
-    """`supabase db reset`: the local database; with `--linked` that of the users."""
+    """Effects of `supabase db reset`: the local database; with `--linked` that of the users."""
     far = _is_far(call)
     yield call.operation(
         Verb.DELETE,
@@ -285,7 +285,7 @@ def reset_data(call: ProgramCall) -> Iterator[Effect]:
 
 
 def migrated(call: ProgramCall) -> Iterator[Effect]:
-    """`wrangler d1 migrations apply DB --remote`, `supabase migration up --linked`."""
+    """Effects of `wrangler d1 migrations apply DB --remote`, `supabase migration up --linked`."""
     far = _is_far(call)
     # wrangler works on the database of its own machines unless it is told `--local`.
     far |= call.name.startswith("wrangler") and "--local" not in call.texts
@@ -295,7 +295,7 @@ def migrated(call: ProgramCall) -> Iterator[Effect]:
 
 
 def stopped_locally(call: ProgramCall) -> Iterator[Effect]:
-    """`supabase stop` keeps the local data, with `--no-backup` it is gone."""
+    """Yield effects: `supabase stop` keeps the local data, with `--no-backup` it is gone."""
     if "--no-backup" in call.texts:
         yield call.operation(
             Verb.DELETE, ResourceType.VOLUME, "local data", reach=Reach.PROJECT, reversible=False
@@ -305,7 +305,7 @@ def stopped_locally(call: ProgramCall) -> Iterator[Effect]:
 
 
 def replaced_data(call: ProgramCall) -> Iterator[Effect]:
-    """`convex import`: rows are added; `--replace-all` empties every table first."""
+    """Effects of `convex import`: rows are added; `--replace-all` empties every table first."""
     production = call.has("--prod") or names_production(call)
     replaces = call.has("--replace", "--replace-all")
     yield call.operation(

@@ -31,7 +31,7 @@ WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolum
 
 
 def cluster_change(verb: str) -> Handler:
-    """Make the handler of a changing sub-command: dry runs are none, production is told."""
+    """Return the handler of a changing sub-command of a cluster's client."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         if call.is_dry("--dry-run"):
@@ -132,7 +132,7 @@ def _shows_values(call: ProgramCall) -> bool:
 
 
 def look(call: ProgramCall) -> Iterator[Effect]:
-    """`get`, `describe`: secrets with their values are credentials."""
+    """Yield the effects of `get` and `describe`: secrets with values are credentials."""
     raw = call.value("--raw")
     # `kubectl get secrets` lists names and sizes; values come with `-o yaml` and the like.
     if (raw is not None and "/secrets" in raw.text) or (
@@ -146,7 +146,7 @@ def look(call: ProgramCall) -> Iterator[Effect]:
 
 
 def enter(call: ProgramCall) -> Iterator[Effect]:
-    """`exec`: the inner command is unfolded by the reader; production is told here."""
+    """Yield the effects of `exec`, without the inner command, which is judged by itself."""
     reach = Reach.PRODUCTION if names_production(call) else Reach.NONE
     # Elsewhere the command inside decides, as in a container of one's own.
     verb = Verb.EXECUTE if reach is Reach.PRODUCTION else Verb.INERT
@@ -160,7 +160,7 @@ def enter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def copy(call: ProgramCall) -> Iterator[Effect]:
-    """`kubectl cp`: one side is a pod."""
+    """Yield effects of `kubectl cp`: one side is a pod."""
     for place, word in enumerate(call.operands[:2]):
         if ":" in word.text:
             verb = Verb.WRITE if place else Verb.NETWORK_IN
@@ -172,11 +172,12 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def proxy(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `kubectl proxy`: a local server that reaches the cluster."""
     yield call.operation(Verb.CONTROL, ResourceType.PROCESS, call.name, reach=Reach.LOOPBACK)
 
 
 def view_config(call: ProgramCall) -> Iterator[Effect]:
-    """`config view`: with `--raw` the keys are shown."""
+    """Yield effects of `config view`: with `--raw` the keys are shown."""
     # kubectl replaces keys and tokens by `REDACTED` without it.
     if call.has("--raw"):
         yield call.operation(
@@ -187,7 +188,7 @@ def view_config(call: ProgramCall) -> Iterator[Effect]:
 
 
 def marks(call: ProgramCall) -> Iterator[Effect]:
-    """`annotate`, `label`: `--list` only shows."""
+    """Yield effects of `annotate`, `label`: `--list` only shows."""
     if call.has("--list"):
         yield call.operation(Verb.READ, ResourceType.CLUSTER)
     else:
@@ -207,7 +208,7 @@ def switch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sealed(call: ProgramCall) -> Iterator[Effect]:
-    """`kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
+    """Effects of `kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
     if call.has("--recovery-unseal"):
         yield call.operation(
             Verb.READ, ResourceType.CREDENTIAL, "sealed secrets", traits=(Trait.READS_SECRET,)
@@ -221,6 +222,6 @@ def sealed(call: ProgramCall) -> Iterator[Effect]:
 
 
 def within_context(call: ProgramCall) -> Iterator[Effect]:
-    """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
+    """Yield effects of `kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
     # Before it stand `exec`, the context and the namespace.
     yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)

@@ -20,7 +20,7 @@ from signoff.actions.shell.command import Word
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:
-    """`docker build CONTEXT`: a context from the network is a stranger's build."""
+    """Yield effects of `docker build CONTEXT`: a context from the network is a stranger's build."""
     for word in call.operands[:1]:
         # docker clones or fetches such a context and runs its RUN lines.
         if "://" in word.text or word.text.startswith(("git@", "github.com/")):
@@ -68,7 +68,7 @@ def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
 
 
 def own_user_space(call: ProgramCall) -> Iterator[Effect]:
-    """`podman unshare program`: the program runs here, with other user numbers."""
+    """Yield effects of `podman unshare program`: the program runs here, with other user numbers."""
     if call.operands:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=call.name)
     else:
@@ -76,7 +76,7 @@ def own_user_space(call: ProgramCall) -> Iterator[Effect]:
 
 
 def copy(call: ProgramCall) -> Iterator[Effect]:
-    """`docker cp`: one side is a file of this machine."""
+    """Yield effects of `docker cp`: one side is a file of this machine."""
     for place, word in enumerate(call.operands[:2]):
         if ":" in word.text:
             continue
@@ -92,7 +92,7 @@ def copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def compose_down(call: ProgramCall) -> Iterator[Effect]:
-    """`compose down` stops; with `-v` the data goes too."""
+    """Yield effects: `compose down` stops; with `-v` the data goes too."""
     if call.has("-v", "--volumes"):
         yield call.operation(
             Verb.DELETE, ResourceType.VOLUME, "all volumes", reach=Reach.PROJECT, reversible=False
@@ -105,7 +105,7 @@ def compose_down(call: ProgramCall) -> Iterator[Effect]:
 
 
 def remove(call: ProgramCall) -> Iterator[Effect]:
-    """`docker rm`: by force or with volumes it is asked about."""
+    """Yield effects of `docker rm`: by force or with volumes it is asked about."""
     if call.has("-v", "--volumes"):
         yield call.operation(
             Verb.DELETE, ResourceType.VOLUME, reach=Reach.PROJECT, reversible=False
@@ -125,7 +125,7 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def system_prune(call: ProgramCall) -> Iterator[Effect]:
-    """`system prune`: with volumes the data goes, with `-a` every image not in use."""
+    """Effects of `system prune`: with volumes the data goes, with `-a` every image not in use."""
     if call.has("--volumes"):
         yield call.operation(
             Verb.DELETE,
@@ -146,7 +146,7 @@ def system_prune(call: ProgramCall) -> Iterator[Effect]:
 
 
 def run_image(call: ProgramCall) -> Iterator[Effect]:
-    """`apptainer exec IMAGE program`: home and the folder in force are at hand in it."""
+    """Effects of `apptainer exec IMAGE program`: home and the folder in force are at hand in it."""
     for word in call.values("-B", "--bind"):
         yield from mount(call, word)
     yield call.operation(
@@ -157,7 +157,7 @@ def run_image(call: ProgramCall) -> Iterator[Effect]:
 
 
 def pushed(call: ProgramCall) -> Iterator[Effect]:
-    """`skaffold build --push`: what is built goes to a registry."""
+    """Yield effects of `skaffold build --push`: what is built goes to a registry."""
     if any([word.text in {"--push", "--push=true"} for word in call.command.words[1:]]):
         yield call.operation(
             Verb.PUBLISH, ResourceType.IMAGE, call.name, reach=Reach.REMOTE, reversible=False

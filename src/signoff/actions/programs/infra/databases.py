@@ -45,7 +45,14 @@ def environment_of(call: ProgramCall) -> str:
 
 
 def client(language: str, *options: str, files: str = "", operand: int = -1) -> Handler:
-    """Make the handler of a client: options with statements, options with files, an operand."""
+    """Return the handler of a database client.
+
+    Args:
+        language: of its statements.
+        options: those that take a statement.
+        files: those that take a file, separated by blanks.
+        operand: index of the operand that is a statement; -1 = none.
+    """
     file_options = tuple(files.split())
 
     def run(call: ProgramCall) -> Iterator[Effect]:
@@ -115,7 +122,7 @@ def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
 
 
 def statement(call: ProgramCall, text: Word, language: str, environment: str) -> Nested:
-    """One statement given on the command line."""
+    """Return a statement from the command line as nested code."""
     return Nested(
         text=text.text,
         language=language,
@@ -126,7 +133,7 @@ def statement(call: ProgramCall, text: Word, language: str, environment: str) ->
 
 
 def script(call: ProgramCall, word: Word, language: str, environment: str) -> Iterator[Effect]:
-    """A file of statements: its text where it was looked at."""
+    """Yield the effects of a file of statements: its text if known."""
     operation = call.on_file(Verb.READ, word)
     yield operation
     fact = call.place.files.get(operation.path)
@@ -137,7 +144,7 @@ def script(call: ProgramCall, word: Word, language: str, environment: str) -> It
 
 
 def run_unread(call: ProgramCall, name: str) -> Operation:
-    """Statements that nobody has read run against a database of the project.
+    """Build the Operation of running unread statements on a database of the project.
 
     The project's own schema, seeds and queries are loaded every day, as their names say.
     """
@@ -213,7 +220,7 @@ def site(call: ProgramCall) -> Iterator[Effect]:
 
 
 def skeema_push(call: ProgramCall) -> Iterator[Effect]:
-    """`skeema push [ENVIRONMENT]`: without a name it is the environment `production`."""
+    """Effects of `skeema push [ENVIRONMENT]`: without a name it is the environment `production`."""
     name = call.texts[0] if call.operands else "production"
     loses = call.has("--allow-unsafe")
     yield call.operation(
@@ -227,7 +234,7 @@ def skeema_push(call: ProgramCall) -> Iterator[Effect]:
 
 
 def restore(call: ProgramCall) -> Iterator[Effect]:
-    """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
+    """Yield effects of `pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     # pg_restore `-c -C` drops the database; `mongorestore --drop` each collection.

@@ -29,7 +29,7 @@ CONTROLS = words(
 
 
 def methods_of(text: str) -> Iterator[tuple[str, str]]:
-    """Every method called in a text, with the start of its arguments, spaces left out."""
+    """Yield every method called in a text, with the start of its arguments, without blanks."""
     # JavaScript allows blanks anywhere: `db . dropDatabase ()`.
     plain = "".join(text[:MAX_TEXT].split())
     at = plain.find("(")
@@ -47,7 +47,7 @@ def methods_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def mongo(call: ProgramCall) -> Iterator[Effect]:
-    """`mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
+    """Yield effects of `mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
     environment = environment_of(call)
     texts = call.values("--eval")
     files = (*call.values("--file", "-f"), *(w for w in call.operands if w.text.endswith(".js")))

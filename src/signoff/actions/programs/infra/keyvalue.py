@@ -35,7 +35,7 @@ KEY_VALUE_SECRETS = words("requirepass masterauth masteruser tls-key-file-pass")
 
 
 def key_value(call: ProgramCall) -> Iterator[Effect]:
-    """`redis-cli COMMAND ...`."""
+    """Yield effects of `redis-cli COMMAND ...`."""
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
     if [text.lower() for text in call.texts[:3:1]][:2] == ["config", "set"]:
@@ -94,7 +94,7 @@ def _setting_read(call: ProgramCall) -> Operation:
 
 
 def cypher(call: ProgramCall) -> Iterator[Effect]:
-    """`cypher-shell QUERY`: deleting without a bound empties the graph."""
+    """Yield effects of `cypher-shell QUERY`: deleting without a bound empties the graph."""
     text = " ".join(call.texts).lower()
     if "delete" in text or "drop " in text:
         yield call.operation(
@@ -115,13 +115,13 @@ def cypher(call: ProgramCall) -> Iterator[Effect]:
 
 
 def influx(call: ProgramCall) -> Iterator[Effect]:
-    """`influx -execute QUERY`: the statement is taken apart."""
+    """Yield effects of `influx -execute QUERY`: the statement is taken apart."""
     for word in call.values("-execute", "--execute"):
         yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)
 
 
 def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
-    """`etcdctl del KEY`; a prefix that every key has is the whole store."""
+    """Yield effects: `etcdctl del KEY`; a prefix that every key has is the whole store."""
     keys = {text for text in call.texts[1:] if not text.startswith("-")}
     given = {text.removesuffix("=true") for text in call.texts}
     ranged = {"--prefix", "--from-key"} & given
@@ -138,7 +138,7 @@ def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cockroach_sql(call: ProgramCall) -> Iterator[Effect]:
-    """`cockroach sql -e QUERY`: every statement is taken apart."""
+    """Yield effects of `cockroach sql -e QUERY`: every statement is taken apart."""
     given, is_told = call.command.words, False
     for before, word in pairwise(given):
         option, _, joined = word.text.partition("=")
@@ -153,7 +153,7 @@ def cockroach_sql(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dolt_sql(call: ProgramCall) -> Iterator[Effect]:
-    """`dolt sql -q QUERY`: the statement is taken apart."""
+    """Yield effects of `dolt sql -q QUERY`: the statement is taken apart."""
     texts = call.texts
     for place, text in enumerate(texts):
         if text in {"-q", "--query"} and place + 1 < len(texts):
@@ -166,7 +166,7 @@ def dolt_sql(call: ProgramCall) -> Iterator[Effect]:
 
 
 def dolt_config(call: ProgramCall) -> Iterator[Effect]:
-    """`dolt config --get|--list` shows, all else changes the user's settings."""
+    """Yield effects: `dolt config --get|--list` shows, all else changes the user's settings."""
     if {"--get", "--list"} & set(call.texts):
         yield call.operation(Verb.READ, ResourceType.SETTING)
     else:
@@ -179,7 +179,7 @@ REMOVING = ("--delete", "--delete-offsets", "--remove")
 
 
 def topics(call: ProgramCall) -> Iterator[Effect]:
-    """`kafka-topics`, `kafka-acls`, `kafka-consumer-groups`: an option says what is done."""
+    """Effects of `kafka-topics`, `kafka-acls` and `kafka-consumer-groups`, by option."""
     reach = Reach.PRODUCTION if names_production(call) else Reach.REMOTE
     # Removal first: `--describe` beside `--delete` takes nothing back.
     if call.has(*REMOVING):
@@ -194,7 +194,7 @@ def topics(call: ProgramCall) -> Iterator[Effect]:
 
 
 def kcat(call: ProgramCall) -> Iterator[Effect]:
-    """`kcat -P` sends messages, `-C` and `-L` read."""
+    """Yield effects: `kcat -P` sends messages, `-C` and `-L` read."""
     if call.has("-P"):
         yield call.operation(
             Verb.NETWORK_OUT, ResourceType.MESSAGE, "a topic", reach=Reach.REMOTE, reversible=False

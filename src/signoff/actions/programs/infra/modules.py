@@ -26,7 +26,7 @@ _ATTRIBUTE = lazy_re(r"([a-z_]+)\s*=>\s*(?:'([^']*)'|\"([^\"]*)\"|([\w./:-]+))")
 
 
 def arguments_of(text: str) -> dict[str, str]:
-    """Read `key=value` pairs as a module is given them."""
+    """Parse the `key=value` arguments of an Ansible module."""
     try:
         words = split(text)
     except ValueError:
@@ -36,14 +36,14 @@ def arguments_of(text: str) -> dict[str, str]:
 
 
 def line_of(module: str, given: Given) -> str:
-    """Return the shell line of a module with its arguments, "" for one that is not described."""
+    """Return the shell line equivalent to a module call, "" if the module is not described."""
     # Ansible writes `ansible.builtin.file`, Puppet `::file`.
     make = _LINES.get(module.rpartition(".")[2].rpartition("::")[2])
     return make(given) if make is not None else ""
 
 
 def declared_lines(text: str) -> Iterator[str]:
-    """Yield the lines of resources in a Puppet text: `service { 'x': ensure => stopped }`."""
+    """Yield the shell lines equivalent to the resources in a Puppet text."""
     for count, match in enumerate(_RESOURCE.finditer(text)):
         if count >= MOST_RESOURCES:
             return
@@ -56,7 +56,7 @@ def declared_lines(text: str) -> Iterator[str]:
 
 
 def playbook_lines(text: str) -> Iterator[str]:
-    """Yield the lines of the tasks in an Ansible text; arguments stand beside or below a module."""
+    """Yield the shell lines equivalent to the tasks in an Ansible playbook."""
     for match in islice(_TASK.finditer(text), MOST_RESOURCES):
         beside = (match[3] or "").strip()
         # Plain scalars and quoted ones; what a `|` begins stands on the lines below.

@@ -48,7 +48,7 @@ _MAX_MOUNT = 16_000  # two paths of the greatest length
 
 
 class Mount(Struct, frozen=True):
-    """What one mount option names: a folder of this machine, and where the container has it."""
+    """A mounted folder: its path on this machine, and its path in the container."""
 
     source: str
     target: str
@@ -56,22 +56,22 @@ class Mount(Struct, frozen=True):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a file or folder of this machine and no volume of the engine's own."""
+        """Whether it is a path of this machine, not a volume of the container engine."""
         return self.source.startswith(_FOLDER_STARTS)
 
     @property
     def plain_source(self) -> str:
-        """The folder without detours, if it is given from the root."""
+        """The normalised path, if absolute."""
         return posixpath.normpath(self.source) if self.source[:1] == "/" else self.source
 
     @property
     def is_engine_socket(self) -> bool:
-        """By its name: whoever talks to the engine can start a container with the whole disk."""
+        """Whether it is the engine's socket, whose users control the whole machine."""
         return self.plain_source.rsplit("/", 1)[-1] in ENGINE_SOCKETS
 
 
 def read_mount(text: str) -> Mount:
-    """Read the value of `-v`, `--volume` or `--mount`.
+    """Parse the value of `-v`, `--volume` or `--mount`.
 
     read_mount("/srv:/data:ro,z")           -> Mount("/srv", "/data", is_read_only=True)
     read_mount("type=bind,src=./a,dst=/b")  -> Mount("./a", "/b")
@@ -93,7 +93,7 @@ def _field(fields: dict[str, str], names: tuple[str, ...]) -> str:
 
 
 def run(call: ProgramCall) -> Iterator[Effect]:
-    """`docker run`, `create`: what of the machine is handed in."""
+    """Yield the effects of `docker run` and `create`: what of the machine the container gets."""
     yield from _handed_in(call)
     image = call.texts[0] if call.operands else ""
     yield call.operation(
@@ -127,7 +127,7 @@ def _capabilities(call: ProgramCall) -> set[str]:
 
 
 def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
-    """What a mount hands in: the engine's socket and wide folders hand over the machine."""
+    """Yield the effects of a mount: the engine's socket and wide folders give the machine away."""
     given = read_mount(word.text)
     if not given.is_folder:
         return  # a named volume
@@ -164,7 +164,7 @@ LOOKING = words(
 
 
 def enter(call: ProgramCall) -> Iterator[Effect]:
-    """`docker exec`: the program in it is unfolded by the reader; privileges are told here."""
+    """Yield the effects of `docker exec`, such as privileges, without the inner command."""
     if call.has("--privileged"):
         yield call.operation(
             Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged program", reach=Reach.SYSTEM
@@ -175,7 +175,7 @@ def enter(call: ProgramCall) -> Iterator[Effect]:
 
 
 def elsewhere(call: ProgramCall) -> Iterator[Effect]:
-    """`docker -H ssh://host rm x`, `DOCKER_HOST=...`: what is changed is not on this machine."""
+    """Effects of `docker -H ssh://host` and `DOCKER_HOST=...`: changes are on that host."""
     if not _is_far(call):
         return
     path = [text for text in call.texts[:3] if not text.startswith("-")]

@@ -32,7 +32,7 @@ def _reach(call: ProgramCall) -> Reach:
 
 
 def apply(call: ProgramCall) -> Iterator[Effect]:
-    """`apply`, `up`, `deploy`; with `-destroy` it is a destruction."""
+    """Yield effects of `apply`, `up`, `deploy`; with `-destroy` it is a destruction."""
     if call.has("-destroy", "--destroy"):
         yield from destroy(call)
     elif call.is_dry("--dry-run", "-dry-run", "--preview-only"):
@@ -74,7 +74,7 @@ def destroy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def playbook(call: ProgramCall) -> Iterator[Effect]:
-    """`ansible-playbook`, `ansible`: changes machines unless it only checks."""
+    """Yield effects of `ansible-playbook`, `ansible`: changes machines unless it only checks."""
     module = call.value("-m", "--module-name")
     if call.has(*CHECKING) or (
         module is not None and module.text.rpartition(".")[2] in READING_MODULES
@@ -105,7 +105,7 @@ def _module_lines(call: ProgramCall, module: str) -> Iterator[Effect]:
 
 
 def puppet(call: ProgramCall) -> Iterator[Effect]:
-    """`puppet apply -e TEXT`: what the resources in the text make of this machine."""
+    """Effects of `puppet apply -e TEXT`: what the resources in the text make of this machine."""
     yield call.operation(
         Verb.CONFIGURE, ResourceType.SERVICE, call.name, reach=Reach.SYSTEM, reversible=False
     )
@@ -116,7 +116,7 @@ def puppet(call: ProgramCall) -> Iterator[Effect]:
 
 
 def run_all(call: ProgramCall) -> Iterator[Effect]:
-    """`terragrunt run-all plan|apply|destroy`: every module at once."""
+    """Yield effects of `terragrunt run-all plan|apply|destroy`: every module at once."""
     inner = call.texts[0] if call.operands else ""
     if inner in READING:
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
@@ -134,7 +134,7 @@ def run_all(call: ProgramCall) -> Iterator[Effect]:
 
 
 def taken_down(call: ProgramCall) -> Iterator[Effect]:
-    """`sst remove --stage NAME`: all that an application has there."""
+    """Yield effects of `sst remove --stage NAME`: all that an application has there."""
     yield call.operation(
         Verb.DELETE, ResourceType.CLOUD, call.name, reach=_reach(call), reversible=False
     )

@@ -21,7 +21,7 @@ LINES_LIMIT = 20
 
 
 def on_many(call: ProgramCall) -> Iterator[Effect]:
-    """`pdsh -w HOSTS LINE`, `parallel-ssh -h FILE LINE`, `fab -H HOST -- LINE`."""
+    """Yield effects of `pdsh -w HOSTS LINE`, `parallel-ssh -h FILE LINE`, `fab -H HOST -- LINE`."""
     yield _elsewhere(call)
     texts = list(call.texts)
     behind_dashes = any([word.text == "--" for word in call.command.words])
@@ -34,7 +34,7 @@ def on_many(call: ProgramCall) -> Iterator[Effect]:
 
 
 def behind_name(call: ProgramCall) -> Iterator[Effect]:
-    """`kamal accessory exec NAME LINE`: the line stands behind the name of what it runs in."""
+    """Effects of `kamal accessory exec NAME LINE`: the line after the name runs remotely."""
     yield _elsewhere(call)
     line = call.operands[1:]
     if line:
@@ -44,7 +44,7 @@ def behind_name(call: ProgramCall) -> Iterator[Effect]:
 
 
 def on_machines(call: ProgramCall) -> Iterator[Effect]:
-    """`aws ssm send-command`, `az vm run-command`: the option that carries the line."""
+    """Effects of `aws ssm send-command`, `az vm run-command`: the option that carries the line."""
     yield _elsewhere(call)
     for count, line in enumerate(_lines(call.texts)):
         if count == LINES_LIMIT:  # what is not read is asked about, never skipped
@@ -88,7 +88,7 @@ def _lines_in(text: str) -> Iterator[str]:
 
 
 def by_option(call: ProgramCall) -> Iterator[Effect]:
-    """`fly ssh console -C LINE`: the line stands in an option."""
+    """Yield effects of `fly ssh console -C LINE`: the line stands in an option."""
     yield _elsewhere(call)
     for word, value in pairwise(call.command.words):
         name, given, joined = word.text.partition("=")

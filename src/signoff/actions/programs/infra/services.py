@@ -47,7 +47,7 @@ LASTING = frozenset({Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH})
 
 
 def path_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """The words before the first option, topics such as `apps:destroy` taken apart."""
+    """Return the words before the first option; topics such as `apps:destroy` are split."""
     path: list[str] = []
     for text in texts[:MAX_PATH]:
         if text.startswith("-"):
@@ -72,7 +72,7 @@ def _thing(said: WordMeaning, thing: ResourceType, verb: Verb) -> ResourceType:
 
 
 def names_production(call: ProgramCall) -> bool:
-    """Tell whether an argument or a variable set for the call names production."""
+    """Return whether an argument or a variable of the call names production."""
     words = (*call.command.words[1:MAX_WORDS], *(w for _, w in call.command.assignments[:20]))
     return any(
         is_production(word.raw) or is_production(word.text)
@@ -82,12 +82,12 @@ def names_production(call: ProgramCall) -> bool:
 
 
 def opens_access(call: ProgramCall) -> bool:
-    """Whether the call speaks of everybody: an open network, a public access rule."""
+    """Return whether the call opens something to everybody."""
     return opens_to_all(w.text for w in call.command.words[2:MAX_WORDS])
 
 
 def is_dry(texts: Sequence[str]) -> bool:
-    """Whether an option says that nothing is done."""
+    """Return whether an option requests a dry run."""
     return WET.isdisjoint(texts) and any(
         text.partition("=")[0] in DRY and text.partition("=")[2] not in {"none", "false", "False"}
         for text in texts
@@ -112,7 +112,7 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
 
 
 def service_effects(line: ServiceLine, call: ProgramCall) -> Iterator[Effect]:
-    """Say what a call does: help and dry runs nothing, described paths their act."""
+    """Yield a call's effects: none for help and dry runs, else by its described path."""
     texts = call.texts[:MAX_WORDS]
     # `wp @prod user list`, `drush @site.live cr`: an alias of another machine stands first.
     if line.reach is Reach.PROJECT and texts and texts[0][:1] == "@":
@@ -186,7 +186,7 @@ def _limit(act: Act) -> int:
 
 
 def perform(call: ProgramCall, act: Act, target: str) -> Operation:
-    """One operation of an act; production is recognised by the words of the call."""
+    """Build the operation of an act; production is recognised by the call's words."""
     reach = act.reach or Reach.NONE
     if reach is Reach.PROJECT and (alias := _alias_of(call)):
         reach = Reach.PRODUCTION if is_production(alias) else Reach.REMOTE

@@ -24,7 +24,7 @@ BACKUP_WORDS = words("backup backups snapshot snapshots archive dump dumps")
 
 
 def is_stored(text: str) -> bool:
-    """Whether a word names something in object storage."""
+    """Return whether a word is a URL in object storage."""
     return text.startswith(STORES)
 
 
@@ -33,7 +33,7 @@ def _reach(text: str) -> Reach:
 
 
 def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
-    """One operation on something in object storage; backups are recognised by their names."""
+    """Build an operation on something in object storage; backups are recognised by name."""
     parts = set(word.text.lower().replace("-", "/").replace("_", "/").split("/"))
     is_backup = verb is Verb.DELETE and not BACKUP_WORDS.isdisjoint(parts)
     return call.operation(
@@ -53,7 +53,7 @@ def _is_whole(text: str) -> bool:
 
 
 def storage_copy(call: ProgramCall) -> Iterator[Effect]:
-    """`cp`, `mv`, `sync`, `rsync` between files and object storage."""
+    """Yield effects of `cp`, `mv`, `sync`, `rsync` between files and object storage."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif len(call.operands) < 2:
@@ -121,7 +121,7 @@ def _sent(call: ProgramCall, source: Word, target: Word) -> Operation:
 
 
 def storage_remove(call: ProgramCall) -> Iterator[Effect]:
-    """`rm`: recursively on a whole bucket it is the bucket that goes."""
+    """Yield effects of `rm`: recursively on a whole bucket it is the bucket that goes."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return
@@ -135,7 +135,7 @@ def storage_remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bucket_remove(call: ProgramCall) -> Iterator[Effect]:
-    """`rb`: a bucket is deleted."""
+    """Yield effects of `rb`: a bucket is deleted."""
     if _is_spared(call):
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return

@@ -26,7 +26,7 @@ GETTING = frozenset({"get", "mget", "pget", "recv", "reget"})
 
 
 def file_name(address: str) -> str:
-    """Return the name under which what an address names is kept, "" where it is unknown."""
+    """Return the file name a download from this URL gets, "" if unknown."""
     plain = address.split("?", 1)[0].split("#", 1)[0]
     # `host:file` without a slash: the name begins behind the colon.
     name = plain.rsplit("/", 1)[-1].rsplit(":", 1)[-1]
@@ -35,7 +35,7 @@ def file_name(address: str) -> str:
 
 
 def arriving(call: ProgramCall, sources: Sequence[Word], target: Word) -> Iterator[Operation]:
-    """Yield the files that sources leave at a target: a file, or a folder that takes them.
+    """Yield writes of the files that sources arrive as, at a target file or folder.
 
     A file of secrets from another machine or container is one here, too, whatever its new name.
     """
@@ -78,7 +78,7 @@ def secret_kind(call: ProgramCall, source: Word) -> FileKind | None:
 
 
 def download(call: ProgramCall) -> Iterator[Effect]:
-    """`aria2c URL`, `gh release download -p NAME -D FOLDER`: what is kept, and from where."""
+    """Yield the effects of `aria2c URL` and the like: the files written, and their source."""
     folder = call.value(*FOLDER_OPTIONS) or HERE
     remote = [word for word in call.operands if "://" in word.text or not word.is_known]
     others = [word for word in call.operands if word not in remote]

@@ -18,12 +18,12 @@ _WRITES = ("write", "w5", "w6", "w15", "w16", "groupwrite", "grouprespond")
 
 
 def poller(call: ProgramCall) -> Iterator[Effect]:
-    """`mbpoll HOST VALUE...`: without a value it reads."""
+    """Yield effects of `mbpoll HOST VALUE...`: without a value it reads."""
     yield _addressed(call, call.texts[0] if call.operands else "", writes=len(call.operands) > 1)
 
 
 def master(call: ProgramCall) -> Iterator[Effect]:
-    """`modbus write HOST ADDRESS VALUE`, `mbtget -w6 VALUE HOST`."""
+    """Yield effects of `modbus write HOST ADDRESS VALUE`, `mbtget -w6 VALUE HOST`."""
     said = [word.text.lstrip("-") for word in call.command.words[1:3]]
     host = next((text for text in call.texts if "." in text or text == "localhost"), "")
     yield _addressed(call, host, writes=any([text.startswith(_WRITES) for text in said]))

@@ -24,12 +24,12 @@ _SIGNS = re.compile(r"[{}()]|(?:[A-Za-z_]\w*\s*:\s*)?[A-Za-z_]\w*")
 
 
 def deleting(text: str) -> tuple[str, ...]:
-    """Return the fields of a mutation whose names say that something is taken away."""
+    """Return the fields of a GraphQL mutation whose names mean deletion."""
     return tuple(name for name in _fields(text[:MOST_CHARS]) if TAKES & {*_words_of(name)})
 
 
 def deletion(call: ProgramCall, target: str, text: str) -> Operation | None:
-    """Return what a mutation in `text` deletes by a request to `target`; None if nothing."""
+    """Return the deletion that a GraphQL request makes, None if it makes none."""
     names = deleting(text)
     if not names:
         return None

@@ -35,7 +35,7 @@ SUBMITS = words("submit cancel modify issue start stop provision")
 
 
 def zowe(call: ProgramCall) -> Iterator[Effect]:
-    """`zowe GROUP ACTION ... TEXT`: what is issued is read by its own words, the rest by names."""
+    """Effects of `zowe GROUP ACTION ... TEXT`: an issued command by its own words."""
     texts = [call.name, *call.texts]
     at = next((n for n, text in enumerate(texts[:3]) if text in ISSUING), -1)
     if at < 0:

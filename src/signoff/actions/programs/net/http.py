@@ -37,7 +37,11 @@ HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
 def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -> Operation:
-    """One request: reading methods fetch, others send; DELETE deletes on the other side."""
+    """Build the Operation of one HTTP request, by its method.
+
+    Args:
+        takes: the request has a body from a file or input.
+    """
     facts = look_at_url(_with_scheme(url.text))
     word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
     method = method.upper()
@@ -304,7 +308,7 @@ def _with_wgetrc(call: ProgramCall) -> ProgramCall:
 
 
 def wget(call: ProgramCall) -> Iterator[Effect]:
-    """`wget`: writes into the folder in force unless told otherwise."""
+    """Yield effects of `wget`: writes into the folder in force unless told otherwise."""
     call = _with_wgetrc(call)
     given = call.value("--method")
     takes = call.has("--post-data", "--post-file", "--body-data", "--body-file")
@@ -347,7 +351,7 @@ def _wget_outputs(call: ProgramCall) -> Iterator[Operation]:
 
 
 def httpie(call: ProgramCall) -> Iterator[Effect]:
-    """`http METHOD url name=value`: data without a method is a POST."""
+    """Yield effects of `http METHOD url name=value`: data without a method is a POST."""
     operands = list(call.operands)
     method = ""
     # The method is optional; a host such as `get` would need a dot or a colon.

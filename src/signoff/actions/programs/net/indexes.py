@@ -26,7 +26,7 @@ _BOUND_IN_ADDRESS = re.compile(r"[?&]q=(?!\*(?:$|&|:))[^&]")
 
 
 def by_query(call: ProgramCall, url: str, body: str) -> Operation | None:
-    """Give the deletion or change of all documents that a POST asks for, None for others."""
+    """Return the deletion or change of all documents that a POST asks for, else None."""
     path = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
     verb = _BY_QUERY.get(path)
     if verb is None and path == "update" and _SOLR.search(body) is not None:

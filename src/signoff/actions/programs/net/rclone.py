@@ -22,7 +22,7 @@ DELETING = words("delete purge deletefile rmdir rmdirs cleanup dedupe")
 
 
 def rclone(call: ProgramCall) -> Iterator[Effect]:
-    """`rclone COMMAND SOURCE TARGET`; a word with a colon names a service."""
+    """Yield effects: `rclone COMMAND SOURCE TARGET`; a word with a colon names a service."""
     what = call.texts[0] if call.operands else ""
     operands = call.operands[1:]
     if call.is_dry("-n", "--dry-run"):

@@ -15,7 +15,7 @@ LOOKING = words("show print info get")
 
 
 def of_user(call: ProgramCall) -> Iterator[Effect]:
-    """`gam user U ACTION WHAT ...`: the file is named behind the kind of right."""
+    """Yield the effects of `gam user U ACTION WHAT ...` on shared files."""
     texts = call.texts
     at = next((n for n, text in enumerate(texts) if text.lower() in RIGHTS), -1)
     if len(texts) > 2 and texts[2].lower() in LOOKING:

@@ -29,7 +29,7 @@ SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node
 
 
 def is_remote(text: str) -> bool:
-    """Whether a word names another machine: `user@host:path`, `host:path`, `rsync://`."""
+    """Return whether a word names another machine: `user@host:path`, `host:path`, `rsync://`."""
     if "://" in text:
         return True
     head, colon, _ = text.partition(":")
@@ -39,7 +39,7 @@ def is_remote(text: str) -> bool:
 
 
 def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:
-    """Say that something goes to another machine."""
+    """Build the Operation of sending something to another machine."""
     reach = Reach.PRODUCTION if is_production(target) else Reach.REMOTE
     return call.operation(
         Verb.NETWORK_OUT, ResourceType.URL, target, traits=traits, reach=reach, reversible=False
@@ -47,7 +47,7 @@ def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:
 
 
 def copy_between(call: ProgramCall) -> Iterator[Effect]:
-    """`scp`, `rsync`: the last word is where it goes."""
+    """Yield effects of `scp`, `rsync`: the last word is where it goes."""
     if not call.operands:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -67,7 +67,7 @@ def copy_between(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rsync(call: ProgramCall) -> Iterator[Effect]:
-    """`rsync`: `--delete` empties what the source does not have."""
+    """Yield effects of `rsync`: `--delete` empties what the source does not have."""
     if call.is_dry("-n", "--dry-run", "--list-only"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
@@ -107,7 +107,7 @@ def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Oper
 
 
 def connect(call: ProgramCall) -> Iterator[Effect]:
-    """`nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
+    """Effects of `nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
     for word in call.values("-e", "-c", "--exec", "--sh-exec", "--lua-exec"):
         yield call.operation(
             Verb.EXECUTE,
@@ -202,7 +202,7 @@ def _relayed(call: ProgramCall, text: str, *, network: bool) -> Iterator[Operati
 
 
 def openssl(call: ProgramCall) -> Iterator[Effect]:
-    """`openssl s_client` is a connection; the rest works on files."""
+    """Yield effects: `openssl s_client` is a connection; the rest works on files."""
     what = call.texts[0] if call.operands else ""
     if what == "s_client":
         yield _raw(call, (call.value("-connect") or Word(text="")).text)
@@ -218,7 +218,10 @@ def openssl(call: ProgramCall) -> Iterator[Effect]:
 
 
 def made_here(operation: Operation, call: ProgramCall) -> Operation:
-    """Take a key that is made anew in the project or a temporary folder for data, no secret."""
+    """Return the operation without secrecy if the key is a new one for test data.
+
+    That is one made in the project or a temporary folder.
+    """
     fact = call.place.files.get(operation.path)
     # Overwriting a key that is there would lose it.
     is_new = fact is None or not fact.exists
@@ -294,7 +297,7 @@ def _behind_settings(given: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
-    """`sftp`, `ftp`, `lftp`: what is done is in a script or is typed."""
+    """Yield effects of `sftp`, `ftp`, `lftp`: what is done is in a script or is typed."""
     stdin = call.command.stdin
     typed = [Word(text=stdin.text.replace("\n", ";"))] if stdin and stdin.text is not None else []
     for word in call.values("-b", "-f"):
@@ -340,7 +343,7 @@ def _names_file(word: Word) -> bool:
 
 
 def pictures(call: ProgramCall) -> Iterator[Effect]:
-    """`storescu HOST PORT FILE...`: pictures of patients go to a server for them."""
+    """Effects of `storescu HOST PORT FILE...`: pictures of patients go to a server for them."""
     for word in call.operands[2:]:
         yield call.on_file(Verb.READ, word)
     host = call.operands[0].text if call.operands else ""

@@ -20,12 +20,12 @@ from signoff.values import replace
 
 
 def sudoedit(call: ProgramCall) -> Iterator[Effect]:
-    """Write the files named, as another user."""
+    """Yield the effects of `sudoedit FILE...`: writes the files as another user."""
     yield from (call.on_file(Verb.WRITE, word) for word in call.operands)
 
 
 def change_mode(call: ProgramCall) -> Iterator[Effect]:
-    """`chmod MODE FILE...`."""
+    """Yield the effects of `chmod MODE FILE...`."""
     mode, files = _mode_and_files(call)
     recursive = call.has("-R", "--recursive")
     raising = raises_rights(mode)
@@ -81,7 +81,7 @@ def _is_dashed_mode(name: str) -> bool:
 
 
 def opens(mode: str) -> bool:
-    """Tell whether a file mode lets everybody write."""
+    """Return whether a file mode lets everybody write."""
     if mode.isascii() and mode.isdigit():
         # Bit 2 of the last octal digit is write access for others.
         return int(mode[-1]) & 2 != 0
@@ -164,7 +164,7 @@ def access_list(call: ProgramCall) -> Iterator[Effect]:
 
 
 def raise_capability(call: ProgramCall) -> Iterator[Effect]:
-    """`setcap CAPS FILE`: a program that may do what only root may."""
+    """Yield effects of `setcap CAPS FILE`: a program that may do what only root may."""
     text = " ".join(call.texts).lower()
     strong = any(
         name in text
@@ -185,7 +185,7 @@ def raise_capability(call: ProgramCall) -> Iterator[Effect]:
 
 
 def add_user(call: ProgramCall) -> Iterator[Effect]:
-    """`useradd`, `usermod`: with the id 0 or in an administrators' group it is a way back in."""
+    """Effects of `useradd` and `usermod`: id 0 or an administrators' group is a back door."""
     group_words = call.values("-G", "--groups", "-g", "--gid", "--ingroup", "-aG")
     groups = {name for w in group_words for name in w.text.split(",")}
     # Debian's `adduser USER GROUP` names the group as an operand, not behind `-G`.
@@ -234,7 +234,7 @@ def become(call: ProgramCall) -> Iterator[Effect]:
 
 
 def as_other(call: ProgramCall) -> Iterator[Effect]:
-    """`gksudo CMD`, `dzdo CMD`: a program run as another user."""
+    """Yield effects of `gksudo CMD`, `dzdo CMD`: a program run as another user."""
     if call.has("-l", "-V", "-v", "--version"):
         yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return

@@ -21,7 +21,7 @@ HERE = Word(text=".")
 
 
 def unpack(call: ProgramCall, folder: Word) -> Iterator[Operation]:
-    """Write below a folder what an archive holds; over the system that overwrites it."""
+    """Yield the writes of unpacking an archive into a folder."""
     operation = call.on_file(Verb.WRITE, folder)
     if operation.path in SYSTEM_ROOTS:
         yield call.on_file(Verb.DELETE, folder, Trait.RECURSIVE, Trait.BROAD)
@@ -30,7 +30,11 @@ def unpack(call: ProgramCall, folder: Word) -> Iterator[Operation]:
 
 
 def pack(call: ProgramCall, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Operation]:
-    """Read what is packed; `gone` says that it is deleted afterwards."""
+    """Yield the reads of packing these files.
+
+    Args:
+        gone: they are deleted afterwards.
+    """
     for word in sources:
         yield call.on_file(Verb.READ, word)
         if gone:
@@ -38,7 +42,7 @@ def pack(call: ProgramCall, sources: tuple[Word, ...], *, gone: bool) -> Iterato
 
 
 def runs(call: ProgramCall, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]:
-    """Programs that options name."""
+    """Yield the programs that options name, as nested code."""
     for word in words_:
         yield Nested(
             text=word.text,
@@ -61,7 +65,7 @@ COMPRESSORS = words(
 
 
 def tar(call: ProgramCall) -> Iterator[Effect]:
-    """`tar`: the mode decides; both spellings `tar xzf a` and `tar -x -z -f a`."""
+    """Yield effects of `tar`: the mode decides; both spellings `tar xzf a` and `tar -x -z -f a`."""
     letters, given, operands = _old_style(call)
     yield from _tar_programs(call, given)
     archive = given.get("f") or call.value("-f", "--file")
@@ -150,7 +154,7 @@ def _below(folder: Word, operands: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def zip_archive(call: ProgramCall) -> Iterator[Effect]:
-    """`zip ARCHIVE FILE...`; `-m` deletes what was packed, `-T -TT line` runs a line."""
+    """Effects: `zip ARCHIVE FILE...`; `-m` deletes what was packed, `-T -TT line` runs a line."""
     yield from runs(call, "-TT", call.values("-TT", "--unzip-command"))
     if not call.operands or call.has("-sf", "--show-files"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -163,7 +167,7 @@ def zip_archive(call: ProgramCall) -> Iterator[Effect]:
 
 
 def unzip(call: ProgramCall) -> Iterator[Effect]:
-    """`unzip ARCHIVE -d FOLDER`."""
+    """Yield effects of `unzip ARCHIVE -d FOLDER`."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
     if call.has("-l", "-t", "-Z", "-v", "-p", "-z", "-c", "-tq") or not call.operands:
@@ -176,7 +180,7 @@ def unzip(call: ProgramCall) -> Iterator[Effect]:
 
 
 def seven_zip(call: ProgramCall) -> Iterator[Effect]:
-    """`7z COMMAND ARCHIVE FILE...`; the folder is in `-oFOLDER`."""
+    """Yield effects: `7z COMMAND ARCHIVE FILE...`; the folder is in `-oFOLDER`."""
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
         yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
@@ -191,7 +195,7 @@ def seven_zip(call: ProgramCall) -> Iterator[Effect]:
 
 
 def compressor(call: ProgramCall) -> Iterator[Effect]:
-    """`gzip FILE`: the file is replaced by its packed form."""
+    """Yield effects of `gzip FILE`: the file is replaced by its packed form."""
     # These keep the input file: they print, list or test.
     looks = call.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-dc", "-cd")
     for word in call.operands:
@@ -202,7 +206,7 @@ def compressor(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cpio(call: ProgramCall) -> Iterator[Effect]:
-    """`cpio`: names on standard input; `-i` unpacks here, `-p` copies to its operand."""
+    """Effects of `cpio`: names on standard input; `-i` unpacks here, `-p` copies to its operand."""
     for word in call.values("-F", "--file", "-O", "-I"):
         writing = call.has("-o", "--create", "-ov", "-oH")
         yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
@@ -218,7 +222,7 @@ def cpio(call: ProgramCall) -> Iterator[Effect]:
 
 
 def pax(call: ProgramCall) -> Iterator[Effect]:
-    """`pax`: `-w` packs its operands, `-rw` copies all but the last into the last."""
+    """Effects of `pax`: `-w` packs its operands, `-rw` copies all but the last into the last."""
     # `-r -w` together is pax's copy mode; each alone unpacks or packs.
     copies = call.has("-rw", "-wr") or (call.has("-r") and call.has("-w"))
     read = call.operands[:-1] if copies else call.operands
@@ -230,7 +234,7 @@ def pax(call: ProgramCall) -> Iterator[Effect]:
 
 
 def library(call: ProgramCall) -> Iterator[Effect]:
-    """`ar rcs lib.a a.o`: the letters, the archive, its members."""
+    """Yield effects of `ar rcs lib.a a.o`: the letters, the archive, its members."""
     letters = call.texts[0].lstrip("-") if call.operands else ""
     dashed = next((o.name.lstrip("-") for o in call.options if len(o.name) > 1), "")
     # With `-rcs` the letters are an option, so the archive is the first operand.
@@ -245,7 +249,7 @@ def library(call: ProgramCall) -> Iterator[Effect]:
 
 
 def unrar(call: ProgramCall) -> Iterator[Effect]:
-    """`unrar x ARCHIVE FOLDER/`, `rar a ARCHIVE FILE...`."""
+    """Yield effects of `unrar x ARCHIVE FOLDER/`, `rar a ARCHIVE FILE...`."""
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
         yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
@@ -260,7 +264,7 @@ def unrar(call: ProgramCall) -> Iterator[Effect]:
 
 
 def unpacker(call: ProgramCall) -> Iterator[Effect]:
-    """Unpack every operand into the folder an option names, or here."""
+    """Yield the effects of unpacking every operand into a folder an option names, or here."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     listing = call.has("-l", "--list", "-t", "--test", "-s", "-stat", "-lls", "-ll")
@@ -272,7 +276,7 @@ def unpacker(call: ProgramCall) -> Iterator[Effect]:
 
 
 def packer(call: ProgramCall) -> Iterator[Effect]:
-    """The output is in `-o`; every operand is read."""
+    """Yield the effects of packing: `-o` is written, every operand is read."""
     for word in call.values("-o", "-output", "--output"):
         yield call.on_file(Verb.WRITE, word)
     yield from pack(call, call.operands, gone=False)

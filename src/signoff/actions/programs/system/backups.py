@@ -17,7 +17,7 @@ from signoff.values import replace
 
 
 def forget(call: ProgramCall) -> Iterator[Effect]:
-    """`restic forget`: a policy thins, named snapshots are deleted."""
+    """Yield effects of `restic forget`: a policy thins, named snapshots are deleted."""
     if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif _keeps_nothing(call):
@@ -54,7 +54,7 @@ def borg_create(call: ProgramCall) -> Iterator[Effect]:
 
 
 def borg_delete(call: ProgramCall) -> Iterator[Effect]:
-    """`borg delete`: an archive, or the repository with all of them."""
+    """Yield effects of `borg delete`: an archive, or the repository with all of them."""
     if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif call.has("--cache-only"):
@@ -65,7 +65,7 @@ def borg_delete(call: ProgramCall) -> Iterator[Effect]:
 
 
 def borg_extract(call: ProgramCall) -> Iterator[Effect]:
-    """`borg extract REPO::NAME PATH...`: the paths are written below this folder."""
+    """Effects of `borg extract REPO::NAME PATH...`: the paths are written below this folder."""
     named = call.operands if call.has("--repo", "-r") else call.operands[1:]
     yield from (call.on_file(Verb.WRITE, word) for word in named or (HERE,))
 

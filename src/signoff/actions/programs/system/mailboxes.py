@@ -28,7 +28,7 @@ _FOLDERS = words("trash junk spam")
 
 
 def doveadm(call: ProgramCall) -> Iterator[Effect]:
-    """`doveadm COMMAND`: by its words, for one user or for all of them."""
+    """Yield effects of `doveadm COMMAND`: by its words, for one user or for all of them."""
     texts = [word.text for word in call.command.words[1:]]
     said = {text.lower() for text in texts}
     if not _DELETES.isdisjoint(said):

@@ -23,7 +23,7 @@ STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icec
 
 
 def encoder(call: ProgramCall) -> Iterator[Effect]:
-    """`ffmpeg -i IN OUT`: inputs are read, other operands are written or streamed."""
+    """Effects of `ffmpeg -i IN OUT`: inputs are read, other operands are written or streamed."""
     for word in call.values("-i"):
         if "://" in word.text:
             yield call.on_url(Verb.NETWORK_IN, word)
@@ -61,7 +61,7 @@ def document(call: ProgramCall) -> Iterator[Effect]:
 
 
 def renderer(call: ProgramCall) -> Iterator[Effect]:
-    """`blender -b SCENE -o //out`: `//` stands for the folder of the scene."""
+    """Yield effects of `blender -b SCENE -o //out`: `//` stands for the folder of the scene."""
     scene = call.texts[0] if call.operands else ""
     folder = scene.rpartition("/")[0] or "."
     for word in call.values("-o", "--render-output"):
@@ -74,7 +74,7 @@ def renderer(call: ProgramCall) -> Iterator[Effect]:
 
 
 def office(call: ProgramCall) -> Iterator[Effect]:
-    """`soffice --headless FILE`: a macro that is named runs, whatever is in it."""
+    """Yield effects of `soffice --headless FILE`: a macro named on the command line runs."""
     given = [word.text for word in call.command.words[1:]]
     macros = [text for text in given if text.startswith(MACROS)]
     for text in macros:
@@ -138,7 +138,7 @@ def in_files(call: ProgramCall) -> Iterator[Effect]:
 
 
 def metadata(call: ProgramCall) -> Iterator[Effect]:
-    """`exiftool`: `-TAG=` and the like write the files back."""
+    """Yield effects of `exiftool`: `-TAG=` and the like write the files back."""
     # exiftool writes only where a tag gets a value (`-Artist=x`, `-all=`); else it shows.
     changing = any(
         "=" in o.name or (o.value is not None and o.name.startswith("-") and "=" in o.value.raw)

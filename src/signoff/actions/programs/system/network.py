@@ -28,7 +28,7 @@ IP_LOOKS = words("show list lst ls get help monitor s l sh")
 
 
 def ip(call: ProgramCall) -> Iterator[Effect]:
-    """`ip OBJECT COMMAND`: without a command, and with `show`, it looks."""
+    """Yield effects of `ip OBJECT COMMAND`: without a command, and with `show`, it looks."""
     texts = [t for t in call.texts if not t.startswith("-")]
     # `ip addr` alone shows.
     command = texts[1] if len(texts) > 1 else "show"
@@ -43,7 +43,7 @@ def ip(call: ProgramCall) -> Iterator[Effect]:
 
 
 def interface(call: ProgramCall) -> Iterator[Effect]:
-    """`ifconfig`, `iwconfig`, `ethtool`: up to one operand shows, more change."""
+    """Yield effects of `ifconfig`, `iwconfig`, `ethtool`: up to one operand shows, more change."""
     changing = len(call.operands) > 1 or any(
         o.name
         in {
@@ -76,7 +76,7 @@ def interface(call: ProgramCall) -> Iterator[Effect]:
 
 
 def table(call: ProgramCall) -> Iterator[Effect]:
-    """`route`, `arp`: shows without operands; `add`, `del`, `-s`, `-d` change."""
+    """Yield effects of `route`, `arp`: shows without operands; `add`, `del`, `-s`, `-d` change."""
     texts = set(call.texts)
     if texts & {"add", "del", "delete", "change", "flush"} or call.has("-s", "-d", "--set", "-f"):
         yield from call.perform(CONFIGURE_NETWORK)
@@ -85,7 +85,7 @@ def table(call: ProgramCall) -> Iterator[Effect]:
 
 
 def wireless(call: ProgramCall) -> Iterator[Effect]:
-    """`iw dev wlan0 scan|set|connect`."""
+    """Yield effects of `iw dev wlan0 scan|set|connect`."""
     texts = set(call.texts)
     changing = texts & words(
         "set connect disconnect add del join leave switch start stop auth cac trigger abort"
@@ -98,7 +98,7 @@ def wireless(call: ProgramCall) -> Iterator[Effect]:
 
 
 def manager(call: ProgramCall) -> Iterator[Effect]:
-    """`nmcli OBJECT COMMAND`: abbreviations are read as written."""
+    """Yield effects of `nmcli OBJECT COMMAND`: abbreviations are read as written."""
     texts = list(call.texts)
     what = texts[1] if len(texts) > 1 else "show"
     if (
@@ -130,7 +130,7 @@ NEAR_NAMES = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S1
 
 
 def capture(call: ProgramCall) -> Iterator[Effect]:
-    """`tcpdump`: reads packets; `-z` runs a program for each file written."""
+    """Yield effects of `tcpdump`: reads packets; `-z` runs a program for each file written."""
     for word in call.values("-w"):
         if word.text != "-":
             yield call.on_file(Verb.WRITE, word)
@@ -150,7 +150,7 @@ def capture(call: ProgramCall) -> Iterator[Effect]:
 
 
 def scanner(call: ProgramCall) -> Iterator[Effect]:
-    """`nmap`: scans hosts; scripts of one's own are code."""
+    """Yield effects of `nmap`: scans hosts; scripts of one's own are code."""
     for word in call.values("-oN", "-oX", "-oG", "-oA", "-oS"):
         yield call.on_file(Verb.WRITE, word)
     for word in call.values("-iL", "--excludefile"):
@@ -185,7 +185,7 @@ def _is_near(text: str) -> bool:
 
 
 def aimed(call: ProgramCall) -> Iterator[Effect]:
-    """A tool that attacks what its operands or `-u` name."""
+    """Yield the effects of an attack tool on what its operands or `-u` name."""
     values = call.values(
         *(
             "-u",
@@ -232,7 +232,7 @@ def load_test(call: ProgramCall) -> Iterator[Effect]:
 
 
 def cracker(call: ProgramCall) -> Iterator[Effect]:
-    """`john`, `hashcat`: turn hashes and captures into passwords."""
+    """Yield effects of `john`, `hashcat`: turn hashes and captures into passwords."""
     looking = call.has(
         "--benchmark",
         "-b",
@@ -271,7 +271,7 @@ NFT_DELETES = (["delete", "table"], ["delete", "chain"])
 
 
 def tables(call: ProgramCall) -> Iterator[Effect]:
-    """`nft list|add|delete|flush ...`; `-f FILE` loads rules."""
+    """Yield effects: `nft list|add|delete|flush ...`; `-f FILE` loads rules."""
     # nft(8) takes its words as one text, with `;` between commands.
     lines = [line.split() for line in " ".join(call.texts).replace("\n", ";").split(";")]
     given = [line for line in lines if line]
@@ -287,7 +287,7 @@ def tables(call: ProgramCall) -> Iterator[Effect]:
 
 
 def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:
-    """`firewall-cmd`: options are the commands."""
+    """Yield effects of `firewall-cmd`: options are the commands."""
     names = [o.name for o in call.options]
     looks = (
         "--list",
@@ -335,7 +335,7 @@ def _opens_all(texts: Sequence[str]) -> bool:
 
 
 def simple(call: ProgramCall) -> Iterator[Effect]:
-    """`ufw status|enable|disable|reset|allow ...`."""
+    """Yield effects of `ufw status|enable|disable|reset|allow ...`."""
     what = call.texts[0] if call.operands else ""
     if what in {"status", "show", "version", "app"} or call.is_dry("--dry-run"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
@@ -346,7 +346,7 @@ def simple(call: ProgramCall) -> Iterator[Effect]:
 
 
 def packet_filter_bsd(call: ProgramCall) -> Iterator[Effect]:
-    """`pfctl`: `-s` shows, `-d` switches off, `-F all` empties."""
+    """Yield effects of `pfctl`: `-s` shows, `-d` switches off, `-F all` empties."""
     # Asked first: `pfctl -s` beside `-d` still switches off.
     if call.has("-d", "-F"):
         yield from call.perform(WEAKEN_PROTECTION)

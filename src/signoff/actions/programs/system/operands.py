@@ -14,7 +14,7 @@ DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme"
 
 
 def device_like(call: ProgramCall, word: Word) -> bool:
-    """Tell whether a word names a disk or partition rather than a file with an image."""
+    """Return whether a word names a disk or partition, not an image file."""
     # An unknown target may be a disk: the worse case counts.
     if not word.is_known:
         return True
@@ -30,7 +30,7 @@ def device_like(call: ProgramCall, word: Word) -> bool:
 
 
 def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
-    """Build an Operation on a disk; if the word names a disk image, on that file."""
+    """Build an Operation on a disk, or on the file if the word names a disk image."""
     if not device_like(call, word):
         return call.on_file(verb, word, *traits)
     return call.operation(
@@ -44,7 +44,7 @@ def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Oper
 
 
 def listed(call: ProgramCall, word: Word) -> Operation:
-    """Build the Operation of listing names and sizes; content stays unread, even of secrets."""
+    """Build the Operation of listing names and sizes; no content is read."""
     operation = call.on_file(Verb.READ, word)
     # `ls -l ~/.ssh` tells that keys exist and shows none of them.
     if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
@@ -58,7 +58,7 @@ def listed(call: ProgramCall, word: Word) -> Operation:
 
 
 def files_given(call: ProgramCall) -> tuple[Word, ...]:
-    """Return the operands, and option values that are written as paths.
+    """Return the operands, and the option values that are paths.
 
     An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):
     a path behind it is then a file that is read.

@@ -58,7 +58,7 @@ PROGRAM_KEYS = ("dir::bin", "::proxy-auto-detect", "dir::etc", "::compressor", "
 
 
 def settings(call: ProgramCall) -> Iterator[Effect]:
-    """`apt -o KEY=VALUE`, whatever is done: some keys hold lines that are run."""
+    """Yield effects of `apt -o KEY=VALUE`, whatever is done: some keys hold lines that are run."""
     for word in call.values("-o", "--option"):
         name, _, line = word.text.partition("=")
         key = name.strip().lower().rstrip(":")
@@ -72,7 +72,13 @@ def settings(call: ProgramCall) -> Iterator[Effect]:
 
 
 def by_letters(looks: str, removes: str, installs_: str) -> Handler:
-    """Make a handler for tools whose command is an option."""
+    """Return the handler of a package tool whose command is an option letter.
+
+    Args:
+        looks: letters that only look.
+        removes: letters that remove.
+        installs_: letters that install.
+    """
     look, gone, new = words(looks), words(removes), words(installs_)
 
     def run(call: ProgramCall) -> Iterator[Effect]:
@@ -90,7 +96,7 @@ def by_letters(looks: str, removes: str, installs_: str) -> Handler:
 
 
 def pacman(call: ProgramCall) -> Iterator[Effect]:
-    """`pacman -S|-R|-Q|-U ...` and its many front ends."""
+    """Yield effects of `pacman -S|-R|-Q|-U ...` and its many front ends."""
     letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
     # pacman(8): `-p` prints what would be done, whatever the operation is.
     if call.has("-p", "--print", "--print-format"):
@@ -134,7 +140,7 @@ def _synced(call: ProgramCall, letters: str) -> Iterator[Effect]:
 
 
 def dpkg(call: ProgramCall) -> Iterator[Effect]:
-    """`dpkg -i|-r|-l ...`."""
+    """Yield effects of `dpkg -i|-r|-l ...`."""
     if call.is_dry("--dry-run", "--no-act", "--simulate"):
         yield from call.perform(PREVIEW)
     elif call.has("-i", "--install", "--unpack"):
@@ -163,7 +169,7 @@ def dpkg(call: ProgramCall) -> Iterator[Effect]:
 
 
 def selected(call: ProgramCall) -> Iterator[Effect]:
-    """`eselect MODULE ACTION`: news are only read."""
+    """Yield effects of `eselect MODULE ACTION`: news are only read."""
     action = call.texts[1] if len(call.texts) > 1 else "list"
     looking = {"list", "show", "help", "usage", "version", "read", "count"}
     # `eselect news read` marks news as read and changes nothing of the system.

@@ -31,14 +31,18 @@ REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 
 
 def power(call: ProgramCall, *, off: bool) -> Iterator[Effect]:
-    """Switching off, and any of it on another machine, is no small thing; a restart is asked."""
+    """Yield the effects of a shutdown or restart.
+
+    Args:
+        off: it switches the machine off.
+    """
     # A machine reached by ssh may stay off: the line to it is gone, and it serves others.
     far = any(carrier.split(" ", 1)[0] in REMOTE_SHELLS for carrier in call.command.carriers)
     yield from call.perform(MACHINE if off or far else RESTART)
 
 
 def restart(call: ProgramCall) -> Iterator[Effect]:
-    """`reboot`: with `-p` and `--halt` it switches off."""
+    """Yield effects of `reboot`: with `-p` and `--halt` it switches off."""
     if call.has("-w", "--wtmp-only", "--help"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
@@ -47,7 +51,7 @@ def restart(call: ProgramCall) -> Iterator[Effect]:
 
 
 def shutdown(call: ProgramCall) -> Iterator[Effect]:
-    """`shutdown`: `-c` cancels, `-k` only warns, `/a` cancels on Windows."""
+    """Yield effects of `shutdown`: `-c` cancels, `-k` only warns, `/a` cancels on Windows."""
     # Asked first: whatever else is given, these switch nothing off.
     if call.has("-k", "--show") or "/a" in call.texts:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
@@ -59,7 +63,7 @@ def shutdown(call: ProgramCall) -> Iterator[Effect]:
 
 
 def run_level(call: ProgramCall) -> Iterator[Effect]:
-    """`init 0`, `telinit 6`; `init` of other tools is none of these."""
+    """Yield effects of `init 0`, `telinit 6`; `init` of other tools is none of these."""
     if call.operands and call.texts[0] in RUN_LEVELS:
         # Run level 0 is halt; 6 restarts; the others change what is running.
         yield from power(call, off=call.texts[0] == "0")
@@ -68,7 +72,7 @@ def run_level(call: ProgramCall) -> Iterator[Effect]:
 
 
 def kernel_switches(call: ProgramCall) -> Iterator[Effect]:
-    """`sysctl`: `-w`, `-p` and `name=value` change, the rest shows."""
+    """Yield effects of `sysctl`: `-w`, `-p` and `name=value` change, the rest shows."""
     changing = call.has("-w", "--write", "-p", "--load", "--system") or any(
         "=" in text for text in call.texts
     )
@@ -96,7 +100,7 @@ PROTECTION_OFF = words(
 
 
 def modules(call: ProgramCall) -> Iterator[Effect]:
-    """`modprobe`: dry runs and listings look, the rest changes the kernel."""
+    """Yield effects of `modprobe`: dry runs and listings look, the rest changes the kernel."""
     looking = call.has(
         "-n",
         "--dry-run",
@@ -130,7 +134,7 @@ def modules(call: ProgramCall) -> Iterator[Effect]:
 
 
 def messages(call: ProgramCall) -> Iterator[Effect]:
-    """`dmesg`: shows; `-C` and `-c` empty the kernel's record."""
+    """Yield effects of `dmesg`: shows; `-C` and `-c` empty the kernel's record."""
     if call.has("-C", "--clear", "-c", "--read-clear"):
         yield call.operation(
             Verb.DELETE,
@@ -148,7 +152,7 @@ def messages(call: ProgramCall) -> Iterator[Effect]:
 
 
 def clock(call: ProgramCall) -> Iterator[Effect]:
-    """`date`: shows; `-s` and a bare `MMDDhhmm` set the clock."""
+    """Yield effects of `date`: shows; `-s` and a bare `MMDDhhmm` set the clock."""
     given = [t for t in call.texts if not t.startswith("+")]
     # `MMDDhhmm` is the shortest form that sets the clock; `+%s` formats were left out above.
     setting = call.has("-s", "--set") or any(t.isdigit() and len(t) >= 8 for t in given)
@@ -167,7 +171,7 @@ def clock(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hardware_clock(call: ProgramCall) -> Iterator[Effect]:
-    """`hwclock`: shows; the rest sets one clock from the other."""
+    """Yield effects of `hwclock`: shows; the rest sets one clock from the other."""
     if call.options and not call.has("-r", "--show", "--get", "--verbose", "-v", "--test"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
@@ -175,7 +179,7 @@ def hardware_clock(call: ProgramCall) -> Iterator[Effect]:
 
 
 def host_name(call: ProgramCall) -> Iterator[Effect]:
-    """`hostname`: shows; an operand or a file sets it."""
+    """Yield effects of `hostname`: shows; an operand or a file sets it."""
     if call.operands or call.has("-F", "--file", "-b", "--boot"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
@@ -183,7 +187,7 @@ def host_name(call: ProgramCall) -> Iterator[Effect]:
 
 
 def virtual_snapshot(call: ProgramCall) -> Iterator[Effect]:
-    """`VBoxManage snapshot MACHINE list|take|restore|delete`."""
+    """Yield effects of `VBoxManage snapshot MACHINE list|take|restore|delete`."""
     what = call.texts[1] if len(call.texts) > 1 else "list"
     # A snapshot is what a broken machine is restored from.
     if what in {"delete", "deletecurrent"}:

@@ -29,7 +29,7 @@ _PORT = lazy_re2(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
 
 
 def kill(call: ProgramCall) -> Iterator[Effect]:
-    """`kill PID`: one's own job; `-1` as a process means every one."""
+    """Yield effects of `kill PID`: one's own job; `-1` as a process means every one."""
     texts = [w.text for w in call.command.words[1:]]
     # kill(1): these list signals and send none.
     if texts[:1] in (["-l"], ["-L"], ["--list"], ["--table"]) or texts[:2] == ["-0"]:
@@ -113,7 +113,7 @@ def _is_listener(options: list[str]) -> bool:
 
 
 def by_pattern(call: ProgramCall) -> Iterator[Effect]:
-    """`pkill`, `killall`: whatever has the name or fits the pattern."""
+    """Yield effects of `pkill`, `killall`: whatever has the name or fits the pattern."""
     if call.has("-l", "--list", "-0", "--signal-list"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -154,7 +154,7 @@ def _hits_guard(call: ProgramCall, text: str) -> bool:
 
 
 def users_of_file(call: ProgramCall) -> Iterator[Effect]:
-    """`fuser`: lists; `-k` kills who uses a file or port."""
+    """Yield effects of `fuser`: lists; `-k` kills who uses a file or port."""
     if call.has("-k", "--kill", "-ki"):
         yield call.operation(
             Verb.CONTROL,
@@ -176,7 +176,7 @@ DEBUGGER_LINES = (
 
 
 def debugger(call: ProgramCall) -> Iterator[Effect]:
-    """`gdb -p PID`: gets into a running process; commands of `-ex` may run lines."""
+    """Effects of `gdb -p PID`: gets into a running process; commands of `-ex` may run lines."""
     for word in call.values(*DEBUGGER_LINES):
         yield Nested(text=word.text, language="gdb", carrier=call.name, is_known=word.is_known)
     attached = call.has("-p", "--pid", "--attach-pid", "-n", "--attach-name")
@@ -196,7 +196,7 @@ def debugger(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hard_copy(call: ProgramCall) -> Iterator[Effect]:
-    """`screen -X hardcopy FILE`: the same, into a file."""
+    """Yield the effects of `screen -X hardcopy FILE`: writes a terminal's content to a file."""
     if "hardcopy" in [word.text for word in call.command.words[1:]]:
         yield call.operation(
             Verb.READ, ResourceType.PROCESS, path="/dev/pts/screen", reach=Reach.UNKNOWN
@@ -204,7 +204,7 @@ def hard_copy(call: ProgramCall) -> Iterator[Effect]:
 
 
 def terminal_read(call: ProgramCall) -> Iterator[Effect]:
-    """`tmux capture-pane -t NAME`: what is in a terminal, perhaps somebody else's."""
+    """Effects of `tmux capture-pane -t NAME`: what is in a terminal, perhaps somebody else's."""
     given = call.value("-t")
     target = given.text if given is not None and given.is_known else ""
     yield call.operation(

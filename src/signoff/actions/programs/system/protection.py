@@ -26,13 +26,13 @@ OFF = frozenset({"0", "permissive", "off", "disabled", "disable", "-e0"})
 
 
 def enforcement(call: ProgramCall) -> Iterator[Effect]:
-    """`setenforce`: 0 switches off."""
+    """Yield effects of `setenforce`: 0 switches off."""
     off = any(text.lower() in OFF for text in call.texts)
     yield from call.perform(WEAKEN_PROTECTION if off else CONFIGURE_PROTECTION)
 
 
 def scanner(call: ProgramCall) -> Iterator[Effect]:
-    """`mdatp config X --value disabled`, `mdatp exclusion folder add`: it sees less than before."""
+    """Effects of `mdatp`: disabling a setting or adding an exclusion weakens it."""
     said = {word.text.lower() for word in call.command.words[2:]}
     if said & {"list", "get", "show", "--help"}:
         yield call.operation(Verb.READ, ResourceType.PROTECTION)
@@ -43,7 +43,7 @@ def scanner(call: ProgramCall) -> Iterator[Effect]:
 
 
 def audit_rules(call: ProgramCall) -> Iterator[Effect]:
-    """`auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
+    """Yield effects of `auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
     enabled = call.value("-e")
     # auditctl(8): `-D` deletes all rules, `-e 0` stops recording. `-e 2` only locks the rules.
     if call.has("-D") or (enabled is not None and enabled.text == "0"):
@@ -76,7 +76,7 @@ def _recorded(call: ProgramCall, word: Word, *, writing: bool) -> Operation:
 
 
 def journal(call: ProgramCall) -> Iterator[Effect]:
-    """`journalctl`: reads; vacuuming and rotating cut the record."""
+    """Yield effects of `journalctl`: reads; vacuuming and rotating cut the record."""
     kept = [o.value.text if o.value else "" for o in call.options if o.name.startswith("--vacuum")]
     # Routine clean-ups keep weeks; keeping seconds covers tracks.
     if any([_keeps_nothing(text) for text in kept]):
@@ -105,7 +105,7 @@ def _keeps_nothing(kept: str) -> bool:
 
 
 def rotation(call: ProgramCall) -> Iterator[Effect]:
-    """`logrotate`: `-d` only shows."""
+    """Yield effects of `logrotate`: `-d` only shows."""
     if call.has("-d", "--debug"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:

@@ -30,7 +30,7 @@ FIREJAIL_HIDES = ("--private", "--private-home", "--blacklist=", "--tmpfs=", "--
 
 
 def inside(call: ProgramCall) -> Iterator[Effect]:
-    """`proot COMMAND`, `bwrap COMMAND`: what the command names may be ours."""
+    """Yield effects of `proot COMMAND`, `bwrap COMMAND`: what the command names may be ours."""
     inner = _inner(call)
     yield Nested(text=rejoin(inner), language="shell", carrier=call.name)
     if _starts_agent(inner) and _hides_home(call):
@@ -38,7 +38,7 @@ def inside(call: ProgramCall) -> Iterator[Effect]:
 
 
 def jail(call: ProgramCall) -> Iterator[Effect]:
-    """`firejail COMMAND`, whose command is read as one of the line by itself."""
+    """Yield effects of `firejail COMMAND`, whose command is read as one of the line by itself."""
     yield call.operation(Verb.INERT, ResourceType.NOTHING)
     given = call.command.words[1:]
     start = next((at for at, word in enumerate(given) if word.text[:1] != "-"), len(given))

@@ -37,7 +37,7 @@ GPG_CHANGES = (
 
 
 def pgp(call: ProgramCall) -> Iterator[Effect]:
-    """`gpg`: one command option says what is done."""
+    """Yield effects of `gpg`: one command option says what is done."""
     for word in call.values("-o", "--output"):
         if word.text != "-":
             yield call.on_file(Verb.WRITE, word)
@@ -93,7 +93,7 @@ def _coded(call: ProgramCall) -> Iterator[Effect]:
 
 
 def make_key(call: ProgramCall) -> Iterator[Effect]:
-    """`ssh-keygen`: makes, shows, changes keys."""
+    """Yield effects of `ssh-keygen`: makes, shows, changes keys."""
     # The default of ssh-keygen(1); it asks before it overwrites a key, but takes `y` from a pipe.
     file = call.value("-f") or Word(text="~/.ssh/id_ed25519")
     if call.has("-l", "-B", "-F", "-L", "-Q"):
@@ -110,7 +110,7 @@ def make_key(call: ProgramCall) -> Iterator[Effect]:
 
 
 def copy_key(call: ProgramCall) -> Iterator[Effect]:
-    """`ssh-copy-id`: one more key opens another machine."""
+    """Yield effects of `ssh-copy-id`: one more key opens another machine."""
     if call.has("-n"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -130,12 +130,12 @@ def _holds_secret(file: Word) -> bool:
 
 
 def _is_kept(call: ProgramCall) -> bool:
-    """Tell whether what is printed goes into a file."""
+    """Return whether the output is redirected to a file."""
     return any([file.kind is not RedirectKind.READ for file in call.command.redirects])
 
 
 def age(call: ProgramCall) -> Iterator[Effect]:
-    """`age`: encrypts and decrypts files; the identity it is given is read."""
+    """Yield effects of `age`: encrypts and decrypts files; the identity it is given is read."""
     yield from (call.on_file(Verb.READ, w) for w in call.operands)
     # Only decrypting needs the identity, which is a private key; encrypting takes a public one.
     if call.has("-d", "--decrypt"):
@@ -151,7 +151,7 @@ def age(call: ProgramCall) -> Iterator[Effect]:
 
 
 def password_store(call: ProgramCall) -> Iterator[Effect]:
-    """`pass NAME` shows; the commands make, change, delete."""
+    """Yield effects: `pass NAME` shows; the commands make, change, delete."""
     what = call.texts[0] if call.operands else ""
     # Names of entries, not what they hold.
     if what in {"", "ls", "list", "find", "search", "help", "version"}:
@@ -182,7 +182,7 @@ def password_store(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bus(call: ProgramCall) -> Iterator[Effect]:
-    """`dbus-send --dest=org.freedesktop.secrets ...`: the key ring, by its service."""
+    """Effects of `dbus-send --dest=org.freedesktop.secrets ...`: the key ring, by its service."""
     text = " ".join([word.text for word in call.command.words[1:]]).lower()
     if any([name in text for name in KEY_RINGS]):
         yield call.operation(

@@ -47,7 +47,7 @@ SYSTEMCTL_SET = words(
 
 
 def service_manager(call: ProgramCall) -> Iterator[Effect]:
-    """`systemctl`: with `-H` on another machine, with `--user` for this user."""
+    """Yield effects of `systemctl`: with `-H` on another machine, with `--user` for this user."""
     what = call.texts[0] if call.operands else "list-units"
     target = " ".join(call.texts[1:])
     host = call.value("-H", "--host")
@@ -81,7 +81,7 @@ def _configured(call: ProgramCall, what: str, target: str) -> Iterator[Effect]:
 
 
 def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
-    """A service that protects is stopped or switched off."""
+    """Yield the effect if a stopped or disabled service is a protective one."""
     texts = call.texts
     # Starting or restarting such a service is no attack on it.
     if STOPPING.isdisjoint(texts):
@@ -101,7 +101,7 @@ def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
 
 
 def old_service(call: ProgramCall) -> Iterator[Effect]:
-    """`service NAME ACTION`, `rc-service NAME ACTION`, `sv ACTION NAME`."""
+    """Yield effects of `service NAME ACTION`, `rc-service NAME ACTION`, `sv ACTION NAME`."""
     texts = set(call.texts)
     if call.has("--status-all", "-l", "--list", "-e", "--exists", "-r") or not texts:
         yield call.operation(Verb.READ, ResourceType.SERVICE)
@@ -114,7 +114,7 @@ def old_service(call: ProgramCall) -> Iterator[Effect]:
 
 
 def crontab(call: ProgramCall) -> Iterator[Effect]:
-    """`crontab`: lists, deletes, edits, or takes a file or its input."""
+    """Yield effects of `crontab`: lists, deletes, edits, or takes a file or its input."""
     if call.has("-l", "-T"):
         yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r"):
@@ -145,7 +145,7 @@ def _jobs(call: ProgramCall) -> Iterator[Effect]:
 
 
 def schedule(call: ProgramCall) -> Iterator[Effect]:
-    """`at TIME`: runs later; `-l` lists, `-r` and `-d` take jobs out."""
+    """Yield effects of `at TIME`: runs later; `-l` lists, `-r` and `-d` take jobs out."""
     if call.has("-l", "-c", "-V"):
         yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r", "-d"):
@@ -166,7 +166,7 @@ def schedule(call: ProgramCall) -> Iterator[Effect]:
 
 
 def console(call: ProgramCall) -> Iterator[Effect]:
-    """`asterisk -rx LINE`, `fs_cli -x LINE`: a line for the console of a service, by its words."""
+    """Effects of `asterisk -rx LINE` and `fs_cli -x LINE`: a service's command, by its words."""
     lines = [*call.values("-rx", "-x", "-X", "--execute"), *call.operands[:1]]
     said = [lex(tuple(line.text.split()[:4])).verb if line.is_known else None for line in lines]
     if lines and all([verb is Verb.READ for verb in said]):

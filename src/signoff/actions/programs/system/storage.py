@@ -20,7 +20,7 @@ from signoff.actions.vocabulary import lazy_re, words
 
 
 def formats(call: ProgramCall) -> Iterator[Effect]:
-    """`mkfs`: what was on the disk is gone; an image file is only written."""
+    """Yield effects of `mkfs`: what was on the disk is gone; an image file is only written."""
     # Only mke2fs has `-n` for a dry run; for mkfs.fat and mkfs.exfat it is the volume's name.
     if call.has("-n") and call.name.endswith(EXTENDED) and not call.has("-F"):
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
@@ -45,7 +45,11 @@ def _targets(call: ProgramCall) -> tuple[Word, ...]:
 
 
 def table(*looking: str) -> Handler:
-    """Make the handler of a partition editor: some options only look, the rest changes."""
+    """Return the handler of a partition editor.
+
+    Args:
+        looking: options that only look; all else changes the disk.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         if call.has(*looking) or not (call.operands or call.options):
@@ -87,7 +91,7 @@ def _only_looks(given: Sequence[str]) -> bool:
 
 
 def parted(call: ProgramCall) -> Iterator[Effect]:
-    """`parted DEVICE COMMAND...`."""
+    """Yield effects of `parted DEVICE COMMAND...`."""
     if call.has("-l", "--list"):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
@@ -99,7 +103,7 @@ def parted(call: ProgramCall) -> Iterator[Effect]:
 
 
 def wipes(call: ProgramCall) -> Iterator[Effect]:
-    """`wipefs`: lists signatures unless it is told to erase them."""
+    """Yield effects of `wipefs`: lists signatures unless it is told to erase them."""
     # wipefs(8) erases only with `-a` or `-o`.
     if call.has("-n", "--no-act") or not call.has("-a", "--all", "-o", "--offset", "-af"):
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
@@ -109,7 +113,7 @@ def wipes(call: ProgramCall) -> Iterator[Effect]:
 
 
 def checks(call: ProgramCall) -> Iterator[Effect]:
-    """`fsck`: with `-n` and the like it only looks, else it may repair."""
+    """Yield effects of `fsck`: with `-n` and the like it only looks, else it may repair."""
     looking = call.has("-n", "-N", "--no-modify", "-nf", "--readonly", "--check", "-l", "--dry-run")
     repairs = call.has("-a", "-y", "-p", "--repair", "--auto", "-A", "-w", "-M")
     # fsck asks before each repair unless one of these answers for it.
@@ -122,7 +126,7 @@ def checks(call: ProgramCall) -> Iterator[Effect]:
 
 
 def bad_blocks(call: ProgramCall) -> Iterator[Effect]:
-    """`badblocks`: reads, but `-w` overwrites and `-n` rewrites."""
+    """Yield effects of `badblocks`: reads, but `-w` overwrites and `-n` rewrites."""
     for word in call.operands[:1]:
         if call.has("-w"):
             yield on_device(call, Verb.DELETE, word)
@@ -134,7 +138,7 @@ def bad_blocks(call: ProgramCall) -> Iterator[Effect]:
 
 
 def drive(call: ProgramCall) -> Iterator[Effect]:
-    """`hdparm`: shows settings; erasing and writing options destroy."""
+    """Yield effects of `hdparm`: shows settings; erasing and writing options destroy."""
     erasing = any(
         o.name.startswith(("--security-erase", "--trim-sector", "--write-sector", "--make-bad"))
         or o.name in {"--dco-restore", "--sanitize-block-erase", "--sanitize-crypto-scramble"}
@@ -153,7 +157,7 @@ def drive(call: ProgramCall) -> Iterator[Effect]:
 
 
 def label(call: ProgramCall) -> Iterator[Effect]:
-    """`e2label DISK`: one operand shows the label, more change it."""
+    """Yield effects of `e2label DISK`: one operand shows the label, more change it."""
     # `e2label DISK NAME`: the second operand is the new name.
     looking = len(call.operands) < 2 and all(o.name in LABEL_LOOKS for o in call.options)
     yield from call.perform(INSPECT if looking else CONFIGURE_DEVICE)
@@ -173,7 +177,7 @@ def image(call: ProgramCall) -> Iterator[Effect]:
 
 
 def mount(call: ProgramCall) -> Iterator[Effect]:
-    """`mount` alone lists; with operands or `-a` it changes what lies where."""
+    """Yield effects: `mount` alone lists; with operands or `-a` it changes what lies where."""
     # mount(8): `-f` does everything but the system call.
     if call.has("-l", "--show-labels", "-f", "--fake") or not (call.operands or call.has("-a")):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
@@ -188,7 +192,7 @@ def mount(call: ProgramCall) -> Iterator[Effect]:
 
 
 def swap(call: ProgramCall) -> Iterator[Effect]:
-    """`swapon` alone and with `--show` lists."""
+    """Yield effects: `swapon` alone and with `--show` lists."""
     if call.has("-s", "--summary", "--show") or not (call.operands or call.options):
         yield call.operation(Verb.READ, ResourceType.DEVICE)
     else:
@@ -212,7 +216,7 @@ def destroyed(call: ProgramCall) -> Iterator[Effect]:
 
 
 def raid(call: ProgramCall) -> Iterator[Effect]:
-    """`mdadm`: looks, assembles, creates over disks, zeroes."""
+    """Yield effects of `mdadm`: looks, assembles, creates over disks, zeroes."""
     if call.has(*RAID_LOOKS):
         act = INSPECT
     elif call.has("--zero-superblock", "-C", "--create", "--build", "-B"):
@@ -228,7 +232,7 @@ OWN = ("internal", "linux_mtd", "linux_spi")  # the chip that this machine start
 
 
 def flashrom(call: ProgramCall) -> Iterator[Effect]:
-    """`flashrom -p internal -w FILE`: what the machine starts from is replaced."""
+    """Yield effects of `flashrom -p internal -w FILE`: what the machine starts from is replaced."""
     # `--extract` writes files, not the chip.
     if not call.has(*WRITING[:4]):
         yield call.operation(Verb.READ, ResourceType.DEVICE)

@@ -29,7 +29,7 @@ KEEPS_FILES = words(
 
 
 def unknown_sub(call: ProgramCall) -> Iterator[Effect]:
-    """`git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
+    """Effects of `git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
     # A name such as `git delete-merged-branches` says itself that something goes.
     if call.operands and lex(call.texts[:1]).verb is Verb.DELETE:
         yield work.lost_work(call)
@@ -57,7 +57,7 @@ def _work_trees(call: ProgramCall) -> Iterator[Effect]:
 
 
 def global_options(call: ProgramCall) -> Iterator[Effect]:
-    """Configuration given for one call, and git's own programs taken from elsewhere."""
+    """Yield the effects of `git -c KEY=VALUE` and of git programs taken from elsewhere."""
     for word in call.values("-c", "--config-env"):
         key, _, value = word.text.partition("=")
         yield from key_effects(call, key, value, is_known=word.is_known)
@@ -80,26 +80,26 @@ PUSHES = always(Verb.PUBLISH, ResourceType.REPOSITORY, reach=Reach.REMOTE, rever
 
 
 def undo(call: ProgramCall) -> Iterator[Effect]:
-    """`git undo` keeps the changes, with `--hard` they are gone."""
+    """Yield effects: `git undo` keeps the changes, with `--hard` they are gone."""
     # git-extras: `-h` of `git undo` is `--hard`, not help.
     lossy = call.has("-h", "--hard")
     yield work.lost_work(call) if lossy else work.changed(call)
 
 
 def create_branch(call: ProgramCall) -> Iterator[Effect]:
-    """`git create-branch -r` also makes the branch at the remote."""
+    """Yield effects: `git create-branch -r` also makes the branch at the remote."""
     yield from call.perform(PUSHES if call.has("-r", "--remote", "--from") else work.CHANGE)
 
 
 def lfs_prune(call: ProgramCall) -> Iterator[Effect]:
-    """`git lfs prune` deletes local copies; without a check they may be the only ones."""
+    """Effects: `git lfs prune` deletes local copies; without a check they may be the only ones."""
     # `--verify-remote` asks the server for each object before its local copy goes.
     unchecked = call.has("-f", "--force") and not call.has("-c", "--verify-remote")
     yield work.lost_history(call) if unchecked else work.changed(call)
 
 
 def flow(call: ProgramCall) -> Iterator[Effect]:
-    """`git flow feature start x`: the second word says what is done."""
+    """Yield effects of `git flow feature start x`: the second word says what is done."""
     what = call.texts[1] if len(call.operands) > 1 else ""
     if what == "publish":
         yield from call.perform(PUSHES)

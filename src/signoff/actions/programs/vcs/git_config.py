@@ -195,7 +195,7 @@ UNSETTING_WORDS = words("unset edit remove-section rename-section")
 
 
 def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
-    """`git config ...` in its old and its new (`git config set`) form."""
+    """Yield effects: `git config ...` in its old and its new (`git config set`) form."""
     operands = list(call.operands)
     if call.has(*READING) or (operands and operands[0].text in READ_WORDS):
         yield call.operation(Verb.READ, ResourceType.SETTING)

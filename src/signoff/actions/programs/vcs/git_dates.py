@@ -17,7 +17,7 @@ _AGE = lazy_re(r"(\d{1,9})[ ._-]*(day|week|month|year)s?(?:[ ._-]*ago)?")
 
 
 def is_recent(text: str) -> bool:
-    """Tell whether a date may lie within the time that git keeps objects by itself."""
+    """Return whether a date may be within the time for which git keeps objects by itself."""
     plain = text.strip().lower()
     if plain in NEVER:
         return False

@@ -21,7 +21,7 @@ PROTECTED = frozenset({"main", "master", "trunk", "production", "prod", "release
 
 
 def push(call: ProgramCall) -> Iterator[Effect]:
-    """`git push`: where to, which refs, by force or not."""
+    """Yield effects of `git push`: where to, which refs, by force or not."""
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
     refs = call.operands[1:]
@@ -89,7 +89,7 @@ def _pushed(call: ProgramCall, refs: tuple[Word, ...], traits: set[Trait]) -> Op
 
 
 def transport_effects(call: ProgramCall, word: Word) -> Iterator[Effect]:
-    """Judge a remote's address: transports that run programs, addresses with bare IPs."""
+    """Yield the effects of a remote's address: transports that run programs, bare IPs."""
     text = word.text
     # gitremote-helpers(7): `x::address` runs the program `git-remote-x`.
     if text.startswith(("ext::", "fd::")) or "::" in text.split("/", 1)[0]:
@@ -100,7 +100,7 @@ def transport_effects(call: ProgramCall, word: Word) -> Iterator[Effect]:
 
 
 def remote(call: ProgramCall) -> Iterator[Effect]:
-    """`git remote`: names and addresses of other repositories."""
+    """Yield effects of `git remote`: names and addresses of other repositories."""
     what = call.texts[0] if call.operands else ""
     if what in {"add", "set-url"} and len(call.operands) > 2:
         yield from transport_effects(call, call.operands[2])
@@ -112,7 +112,7 @@ def remote(call: ProgramCall) -> Iterator[Effect]:
 
 
 def clone(call: ProgramCall) -> Iterator[Effect]:
-    """`git clone`: fetches into a folder; settings and templates may run programs."""
+    """Effects of `git clone`: fetches into a folder; settings and templates may run programs."""
     for word in call.values("-c", "--config"):
         key, _, value = word.text.partition("=")
         yield from key_effects(call, key, value, is_known=word.is_known)
@@ -130,14 +130,14 @@ def clone(call: ProgramCall) -> Iterator[Effect]:
 
 
 def fetch(call: ProgramCall) -> Iterator[Effect]:
-    """`git fetch`, `git pull`, `git ls-remote`: reads from another repository."""
+    """Yield effects of `git fetch`, `git pull`, `git ls-remote`: reads from another repository."""
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
     yield call.operation(Verb.NETWORK_IN, ResourceType.REPOSITORY, reach=Reach.REMOTE)
 
 
 def credential(call: ProgramCall) -> Iterator[Effect]:
-    """`git credential`: passwords kept for remotes."""
+    """Yield effects of `git credential`: passwords kept for remotes."""
     what = call.texts[0] if call.operands else ""
     # `fill` prints the password that git would send.
     if what in {"fill", "get", ""}:

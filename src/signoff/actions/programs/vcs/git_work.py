@@ -58,12 +58,12 @@ def lost_work(call: ProgramCall, *more: Trait, target: str = "") -> Operation:
 
 
 def lost_history(call: ProgramCall, target: str = "") -> Operation:
-    """Say that commits, refs or what they can be restored from are gone."""
+    """Build the Operation for losing commits, refs or what restores them."""
     return changed(call, Trait.LOSES_HISTORY, verb=Verb.DELETE, target=target)
 
 
 def reset(call: ProgramCall) -> Iterator[Effect]:
-    """`git reset`: only the hard kinds touch the work tree."""
+    """Yield effects of `git reset`: only the hard kinds touch the work tree."""
     # `--merge` and `--keep` refuse some conflicts but may also drop what was staged.
     lossy = call.has("--hard", "--merge", "--keep")
     yield lost_work(call) if lossy else changed(call)
@@ -75,7 +75,7 @@ def read_tree(call: ProgramCall) -> Iterator[Effect]:
 
 
 def clean(call: ProgramCall) -> Iterator[Effect]:
-    """`git clean`: untracked files go, unless it only tells which."""
+    """Yield effects of `git clean`: untracked files go, unless it only tells which."""
     if call.is_dry("-n", "--dry-run"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     else:
@@ -109,7 +109,7 @@ def _is_whole(word: Word) -> bool:
 
 
 def protected(call: ProgramCall) -> Iterator[Effect]:
-    """Settings of the guard and of agents that come back as another revision had them."""
+    """Yield writes of signoff's and agents' settings that another revision brings back."""
     for word in call.operands:
         # The folder of an agent's settings brings its settings file back with it.
         for text in (word.text, f"{word.text.rstrip('/')}/settings.json"):
@@ -120,7 +120,7 @@ def protected(call: ProgramCall) -> Iterator[Effect]:
 
 
 def checkout(call: ProgramCall) -> Iterator[Effect]:
-    """`git checkout`: switches, or puts files back as they were."""
+    """Yield effects of `git checkout`: switches, or puts files back as they were."""
     yield from protected(call)
     # With `-b` the operands are a branch and its start, so `feature/` is no folder.
     makes = call.has("-b", "-B", "--orphan")
@@ -142,7 +142,7 @@ def checkout_index(call: ProgramCall) -> Iterator[Effect]:
 
 
 def restore(call: ProgramCall) -> Iterator[Effect]:
-    """`git restore`: files called by their names come back, whole trees lose work."""
+    """Effects of `git restore`: files called by their names come back, whole trees lose work."""
     yield from protected(call)
     # `--staged` alone changes the index and leaves the files as they are.
     staged_only = call.has("--staged", "-S") and not call.has("--worktree", "-W")
@@ -152,13 +152,13 @@ def restore(call: ProgramCall) -> Iterator[Effect]:
 
 
 def switch(call: ProgramCall) -> Iterator[Effect]:
-    """`git switch`: loses work only where it is told to discard it."""
+    """Yield effects of `git switch`: loses work only where it is told to discard it."""
     lossy = call.has("-f", "--force", "--discard-changes")
     yield changed(call, *((Trait.LOSES_WORK,) if lossy else ()))
 
 
 def branch(call: ProgramCall) -> Iterator[Effect]:
-    """`git branch`: `-d` refuses what is not merged, `-D` does not."""
+    """Yield effects of `git branch`: `-d` refuses what is not merged, `-D` does not."""
     deletes = call.has("-d", "--delete")
     # `-D` is `--delete --force`: commits of an unmerged branch are reachable by the reflog only.
     if call.has("-D") or (deletes and call.has(*FORCING)):
@@ -173,7 +173,7 @@ def branch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def stash(call: ProgramCall) -> Iterator[Effect]:
-    """`git stash`: dropped entries are gone."""
+    """Yield effects of `git stash`: dropped entries are gone."""
     what = call.texts[0] if call.operands else "push"
     if what in {"drop", "clear"}:
         yield lost_work(call)
@@ -185,7 +185,7 @@ def stash(call: ProgramCall) -> Iterator[Effect]:
 
 
 def moved(call: ProgramCall) -> Iterator[Effect]:
-    """`git mv`: the file is gone from where it was."""
+    """Yield the effects of `git mv`."""
     if not call.is_dry("-n", "--dry-run"):
         yield from _protected(call, call.operands)
     yield changed(call)
@@ -200,7 +200,7 @@ def _protected(call: ProgramCall, given: Iterable[Word]) -> Iterator[Effect]:
 
 
 def reflog(call: ProgramCall) -> Iterator[Effect]:
-    """`git reflog`: its entries are what lost commits are found by."""
+    """Yield effects of `git reflog`: its entries are what lost commits are found by."""
     what = call.texts[0] if call.operands else "show"
     if what in {"expire", "delete", "drop"} and not call.is_dry("-n", "--dry-run"):
         yield lost_history(call)
@@ -209,7 +209,7 @@ def reflog(call: ProgramCall) -> Iterator[Effect]:
 
 
 def collect(call: ProgramCall) -> Iterator[Effect]:
-    """`git gc --prune=now` deletes what nothing refers to any more."""
+    """Yield effects: `git gc --prune=now` deletes what nothing refers to any more."""
     # Without a date git keeps unreachable objects for two weeks (gc.pruneExpire).
     prune = call.value("--prune")
     lossy = call.has("--prune") and prune is not None and is_recent(prune.text)
@@ -217,7 +217,7 @@ def collect(call: ProgramCall) -> Iterator[Effect]:
 
 
 def update_ref(call: ProgramCall) -> Iterator[Effect]:
-    """`git update-ref` moves or deletes a ref without asking."""
+    """Yield effects: `git update-ref` moves or deletes a ref without asking."""
     # `--stdin` may delete any number of refs, named where nobody reads them.
     if call.has("-d", "--delete", "--stdin"):
         yield lost_history(call)
@@ -226,13 +226,13 @@ def update_ref(call: ProgramCall) -> Iterator[Effect]:
 
 
 def symbolic_ref(call: ProgramCall) -> Iterator[Effect]:
-    """`git symbolic-ref HEAD` tells, with a second word or `-d` it changes."""
+    """Yield effects: `git symbolic-ref HEAD` tells, with a second word or `-d` it changes."""
     changes = len(call.operands) > 1 or call.has("-d", "--delete")
     yield changed(call) if changes else call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
 def worktree(call: ProgramCall) -> Iterator[Effect]:
-    """`git worktree`: removing by force loses what was not committed there."""
+    """Yield effects of `git worktree`: removing by force loses what was not committed there."""
     what = call.texts[0] if call.operands else "list"
     if what == "remove" and call.has(*FORCING):
         gone = [call.on_file(Verb.DELETE, word) for word in call.operands[1:]]
@@ -256,7 +256,7 @@ def _linked_tree(made: Operation) -> Operation:
 
 
 def submodule(call: ProgramCall) -> Iterator[Effect]:
-    """`git submodule`: adding and updating fetches; deinit by force loses work."""
+    """Yield effects of `git submodule`: adding and updating fetches; deinit by force loses work."""
     what = call.texts[0] if call.operands else "status"
     if what == "deinit" and call.has("-f", "--force", "--all"):
         yield lost_work(call)
@@ -268,7 +268,7 @@ def submodule(call: ProgramCall) -> Iterator[Effect]:
 
 
 def remove(call: ProgramCall) -> Iterator[Effect]:
-    """`git rm`: refuses what differs from the last commit, unless it is forced."""
+    """Yield effects of `git rm`: refuses what differs from the last commit, unless it is forced."""
     # `--cached` takes files out of the index and leaves them on disk.
     if call.has("--cached") or call.is_dry("-n", "--dry-run"):
         yield changed(call)
@@ -288,7 +288,7 @@ def remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def search(call: ProgramCall) -> Iterator[Effect]:
-    """`git grep -Oprogram` opens what it finds in a program."""
+    """Yield the effects of `git grep`: `-OPROGRAM` opens the results in a program."""
     for word in call.command.words[2:]:
         text = word.text
         # The program stands in the same word: `-O less` would search for `less`.
@@ -316,14 +316,14 @@ def look(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hash_object(call: ProgramCall) -> Iterator[Effect]:
-    """`git hash-object -w file` puts a copy of any file into the repository."""
+    """Yield effects: `git hash-object -w file` puts a copy of any file into the repository."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     yield changed(call)
 
 
 def bundle(call: ProgramCall) -> Iterator[Effect]:
-    """`git bundle create file` writes the history into a file."""
+    """Yield effects: `git bundle create file` writes the history into a file."""
     if call.texts[:1] == ("create",):
         for word in call.operands[1:2]:
             yield call.on_file(Verb.WRITE, word)
@@ -346,7 +346,7 @@ def apply_patch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def init(call: ProgramCall) -> Iterator[Effect]:
-    """`git init`: hooks of a template outside the project would run later."""
+    """Yield effects of `git init`: hooks of a template outside the project would run later."""
     for word in call.values("--template"):
         if locate(word.text, call.place).reach is not Reach.PROJECT:
             yield call.opaque("hooks are taken from a template outside the project")
@@ -362,11 +362,11 @@ def rewrite(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rebase(call: ProgramCall) -> Iterator[Effect]:
-    """`git rebase`: unpublished work is moved; the old commits stay in the reflog."""
+    """Effects of `git rebase`: unpublished work is moved; the old commits stay in the reflog."""
     yield changed(call)
 
 
 def tag(call: ProgramCall) -> Iterator[Effect]:
-    """`git tag`: local names."""
+    """Yield the effects of `git tag`, which only makes local names."""
     listing = call.has("-l", "--list") or not call.operands
     yield call.operation(Verb.READ, ResourceType.REPOSITORY) if listing else changed(call)

@@ -21,7 +21,7 @@ from signoff.values import replace
 
 
 def revert(call: ProgramCall) -> Iterator[Effect]:
-    """Files called by their names come back; the whole tree loses what was not committed."""
+    """Yield the effects of a revert: single files come back, a whole tree loses work."""
     # `svn revert` goes by `-R`, `hg revert` by `-a`; a folder's name means all below it.
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands
     whole = whole or any(t in {".", "*", "./"} or t.endswith("/") for t in call.texts)
@@ -31,11 +31,12 @@ def revert(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hg_update(call: ProgramCall) -> Iterator[Effect]:
-    """`hg update -C` discards what was not committed."""
+    """Yield effects: `hg update -C` discards what was not committed."""
     yield lost_work(call) if call.has("-C", "--clean") else changed(call)
 
 
 def hg_push(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `hg push`; forced, it may replace others' work."""
     # `hg push --force` makes new heads or pushes unrelated history; a bookmark is moved for all.
     forced = call.has("-f", "--force", "-B", "--bookmark")
     yield from call.perform(PUBLISHES if forced else PUSHES)
@@ -75,24 +76,25 @@ def svn_remove(call: ProgramCall) -> Iterator[Effect]:
 
 
 def svn_make(call: ProgramCall) -> Iterator[Effect]:
-    """`svn copy`, `mkdir`, `move` of addresses commit at once."""
+    """Yield effects of `svn copy`, `mkdir`, `move` of addresses commit at once."""
     far = any("://" in text for text in call.texts)
     yield from call.perform(PUBLISHES if far else CHANGE)
 
 
 def svn_update(call: ProgramCall) -> Iterator[Effect]:
+    """Yield the effects of `svn update`: fetches from the server."""
     yield from call.perform(FETCH)
 
 
 def cleanup(call: ProgramCall) -> Iterator[Effect]:
-    """`svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
+    """Yield effects: `svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
     # Without these `svn cleanup` only removes its own locks.
     lossy = call.has("--remove-unversioned", "--remove-ignored")
     yield lost_work(call) if lossy else changed(call)
 
 
 def jj_git(call: ProgramCall) -> Iterator[Effect]:
-    """`jj git push --deleted` deletes branches at the remote."""
+    """Yield effects: `jj git push --deleted` deletes branches at the remote."""
     what = call.texts[0] if call.operands else ""
     if what == "push":
         gone = call.has("--deleted")
@@ -106,7 +108,7 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rewriter(call: ProgramCall) -> Iterator[Effect]:
-    """`bfg`, `git-filter-repo`: history is rewritten."""
+    """Yield effects of `bfg`, `git-filter-repo`: history is rewritten."""
     yield from call.perform(LOSE_HISTORY)
 
 
@@ -131,14 +133,14 @@ def _jujutsu_setting(call: ProgramCall, key: str, value: Word) -> Iterator[Effec
 
 
 def jujutsu_settings(call: ProgramCall) -> Iterator[Effect]:
-    """`jj --config KEY=VALUE`: some keys name programs that jj runs."""
+    """Yield effects of `jj --config KEY=VALUE`: some keys name programs that jj runs."""
     for word in call.values("--config", "--config-toml"):
         key, _, value = word.text.partition("=")
         yield from _jujutsu_setting(call, key, replace(word, text=value))
 
 
 def jujutsu_set(call: ProgramCall) -> Iterator[Effect]:
-    """`jj config set --user KEY VALUE`: of the user or of this repository."""
+    """Yield effects of `jj config set --user KEY VALUE`: of the user or of this repository."""
     if len(call.operands) > 1:
         yield from _jujutsu_setting(call, call.texts[0], call.operands[1])
     is_wide = call.has("--user")

@@ -32,7 +32,7 @@ _ADD, _UPDATE, _DELETE, _MOVE = (
 
 
 class PatchedFile(Struct, frozen=True, kw_only=True):
-    """One file a patch touches."""
+    """One file that a patch changes."""
 
     path: str
     added: str = ""
@@ -71,7 +71,7 @@ class _PatchDraft(Struct):
 
 
 def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
-    """The files a patch touches, None where it cannot be read as a patch."""
+    """Return the files a patch changes, None if it cannot be parsed."""
     if len(text) > MAX_PATCH:
         return None
     lines = text.split("\n")
@@ -84,7 +84,7 @@ def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
 
 
 def patch_of(command: Command, place: Place) -> tuple[PatchedFile, ...]:
-    """The files a `patch`, `git apply` or `git am` changes, as far as its patch is known."""
+    """Return the files that a `patch`, `git apply` or `git am` changes, if its patch is known."""
     words = [word.text for word in command.words[1:]]
     if command.program == "git" and not APPLIES.intersection(words[:3]):
         return ()
@@ -99,7 +99,7 @@ def patch_of(command: Command, place: Place) -> tuple[PatchedFile, ...]:
 
 
 def patched(call: ProgramCall) -> Iterator[Effect]:
-    """The files that a known patch creates, changes or moves."""
+    """Yield the files that a known patch creates, changes or moves."""
     for file in patch_of(call.command, call.place):
         yield call.on_file(Verb.WRITE, Word(text=file.moved_to or file.path), Trait.PARTIAL)
 

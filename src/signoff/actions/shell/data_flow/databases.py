@@ -37,10 +37,10 @@ _MOST_PARENTS = 6
 def in_environment(
     operations: list[Operation], command: Command, commands: Sequence[Command]
 ) -> list[Operation]:
-    """Return the operations of a command with the database that its environment means.
+    """Return a command's operations on the database that its environment variables name.
 
     Args:
-        commands: the line, among them the wrappers that run the command.
+        commands: the whole line, with the wrappers around the command.
     """
     operations = _with_people(operations, command)
     if not any([op.thing is ResourceType.DATABASE for op in operations]):

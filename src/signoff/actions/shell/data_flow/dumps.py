@@ -131,7 +131,7 @@ COPIERS = DUMPERS | WHOLE_DUMPERS | QUERYING | MINTING.keys() | {"adb"}
 
 
 def dumped_by(command: Command) -> int:
-    """Return `DUMPED` if a command copies a database, with `PRIVATE` for production; else 0."""
+    """Return `DUMPED` if a command copies a database, plus `PRIVATE` for production; else 0."""
     if exports_people(command):
         return DUMPED | PRIVATE
     return _copied_by(command) or (DUMPED if _holds_people(command) else 0)
@@ -176,7 +176,7 @@ def _copied_by(command: Command) -> int:
 
 
 def selects_people(query: str) -> bool:
-    """Tell whether a query reads secrets of people, or a table of their records."""
+    """Return whether a query reads secrets of people, or a table about them."""
     if SECRET_COLUMNS.search(query) is not None:
         return True
     return any([not RECORDS.isdisjoint(split_name(found[1])) for found in _FROM.finditer(query)])
@@ -197,7 +197,7 @@ def _is_of_the_user(command: Command) -> bool:
 
 
 def exports_people(command: Command) -> bool:
-    """Tell whether a sub-command gives out people or logins: `auth:export`, `contacts export`."""
+    """Return whether a sub-command exports people or logins: `auth:export`."""
     # A quoted word is a text; paths, addresses and names of code are no sub-commands.
     given = [word.text for word in command.words[1 : MOST_WORDS + 1] if not word.is_quoted]
     # One search over all of them: nearly every command ends here.
@@ -215,7 +215,7 @@ _EXPORT = lazy_re("export|dump|download|extract|backup")
 
 
 def exported_files(command: Command, place: Place) -> Iterator[Operation]:
-    """Yield a write of each file that such a line names: what it gives out lies there."""
+    """Yield a write of each file that an exporting command names."""
     if not exports_people(command):
         return
     call = ProgramCall(
@@ -233,7 +233,7 @@ _FILE = lazy_re(r"\.(?:json|csv|tsv|sql|xlsx?|txt|xml|ya?ml|ldif|vcf|zip|gz|parq
 
 
 def mints_secret(command: Command) -> bool:
-    """Tell whether a command makes a credential and prints it."""
+    """Return whether a command creates a credential and prints it."""
     lines = MINTING.get(command.program)
     if lines is None:
         return False
@@ -242,7 +242,11 @@ def mints_secret(command: Command) -> bool:
 
 
 def leaves(op: Operation, origins: int, command: Command) -> bool:
-    """Tell whether a sending operation hands a dump to somebody."""
+    """Return whether a sending operation gives a database dump away.
+
+    Args:
+        origins: origin bits of the input.
+    """
     if op.reach is Reach.LOOPBACK:
         return False
     if op.verb is Verb.NETWORK_OUT and dumped_by(command) & PRIVATE:
@@ -262,7 +266,7 @@ def leaves(op: Operation, origins: int, command: Command) -> bool:
 
 
 def is_kept(op: Operation, command: Command) -> bool:
-    """Tell whether a dump goes to a store that is named for backups: no leak, but asked about."""
+    """Return whether a dump goes to a store named for backups, so that it is no leak."""
     store = STORE.match(op.target)
     if store is None or BACKUPS.search(store[1]) is None:
         return False

@@ -23,7 +23,7 @@ _MOST_EDITS = 50
 
 
 def edits_of(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:
-    """Yield each file that the command edits, and the text it puts in."""
+    """Yield each file that a command edits, with the text it inserts."""
     words = command.words[1:]
     if command.program == "npm":
         yield from _settings_of_package(words, place)

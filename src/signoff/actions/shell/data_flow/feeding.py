@@ -9,12 +9,12 @@ from signoff.actions.shell.command import Command, RedirectKind
 
 
 def is_connected(command: Command) -> bool:
-    """Tell whether a command has standard input, or a word that others print."""
+    """Return whether a command has standard input, or words from other commands' output."""
     return command.stdin is not None or has_sources(command)
 
 
 def has_sources(command: Command) -> bool:
-    """Tell whether a word of a command is what others print."""
+    """Return whether a word of a command comes from other commands' output."""
     for word in command.words:  # noqa: SIM110 - a generator costs more than the test
         if word.sources:
             return True
@@ -46,14 +46,14 @@ def upstream_of(at: int, commands: Sequence[Command]) -> set[int]:
 
 
 class Reaching:
-    """Whose output reaches the commands of one line; of those that feed each other found once."""
+    """Finds whose output reaches the commands of a line; results are cached."""
 
     def __init__(self, commands: Sequence[Command]) -> None:
         self._commands = commands
         self._known: dict[int, AbstractSet[int]] = {}
 
     def of(self, at: int, direct: Sequence[int]) -> AbstractSet[int]:
-        """Return one command and all that reach it.
+        """Return the indexes of a command and of all whose output reaches it.
 
         Args:
             direct: its direct sources.

@@ -28,7 +28,7 @@ _WRITE = Verb.WRITE
 
 
 def with_input(command: Command, commands: Sequence[Command]) -> Command:
-    """Give a command that reads jobs the part of its input that is known."""
+    """Return a command that reads jobs from its input, with the known part of the input."""
     stream = command.stdin
     if stream is None or stream.text is not None or command.program not in READS_JOBS:
         return command
@@ -42,7 +42,7 @@ def with_input(command: Command, commands: Sequence[Command]) -> Command:
 
 
 def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:
-    """Yield each file that `tee` writes or an editing command changes, and the text."""
+    """Yield each file that `tee` or an editing command writes, with the text."""
     if command.program in EDITS:
         yield from edits_of(command, place)
         return
@@ -106,7 +106,7 @@ def _sources(text: str, target: str, place: Place) -> tuple[str, ...]:
 
 
 def marked_start_up(operations: list[Operation], *, is_fetched: bool) -> list[Operation]:
-    """Say of files that run by themselves that what is written came from the network."""
+    """Mark writes of files that run by themselves if their content is from the network."""
     if not is_fetched or not any([_starts(op) for op in operations]):
         return operations
     return [

@@ -39,7 +39,7 @@ SHORT_FILTERS = frozenset({"-l", "-f"})
 
 
 def is_unnamed_loss(op: Operation) -> bool:
-    """Tell whether something that is no file is deleted whose name the line does not know."""
+    """Return whether something other than a file is deleted by an unknown name."""
     # `git for-each-ref | xargs git update-ref -d` deletes every branch, and so does `--stdin`.
     is_ref = op.thing is ResourceType.REPOSITORY and op.program == "git update-ref"
     is_stdin = not op.target and op.program == "ldapdelete"
@@ -52,10 +52,10 @@ def is_unnamed_loss(op: Operation) -> bool:
 def marked_listed(
     command: Command, operations: list[Operation], feeding: Callable[[], Iterable[Command]]
 ) -> list[Operation]:
-    """Mark what is deleted by names that a listing of the same program gave, all of them.
+    """Mark deletions of everything that a listing by the same program printed.
 
     Args:
-        feeding: gives the commands whose output reaches this one.
+        feeding: returns the commands whose output reaches this one.
     """
     if not any(map(is_unnamed_loss, operations)):
         return operations

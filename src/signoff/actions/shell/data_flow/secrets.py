@@ -86,7 +86,7 @@ _READS_SECRET = Trait.READS_SECRET
 
 
 def printed_environment(command: Command) -> int:
-    """Return `DUMP` if a command prints every variable or a container's settings, else 0."""
+    """Return `DUMP` if a command prints all variables or a container's settings, else 0."""
     return DUMP if command.program in ENVIRONMENT_DUMPERS and _prints_environment(command) else 0
 
 
@@ -110,7 +110,7 @@ def _prints_environment(command: Command) -> bool:
 
 
 def searches_keys(command: Command) -> bool:
-    """Tell whether a command prints the lines that hold key material, by what it looks for."""
+    """Return whether a command searches for lines with key material and prints them."""
     if command.program not in SEARCHERS:
         return False
     texts = [word.text for word in command.words[1:]]
@@ -119,7 +119,7 @@ def searches_keys(command: Command) -> bool:
 
 
 def tells_numbers(command: Command) -> bool:
-    """Tell whether a command says how many, how long or whether, and shows nothing of a file."""
+    """Return whether a command prints only counts, sizes or yes/no, no file content."""
     if command.program in NUMBERS:
         return True
     if command.program not in _MATCHERS:
@@ -129,7 +129,7 @@ def tells_numbers(command: Command) -> bool:
 
 
 def without_content(operations: Sequence[Operation]) -> list[Operation]:
-    """Return what a command does whose output shows nothing of the project's secrets it reads."""
+    """Return a command's operations without secrecy, where its output shows no content."""
     return [
         replace(op, traits=op.traits - {_READS_SECRET}, file_kind=FileKind.DATA)
         if op.verb is _READ and _READS_SECRET in op.traits and op.reach in _OWN_REACHES
@@ -139,7 +139,11 @@ def without_content(operations: Sequence[Operation]) -> list[Operation]:
 
 
 def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: Place) -> int:
-    """What the files hold that a command reads: secrets copied there in this line or session."""
+    """Return origin bits of the files a command reads: secrets copied there before.
+
+    Args:
+        written: origins by path.
+    """
     known = place.facts.secrets_read
     known = known_secrets(known) if known else known
     if not written and not known:
@@ -173,7 +177,11 @@ def _packs_one(op: Operation, known: Iterable[str]) -> bool:
 
 
 def marked_copies(operations: list[Operation], through: int) -> list[Operation]:
-    """Say of the files a command writes that a secret went into them."""
+    """Mark the files a command writes if a secret went into them.
+
+    Args:
+        through: origin bits of its input.
+    """
     if not through & (HOLDING | PRIVATE):
         return operations
     return [
@@ -183,7 +191,7 @@ def marked_copies(operations: list[Operation], through: int) -> list[Operation]:
 
 
 def copies_secret(operations: Sequence[Operation]) -> bool:
-    """Tell whether one command reads a secret and writes a file."""
+    """Return whether a command reads a secret and writes a file."""
     reads = writes = False
     for op in operations:
         writes = writes or op.verb is _WRITE
@@ -192,7 +200,7 @@ def copies_secret(operations: Sequence[Operation]) -> bool:
 
 
 class Sent(NamedTuple):
-    """What the words of one command may take along: looked for once, asked of each operation."""
+    """What the words of a command may send along; computed once per command."""
 
     is_talk: bool
     keys: tuple[str, ...]
@@ -207,10 +215,10 @@ class Sent(NamedTuple):
         written: Mapping[str, int],
         feeding: Sequence[Command] = (),
     ) -> Sent:
-        """Look for variables that hold a key, and for files that hold a secret.
+        """Find variables that hold a key, and files that hold a secret, in a command's words.
 
         Args:
-            feeding: the commands whose output the command gets.
+            feeding: commands whose output reaches it.
         """
         # A file in their words is one on the other machine, or the key they log in with.
         if command.program in SHELLS_ELSEWHERE:
@@ -226,7 +234,7 @@ class Sent(NamedTuple):
         return cls(is_talk=True, keys=tuple(keys), has_file=has_file, has_copy=has_copy)
 
     def along(self, op: Operation) -> frozenset[Trait]:
-        """Say whether a sending operation takes a secret along."""
+        """Return traits for secrets that a sending operation takes along."""
         if op.reach is Reach.LOOPBACK or not self.is_talk:
             return NOTHING
         is_out = op.verb is _OUT or op.verb is _PUBLISH
@@ -281,7 +289,7 @@ def _is_secret(path: str, place: Place, written: Mapping[str, int]) -> bool:
 
 
 class Talk:
-    """What a line told version control and its clients so far: files staged, data sent."""
+    """What a line has given to version control and network clients so far."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -290,7 +298,7 @@ class Talk:
     def followed(
         self, command: Command, operations: list[Operation], origins: int
     ) -> list[Operation]:
-        """Add what follows: a push publishes what was staged, a client sends what it is given."""
+        """Add the consequences: a push publishes staged secrets, a client sends its input."""
         if command.program == "git":
             return self._versioned(command, operations)
         host = _outside_host(command) if origins & HOLDING else ""

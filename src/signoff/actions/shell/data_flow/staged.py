@@ -43,7 +43,7 @@ _EVERYWHERE = frozenset({"--all", "--mirror", "--branches", "--tags", "--follow-
 
 
 class Index:
-    """The state of one repository as the session's marks tell it; changed command by command."""
+    """The staged and committed secrets of one repository, updated per command."""
 
     def __init__(self, root: str, marks: Iterable[str]) -> None:
         self._folder = f"{root}{INDEX}/"
@@ -84,7 +84,7 @@ class Index:
         return self._branch in self._held
 
     def take(self, event: str) -> str:
-        """Play one event; return its mark for later calls, "" if it changes nothing."""
+        """Apply one event; return its mark for later calls, "" if nothing changed."""
         if not event or not (self._events or begins([event])):
             return ""
         mark = f"{self._folder}{len(self._events):04} {event}"
@@ -93,10 +93,10 @@ class Index:
         return mark
 
     def leaves(self, texts: Sequence[str]) -> bool:
-        """Tell whether a push takes a secret along.
+        """Return whether a push publishes a secret.
 
         Args:
-            texts: the words behind `push`.
+            texts: the words after `push`.
         """
         if not self._held:
             return False
@@ -205,12 +205,12 @@ class Index:
 
 
 def begins(events: Iterable[str]) -> bool:
-    """Tell whether one of these is worth a record though nothing was noted before."""
+    """Return whether any of these events starts the tracking of a repository."""
     return any([event.startswith(_FIRST) for event in events])
 
 
 def root_of(command: Command, place: Place) -> str:
-    """Return the repository a `git` command works in: the project, or its own folder elsewhere."""
+    """Return the repository a `git` command works in."""
     folder = command.cwd
     texts = [word.text for word in command.words]
     if texts[1:2] == ["-C"] and texts[2:3]:
@@ -220,7 +220,7 @@ def root_of(command: Command, place: Place) -> str:
 
 
 def known_secrets(marks: Iterable[str]) -> frozenset[str]:
-    """Return the paths of secrets without marks of repositories that hold none any more."""
+    """Return the paths of secrets, without repositories that hold none any more."""
     marks = frozenset(marks)
     if not any([f"{INDEX}/" in mark for mark in marks]):
         return marks
@@ -230,7 +230,7 @@ def known_secrets(marks: Iterable[str]) -> frozenset[str]:
 
 
 def events_of(command: Command, place: Place) -> list[str]:
-    """Return what a `git` command changes of staged and committed secrets, as `Index` plays it."""
+    """Return the events for `Index` that a `git` command causes."""
     texts = [word.text for word in command.words[1:]]
     while texts[:1] and texts[0][:1] == "-":
         del texts[: 2 if texts[0] in {"-C", "-c"} else 1]

@@ -51,12 +51,12 @@ UNKNOWN = "\ufffd"
 
 
 class Own(NamedTuple):
-    """What one command takes along by itself: secrets and files it reads, outputs in its words.
+    """What one command sends along by itself: secrets and files it reads, outputs in its words.
 
     Args:
-        fed: a word says that its input is taken along, `-d @-`; a search does so too.
-        asked: traits of the names a DNS client asks for.
-        is_named: outputs only go into such a name, with no domain of others behind it.
+        fed: an option such as `-d @-` sends the input.
+        asked: traits of the names a DNS client looks up.
+        is_named: outputs appear only in a name without a foreign domain.
     """
 
     secret: bool
@@ -71,7 +71,11 @@ NOTHING_OWN = Own(secret=False, files=False, words=False)
 
 
 def own_of(operations: Sequence[Operation], origins: int, command: Command) -> Own:
-    """Return what a command takes along by itself."""
+    """Return what a command sends along by itself.
+
+    Args:
+        origins: origin bits of its input.
+    """
     is_client = command.program in DNS_CLIENTS
     words_hold = bool(origins & (HOLDING | FILES)) and has_sources(command)
     return Own(
@@ -85,7 +89,7 @@ def own_of(operations: Sequence[Operation], origins: int, command: Command) -> O
 
 
 def carried_traits(op: Operation, origins: int, command: Command, *, own: Own) -> set[Trait]:
-    """What a network operation takes along: its own files, its input, its words."""
+    """Return traits for what a network operation takes along: files, input, words."""
     is_out = op.verb is Verb.NETWORK_OUT
     reaches = is_out or (own.words and not own.is_named)
     more: set[Trait] = set()
@@ -100,19 +104,19 @@ def carried_traits(op: Operation, origins: int, command: Command, *, own: Own) -
 
 
 def reads_local_data(op: Operation) -> bool:
-    """Tell whether a file of this machine is read, but for temporary ones."""
+    """Return whether a local file is read, temporary ones excepted."""
     return op.verb is _READ and op.thing is _FILE and op.reach not in PASSING
 
 
 def sends_secret(operations: Iterable[Operation]) -> bool:
-    """Tell whether one of the operations takes a secret along."""
+    """Return whether any operation sends a secret along."""
     return any([Trait.SENDS_SECRET in op.traits for op in operations])
 
 
 def to_own_service(
     operations: Sequence[Operation], upstream: Iterable[Operation]
 ) -> list[Operation]:
-    """Take the leak away from what sends the logins of a tool, and no other secret, to its service.
+    """Remove the leak from operations that send a tool's login to its own service only.
 
     Args:
         upstream: every operation whose output is sent.
@@ -127,7 +131,7 @@ def to_own_service(
 
 
 def queried_names(origins: int, command: Command) -> set[Trait]:
-    """Return the traits of a look-up by what is in the name it asks for."""
+    """Return the traits of a DNS look-up, by what is in the name."""
     # First: a secret is one whatever else is in the name, and wherever the domain is.
     if origins & SECRET or any(_holds_secret(word) for word in command.words):
         return {Trait.COVERT, Trait.SENDS_SECRET}
@@ -152,7 +156,7 @@ def variables_named(names: Sequence[Word]) -> int:
 
 
 def is_directed_by(command: Command) -> bool:
-    """Tell whether what was put into a name precedes a domain."""
+    """Return whether command output in a name is followed by a domain."""
     return any(_is_directed(word) for word in command.words[1:] if word.sources)
 
 

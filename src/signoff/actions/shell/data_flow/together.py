@@ -14,9 +14,9 @@ _CARRIED = frozenset({Trait.REMOTE_CODE, Trait.DECODED, Trait.SENDS_SECRET, Trai
 
 
 def as_one(lines: Sequence[str]) -> str:
-    """Return the lines as one text, each in a subshell: files last, folders and variables do not.
+    """Join lines into one text, each in a subshell, so that only files carry over.
 
-    "" where there is nothing to be told together.
+    "" for fewer than two lines.
     """
     if len(lines) < 2:
         return ""
@@ -24,7 +24,7 @@ def as_one(lines: Sequence[str]) -> str:
 
 
 def told_together(joined: Iterable[Operation], apart: Iterable[Operation]) -> Iterator[Operation]:
-    """Yield what the whole text says of an origin that no line says alone."""
+    """Yield operations whose data flow shows only when all lines are read together."""
     known = {(op.verb, op.target, op.traits & _CARRIED) for op in apart}
     for op in joined:
         carried = op.traits & _CARRIED

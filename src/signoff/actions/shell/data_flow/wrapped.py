@@ -17,7 +17,7 @@ CONTAINER_WRAPPERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", 
 
 
 def with_wrapper_traits(op: Operation) -> Operation:
-    """Add what an operation's wrappers say of it."""
+    """Return an operation with the traits that its wrapper commands imply."""
     more: set[Trait] = set()
     for carrier in op.carriers:
         first = carrier.split(" ", 1)[0]
@@ -31,7 +31,7 @@ def with_wrapper_traits(op: Operation) -> Operation:
 
 
 def multiplies(command: Command) -> bool:
-    """Whether a function calls itself in the background or in a pipe."""
+    """Return whether a function calls itself in the background or in a pipe (a fork bomb)."""
     # `:(){ :|:& };:` starts two of itself each time; plain recursion ends by itself.
     return command.carriers[-1].startswith("function ") and (
         command.is_background or (command.stdin is not None and bool(command.stdin.sources))
@@ -50,7 +50,7 @@ _WAITS = lazy_re(
 
 
 def starts_without_end(text: str, commands: Sequence[Command]) -> bool:
-    """Tell whether a loop without end starts one job after another: `while :; do x & done`."""
+    """Return whether an endless loop starts jobs: `while :; do x & done`."""
     if "done" not in text or not any([one.is_background for one in commands]):
         return False
     given = [word.text for one in commands if one.program not in SHELLS for word in one.words]
@@ -66,7 +66,7 @@ def starts_without_end(text: str, commands: Sequence[Command]) -> bool:
 
 
 def started_without_end(text: str) -> Operation:
-    """Make the Operation of such a loop."""
+    """Build the Operation of an endless loop that starts jobs."""
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.MACHINE,
@@ -80,7 +80,7 @@ def started_without_end(text: str) -> Operation:
 
 
 def fork_bomb(command: Command) -> Operation:
-    """Make the Operation of a function that calls itself without end."""
+    """Build the Operation of a function that calls itself endlessly."""
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.MACHINE,

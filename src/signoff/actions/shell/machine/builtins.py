@@ -29,7 +29,7 @@ _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 
 
 class Shell(Struct, frozen=True, gc=False):
-    """What a builtin may touch."""
+    """What a builtin may change: the scope and its surroundings."""
 
     scope: ShellScope
     expander: Expander
@@ -38,7 +38,7 @@ class Shell(Struct, frozen=True, gc=False):
 
 
 def assign(raw: str, shell: Shell) -> tuple[str, Word] | None:
-    """Carry out one assignment as written; the name and value, None if it is none."""
+    """Perform an assignment as written; return (name, value), None if it is not one."""
     match = ASSIGNMENT.match(raw)
     if match is None:
         return None
@@ -83,7 +83,7 @@ def _appended(before: Word | None, word: Word) -> Word:
 
 
 def store(name: str, word: Word, shell: Shell) -> None:
-    """Set a variable; a prompt is a text the shell will expand, so it is expanded now."""
+    """Set a variable; a prompt variable is expanded as the shell would."""
     is_tricky = name in shell.scope.tricky
     if (is_tricky or name in _PROMPTS) and ("$" in word.text or "`" in word.text):
         shell.expander.quoted(word.text)
@@ -91,7 +91,7 @@ def store(name: str, word: Word, shell: Shell) -> None:
 
 
 def declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
-    """The words of `export` and its kin, whose assignments are carried out on the way."""
+    """Perform the assignments of `export` and the like; return its words and pairs."""
     words: list[Word] = []
     pairs: list[tuple[str, Word]] = []
     _hide(raws, shell)

@@ -36,7 +36,7 @@ DECODERS = words(
 
 
 def is_decoder(program: str, options: tuple[str, ...]) -> bool:
-    """Whether the command takes something hidden apart."""
+    """Return whether the command decodes something, such as Base64."""
     match program:
         case "base64" | "base32" | "gbase64" | "basenc":
             letters = _letters(options)
@@ -56,7 +56,7 @@ def _letters(options: tuple[str, ...]) -> str:
 
 
 def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
-    """What the decoder writes, None where it is not known here."""
+    """Return the decoder's output, None if unknown."""
     unpack = _UNPACKERS.get(program)
     if program != "openssl" and any(o[:1] != "-" for o in options):
         return None  # it reads a file
@@ -110,7 +110,7 @@ _UNPACKERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
 
 
 def pack(program: str, text: str) -> str | None:
-    """What `gzip` or `base64` make of a text, so that its reverse can be followed."""
+    """Return a text as `gzip` or `base64` would encode it, to follow the decoding later."""
     data = _raw(text)
     if program == "base64":
         return base64.b64encode(data).decode() + "\n"
@@ -130,7 +130,7 @@ def _shown(data: bytes) -> str:
 
 
 def translate(arguments: tuple[str, ...], text: str) -> str | None:
-    """What `tr` makes of a text, for plain sets, ranges and the usual classes."""
+    """Return a text as `tr` would change it, for plain sets, ranges and common classes."""
     flags = [a for a in arguments if a[:1] == "-" and len(a) > 1]
     sets = [_set(a) for a in arguments if a not in flags]
     if flags in (["-d"], ["--delete"]) and len(sets) == 1:
@@ -146,7 +146,7 @@ def translate(arguments: tuple[str, ...], text: str) -> str | None:
 
 
 def hides_letters(arguments: tuple[str, ...]) -> bool:
-    """Whether a `tr` puts other letters for letters, as rot13 does.
+    """Return whether a `tr` replaces letters by other letters, as rot13 does.
 
     Deleting, squeezing, changing the case and putting one character for many hide nothing.
     """

@@ -24,7 +24,7 @@ _OPEN_FILE = lazy_re(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+
 
 
 def number_of(descriptor: str, scope: ShellScope) -> str:
-    """The number of a descriptor as written; `{name}` takes a free one and sets the variable."""
+    """Return a descriptor's number; `{name}` allocates a free one and sets the variable."""
     if descriptor[:1] != "{":
         return descriptor
     number = str(FIRST_FREE + len(scope.descriptors))
@@ -55,25 +55,25 @@ def _keep(number: str, opened: Stream | Redirect, scope: ShellScope) -> None:
 
 
 def behind(text: str, scope: ShellScope, opened: Descriptors) -> Stream | Redirect | None:
-    """What a descriptor is open on, None for the standard ones and those never opened."""
+    """Return what a descriptor is open on, None for standard ones and closed ones."""
     # `3<&4-` moves a descriptor (Bash manual); what it is open on stays the same.
     number = text.rstrip("-")
     return opened.get(number) or scope.descriptors.get(number)
 
 
 def any_of(opened: Descriptors) -> Stream:
-    """What is read from one of these, nobody knows which."""
+    """Return the merged stream of these descriptors, where it is unknown which is read."""
     streams = [one for one in opened.values() if isinstance(one, Stream)]
     return Stream(sources=tuple(source for one in streams for source in one.sources))
 
 
 def writes_to(redirect: Redirect) -> Redirect:
-    """The same file for a later write: it goes behind what is there."""
+    """Return the redirection for later writes to the same file, which append."""
     return replace(redirect, kind=RedirectKind.APPEND)
 
 
 def tied(words: Sequence[Word], scope: ShellScope) -> list[Word]:
-    """Return the words, with those that name an open descriptor linked to its content."""
+    """Return the words; paths of open descriptors are linked to their content."""
     return [_tied(word, scope) if word.text[:1] == "/" else word for word in words]
 
 
@@ -89,7 +89,7 @@ def _tied(word: Word, scope: ShellScope) -> Word:
 
 
 def read_from(words: Sequence[Word], scope: ShellScope) -> Stream | None:
-    """What `read -u 3` and `mapfile -u 3` read, None where it is standard input."""
+    """Return the stream that `read -u 3` and `mapfile -u 3` read, None for standard input."""
     for n, word in enumerate(words):
         if word.text[:2] != "-u" and word.text not in ("-ru", "-tu"):
             continue
@@ -102,21 +102,21 @@ def read_from(words: Sequence[Word], scope: ShellScope) -> Stream | None:
 
 
 def is_bare_exec(words: Sequence[Word]) -> bool:
-    """Whether redirections are all there is: they hold for the shell from now on."""
+    """Return whether an `exec` has only redirections, which then hold for the shell."""
     return len(words) == 1 and words[0].text == "exec"
 
 
 def default_input(scope: ShellScope) -> Stream | None:
-    """What `exec < file` made standard input."""
+    """Return the stream that `exec < FILE` made standard input, None if none did."""
     opened = scope.descriptors.get("0") if scope.descriptors else None
     return opened if isinstance(opened, Stream) else None
 
 
 def coprocess(name: str, scope: ShellScope, frame: ShellFrame, index: int) -> ShellFrame:
-    """What the next command prints and reads goes through an array; what surrounds it.
+    """Open the descriptors of a coprocess; return the frame for its commands.
 
-    What is written to one command is its unknown input; where the first of several stands, nobody
-    knows which of them reads it.
+    The written input of a single command is unknown; among several commands it is unknown which one
+    reads it.
     """
     printed, read = COPROCESS
     scope.arrays[name.rstrip("{")] = (Word(text=printed), Word(text=read))

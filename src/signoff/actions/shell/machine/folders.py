@@ -16,7 +16,7 @@ _PLACE = re.compile(r"([-+])([0-9]{1,6})")
 
 
 def change(words: Sequence[Word], scope: ShellScope) -> None:
-    """`cd`: a folder nobody can tell is unknown."""
+    """Apply `cd`; a folder that cannot be known becomes unknown."""
     operands = [word for word in words if word.text[:1] != "-" or word.text == "-"]
     if any([_PLACE.fullmatch(word.text) for word in words]):
         scope.move_to("")  # zsh counts on the stack, bash refuses
@@ -41,7 +41,7 @@ def _home(scope: ShellScope) -> str:
 
 
 def push(words: Sequence[Word], scope: ShellScope) -> None:
-    """`pushd`: keep the folder and go to another, or turn the stack."""
+    """Apply `pushd`: remember the folder and change to another, or rotate the stack."""
     operands, stays = _operands(words)
     if not operands or _PLACE.fullmatch(operands[0].text):
         _turn(operands[0].text if operands else "", scope, stays=stays)
@@ -53,7 +53,7 @@ def push(words: Sequence[Word], scope: ShellScope) -> None:
 
 
 def pop(words: Sequence[Word], scope: ShellScope) -> None:
-    """`popd`: go back, or take one folder off the stack."""
+    """Apply `popd`: change back, or remove one folder from the stack."""
     operands, stays = _operands(words)
     folders = _folders(scope)
     at = _index(operands[0].text, len(folders)) if operands else int(stays)

@@ -11,7 +11,7 @@ from signoff.actions.shell.syntax.tree import Node
 
 
 class Host(Protocol):
-    """The interpreter, as simple commands need it."""
+    """Port: the interpreter, as simple commands use it."""
 
     fuel: Fuel
     is_zsh: bool
@@ -21,18 +21,18 @@ class Host(Protocol):
     traps: list[tuple[str, ShellScope, ShellFrame]]
 
     def emit(self, command: Command) -> int:
-        """Add a command; its index."""
+        """Add a command to the result; return its index."""
 
     def give_up(self, why: str, source: str, frame: ShellFrame) -> None:
-        """Note a part that cannot be read."""
+        """Record a part that cannot be analysed."""
 
     def run_text(self, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
-        """Read a text inside the line and run it."""
+        """Parse and run a text within the line."""
 
     def run(self, node: Node, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
-        """Run a tree that was read from `text`."""
+        """Run a syntax tree parsed from `text`."""
 
     def substitute(
         self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
     ) -> Output:
-        """Run what is in a substitution."""
+        """Run the content of a command substitution."""

@@ -46,7 +46,7 @@ _TESTS = frozenset({"[", "test", "false", "grep"})
 
 
 class Interpreter:
-    """One reading. `commands` and `opaque` are its result."""
+    """Simulates one shell line; `commands` and `opaque` are the result."""
 
     def __init__(self, fuel: Fuel, *, is_zsh: bool = False) -> None:
         self.fuel = fuel
@@ -59,7 +59,7 @@ class Interpreter:
         self.runner = SimpleRunner(self)
 
     def emit(self, command: Command) -> int:
-        """Add a command; its index.
+        """Add a command to the result; return its index.
 
         Raises:
             Exhausted: they are too many.
@@ -70,11 +70,11 @@ class Interpreter:
         return command.index
 
     def give_up(self, why: str, source: str, frame: ShellFrame) -> None:
-        """Note a part that cannot be read."""
+        """Record a part that cannot be analysed."""
         self.opaque.append(Opaque(why=why, source=source[:200], carriers=frame.carriers))
 
     def run_text(self, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
-        """Read a text inside the line and run it; what cannot be read becomes an `Opaque`."""
+        """Parse and run a text within the line; what cannot be parsed becomes an `Opaque`."""
         try:
             if frame.depth >= MAX_DEPTH:
                 raise Exhausted("nested too deep")
@@ -87,11 +87,11 @@ class Interpreter:
             return Output(None)
 
     def run(self, node: tree.Node, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
-        """Run a tree that was read from `text`."""
+        """Run a syntax tree parsed from `text`."""
         return _Walk(self, text).node(node, scope, frame)
 
     def run_rest(self, end: ShellScope, frame: ShellFrame) -> None:
-        """What runs at the end or may be called later: traps, and functions nobody called."""
+        """Run what may run later: traps, and functions that were not called."""
         for text, then, around in self.traps:
             is_late = then.awaits(text)
             if is_late or end.variables != then.variables or end.folder != then.folder:
@@ -104,7 +104,7 @@ class Interpreter:
     def substitute(
         self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
     ) -> Output:
-        """Run what is in a substitution, in a copy of the shell."""
+        """Run the content of a command substitution, in a copy of the shell."""
         self.fuel.burn(20)
         start = len(self.commands)
         feed = Feed(Stream(sources=(-1,))) if is_reader else frame.feed
@@ -115,7 +115,7 @@ class Interpreter:
 
 
 class _Walk:
-    """Runs the nodes of one text."""
+    """Runs the syntax tree of one text."""
 
     __slots__ = ("reading", "text")
 
@@ -385,7 +385,7 @@ def _perhaps(output: Output, more: Output) -> Output:
 
 
 def _is_certain(node: tree.Node) -> bool:
-    """Whether it surely succeeds."""
+    """Return whether a node certainly succeeds."""
     if isinstance(node, tree.Simple) and not node.redirects and not node.is_negated:
         words = node.words
         if words and words[0] in CERTAIN:

@@ -51,10 +51,10 @@ class _ListedCommand(NamedTuple):
 def read_ordinary(
     text: str, cwd: str, variables: Mapping[str, str], *, has_files: bool
 ) -> Reading | None:
-    """Read a line of plain commands; None if it is another line.
+    """Parse a line of plain commands quickly; None if it has anything else.
 
     Args:
-        has_files: texts of files are known, so that a list may run what it names.
+        has_files: texts of files are known, so that a script may be followed.
     """
     plain = _ORDINARY.match(text)
     if plain and plain.end() == len(text):
@@ -78,7 +78,7 @@ def _words(text: str) -> tuple[Word, ...]:
 
 
 def _alone(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
-    """One command of such words."""
+    """Return the reading of a single command with these words."""
     if not words:
         return None
     program = words[0].text.rsplit("/", 1)[-1]

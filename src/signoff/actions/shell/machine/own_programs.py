@@ -17,12 +17,12 @@ GUARDED_PROGRAMS = frozenset(
 
 
 def shadowing(name: str) -> tuple[Word, ...]:
-    """The words that say that a function takes the name of a guarded program; mostly none."""
+    """Return words that mark a function named like a guarded program; () for other names."""
     return (Word(text="function"), Word(text=name)) if name in GUARDED_PROGRAMS else ()
 
 
 def own_script(words: tuple[Word, ...], scope: ShellScope) -> tuple[Inner, ...]:
-    """`./x` where this very line wrote or copied `x`: what it holds runs."""
+    """Return what running `./x` executes, if this line wrote or copied `x`; else ()."""
     made: list[Inner] = []
     text = file_text(words[0], scope)
     # A name without a slash is looked for in the PATH, not in this folder.
@@ -37,12 +37,13 @@ def own_script(words: tuple[Word, ...], scope: ShellScope) -> tuple[Inner, ...]:
 
 
 def alias(words: tuple[Word, ...], scope: ShellScope) -> Inner:
+    """Return the command that an alias expands to."""
     text = _with_operands(scope.aliases[words[0].text], words[1:])
     return Inner(carrier="alias", text=text, in_shell=True)
 
 
 def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
-    """An alias with the words behind it."""
+    """Return an alias's text with the words after it."""
     known = all(word.is_known for word in operands)
     # The alias is a text for the shell; its operands were expanded already, and must not be
     # again.

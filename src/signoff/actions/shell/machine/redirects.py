@@ -44,7 +44,7 @@ _LOOKERS = frozenset(
 
 
 class Redirects(Struct):
-    """What redirections come to: files, standard input, and where standard output goes."""
+    """The result of redirections: files, standard input, and the target of the output."""
 
     files: tuple[Redirect, ...] = ()
     stdin: Stream | None = None
@@ -130,7 +130,7 @@ def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: ShellScope) 
 
 
 def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellScope) -> None:
-    """Keep what the redirection does to the standard streams."""
+    """Record what a redirection does to the standard streams."""
     target = redirect.target
     # `<>` opens for both: it counts as written, and what is read comes from it too.
     if redirect.kind is RedirectKind.READ or raw.operator == "<>":
@@ -143,7 +143,7 @@ def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellSco
 
 
 def _content(target: Word, scope: ShellScope) -> Stream:
-    """What is read from a file."""
+    """Return the stream read from a file."""
     known = file_text(target, scope)
     return Stream(
         text=known.text if known is not None else None,
@@ -180,7 +180,7 @@ def file_text(word: Word, scope: ShellScope) -> Word | None:
 
 
 def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str, str], ...]:
-    """Paths and texts of the files among these words that the line itself wrote."""
+    """Return (path, text) of the files among these words that the line itself wrote."""
     if not scope.files:
         return ()
     # A program named by its path may itself be a file that the line wrote.
@@ -191,7 +191,7 @@ def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str
 
 
 def forget_files(command: Command, name: str, scope: ShellScope) -> None:
-    """A program that may have changed a file this line wrote: its text is not known any more."""
+    """Forget the text of files that a program may have changed."""
     if name in _LOOKERS:
         return
     known = [path for path, output in scope.files.items() if output.text is not None]

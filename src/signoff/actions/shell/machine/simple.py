@@ -79,7 +79,7 @@ class SimpleRunner:
         self.reading = reading
 
     def expander(self, scope: ShellScope, frame: ShellFrame) -> Expander:
-        """An expander whose substitutions run in this reading."""
+        """Return a word expander whose substitutions run in this simulation."""
         reading = self.reading
 
         def substitute(text: str, is_reader: bool) -> Output:  # noqa: FBT001 - see Substitute

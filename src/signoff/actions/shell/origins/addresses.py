@@ -37,7 +37,7 @@ FETCHING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT, Verb.INSTALL})
 
 
 def by_addresses(command: Command, operations: list[Operation]) -> list[Operation]:
-    """Say what the addresses among a command's words tell of its operations."""
+    """Return a command's operations, adjusted by the URLs among its words."""
     if "://" in command.source:
         operations = from_addresses(command, operations)
     if any([op.thing in TALKED_TO and op.reach is _REMOTE for op in operations]):
@@ -46,7 +46,7 @@ def by_addresses(command: Command, operations: list[Operation]) -> list[Operatio
 
 
 def near_servers(command: Command, operations: list[Operation]) -> list[Operation]:
-    """Bring near what a program sends to a server that it is told stands on this machine.
+    """Return operations as local ones, if the command's server is on this machine.
 
     `kcat -P -b 127.0.0.1:9092`, `nats --server nats://localhost:4222 pub x`.
     """
@@ -80,7 +80,7 @@ def _servers(command: Command) -> Iterator[str]:
 
 
 def from_addresses(command: Command, operations: list[Operation]) -> list[Operation]:
-    """Mark that a program runs code from an address it is given, unless it only fetches it."""
+    """Mark that a program runs code from a URL it is given, unless it only downloads it."""
     if not any([_runs_code(op) for op in operations]) or _fetches(operations):
         return operations
     address = next((word.text for word in command.words[1:] if is_code_address(word.text)), "")
@@ -96,7 +96,7 @@ def from_addresses(command: Command, operations: list[Operation]) -> list[Operat
 
 
 def is_code_address(text: str) -> bool:
-    """Tell whether a word is, or ends in, the address of code on another machine."""
+    """Return whether a word is, or ends in, the URL of code on another machine."""
     start = max(text.find("http://"), text.find("https://"))
     if start < 0:
         return False

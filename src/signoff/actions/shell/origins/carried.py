@@ -64,7 +64,7 @@ def carried(
 
 
 def given_away(operations: Sequence[Operation]) -> Iterator[str]:
-    """Yield the folders and files whose content may go elsewhere."""
+    """Yield the files and folders whose content may go elsewhere."""
     for op in operations:
         if op.path and _gives(op):
             yield op.path.rstrip("/")
@@ -72,7 +72,7 @@ def given_away(operations: Sequence[Operation]) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def folders_above(paths: frozenset[str]) -> frozenset[str]:
-    """Return every folder that one of these paths lies in; worked out once for a whole line."""
+    """Return every parent folder of these paths."""
     found: set[str] = set()
     for path in paths:
         folder = path.rpartition("/")[0]
@@ -83,7 +83,7 @@ def folders_above(paths: frozenset[str]) -> frozenset[str]:
 
 
 def matched(op: Operation, known: Collection[str], folder: str) -> Iterator[str]:
-    """Yield the known paths that a pattern in an operation's target stands for: `part_*`."""
+    """Yield the known paths that a glob in an operation's target matches: `part_*`."""
     if "*" not in op.target and "?" not in op.target and "[" not in op.target:
         return
     pattern = as_fnmatch(posixpath.join(folder, op.target).lower())
@@ -91,7 +91,7 @@ def matched(op: Operation, known: Collection[str], folder: str) -> Iterator[str]
 
 
 def renamed(command: Command) -> Iterator[tuple[str, str]]:
-    """Yield (old path, new path) of what `rename`, `prename`, `mmv` and `git mv` are told to do.
+    """Yield (old path, new path) for `rename`, `prename`, `mmv` and `git mv`.
 
     Only what is plain: a substitution of literal text, two texts, a name without a pattern.
     """

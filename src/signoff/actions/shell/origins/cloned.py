@@ -61,7 +61,7 @@ def mark_cloned(
     by_command: list[list[Operation]],
     downloaded: Collection[str] = (),
 ) -> None:
-    """Add what running in a folder cloned by the same line or session means, in place.
+    """Add to the operations, in place, that code in a cloned folder is foreign.
 
     Args:
         downloaded: what the session fetched; folders end in `/`.
@@ -151,7 +151,7 @@ def _applies_patch(command: Command) -> bool:
 
 
 def cloned_into(command: Command) -> str:
-    """The folder that `git clone` and its like make, "" for anything else or an unknown one."""
+    """Return the folder that `git clone` and the like create, "" if none or unknown."""
     telling = CLONERS.get(command.program)
     if telling is None or not command.cwd:
         return ""
@@ -213,7 +213,7 @@ def _refused(op: Operation, command: Command, folders: Sequence[str]) -> Operati
 
 
 def looked_into(operations: Iterable[Operation], downloaded: Collection[str]) -> Iterator[str]:
-    """Yield a mark for each fetched folder of which a call reads a file."""
+    """Yield a mark for each downloaded folder in which a call reads a file."""
     folders = [path for path in downloaded if path.endswith("/")]
     for op in operations if folders else ():
         if op.verb is Verb.READ and op.path:

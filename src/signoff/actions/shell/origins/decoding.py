@@ -24,7 +24,7 @@ DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client
 
 
 def decodes(command: Command) -> bool:
-    """Whether a program that can decode does: some have to be told to."""
+    """Return whether a command decodes; some programs do so only with an option."""
     if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
         flags = {w.text for w in command.words[1:]}
         return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
@@ -35,7 +35,7 @@ def decodes(command: Command) -> bool:
 
 
 def runs_decoded(text: str, language: str, command: Command) -> bool:
-    """Tell whether code that a command runs was decoded in the same line."""
+    """Return whether code that a command runs was decoded in the same line."""
     if language not in CODE_LANGUAGES:
         return False
     stdin = command.stdin
@@ -45,12 +45,12 @@ def runs_decoded(text: str, language: str, command: Command) -> bool:
 
 
 def loads_dump(command: Command) -> bool:
-    """Tell whether a command loads what it reads into a database, as a dump is loaded."""
+    """Return whether a command loads its input into a database, as a dump."""
     return command.program in DATABASES
 
 
 def is_decoded(command: Command) -> bool:
-    """Tell whether a word or the input of a command was decoded."""
+    """Return whether a word or the input of a command was decoded."""
     if command.stdin is not None and command.stdin.is_decoded:
         return True
     for word in command.words:  # noqa: SIM110 - a generator costs more than the test
@@ -60,7 +60,7 @@ def is_decoded(command: Command) -> bool:
 
 
 def decoded_program(command: Command) -> Operation:
-    """Make the Operation of a command whose program is named by what was decoded."""
+    """Build the Operation of a command whose program name was decoded."""
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.CODE,

@@ -118,7 +118,7 @@ START_UP_MODULES = frozenset({"sitecustomize.py", "usercustomize.py"})
 def fetched_entries(
     command: Command, operations: Sequence[Operation], place: Place, written: WrittenFiles
 ) -> Iterator[Operation]:
-    """Yield the running of each fetched file that a command loads without naming it.
+    """Yield the running of each downloaded file that a command loads without naming it.
 
     Args:
         written: origins by path of what the line wrote before.

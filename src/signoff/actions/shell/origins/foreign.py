@@ -33,12 +33,12 @@ WHY = "applies a patch from the network that was not read"
 
 
 def brings_versions(command: Command) -> bool:
-    """Tell, at little cost, whether any function below may find something in a command."""
+    """Return, quickly, whether any function below may find something in a command."""
     return command.program != "git" or any([word.text in _BRINGING for word in command.words])
 
 
 def fetched_refs(command: Command, place: Place) -> Iterator[str]:
-    """Yield a mark, absolute and below `.git`, for each source a command adds or fetches."""
+    """Yield a mark, a path below `.git`, for each remote that a command adds or fetches."""
     root = place.project or command.cwd
     match _plain(command):
         case ["remote", "add" | "set-url", name, url, *_] if _is_elsewhere(url):
@@ -50,10 +50,10 @@ def fetched_refs(command: Command, place: Place) -> Iterator[str]:
 
 
 def files_of_refs(command: Command, place: Place, known: Collection[str]) -> Iterator[str]:
-    """Yield the files and work trees that a command takes out of such a source.
+    """Yield the files and work trees that a command checks out from a fetched remote.
 
     Args:
-        known: marks of this line and of earlier calls; a folder ends in `/`.
+        known: marks of this line and earlier calls; a folder ends in `/`.
     """
     given = _plain(command) if known else []
     paths: list[str] = []
@@ -76,7 +76,7 @@ def files_of_refs(command: Command, place: Place, known: Collection[str]) -> Ite
 
 
 def prints_foreign(command: Command, place: Place, known: Collection[str]) -> bool:
-    """Tell whether a command prints a file of such a source: `git show FETCH_HEAD:x`."""
+    """Return whether a command prints a file of a fetched remote: `git show FETCH_HEAD:x`."""
     match _plain(command) if known else []:
         case ["show" | "cat-file" | "archive" | "diff" | "format-patch", *given]:
             return any([_is_foreign(text.partition(":")[0], place, known) for text in given])
@@ -86,7 +86,7 @@ def prints_foreign(command: Command, place: Place, known: Collection[str]) -> bo
 def unread_patch(
     command: Command, operations: list[Operation], *, is_fetched: bool
 ) -> list[Operation]:
-    """Say of a patch that came from the network that nobody read what it changes."""
+    """Mark that nobody has read what a downloaded patch changes."""
     if not is_fetched or not _applies(command):
         return operations
     return [

@@ -17,7 +17,7 @@ EXPORTS = frozenset({"export", "declare", "typeset"})
 
 
 class LinePlaces:
-    """Places of the commands of one line, asked for in their order."""
+    """Gives the place of each command of a line, in order."""
 
     __slots__ = ("_by_folder", "_exported", "_links", "_pattern", "_place")
 

@@ -18,7 +18,7 @@ LOCAL_ENGINES = words("duckdb sqlite3 sqlite clickhouse-local datafusion-cli")
 
 
 def local_files(operations: Iterable[Operation], place: Place) -> Iterator[Operation]:
-    """Yield the operations with the files of the engine taken for files of this machine."""
+    """Yield the operations, with a local engine's files taken as files of this machine."""
     for op in operations:
         is_file = op.thing is ResourceType.FILE and op.verb in {Verb.READ, Verb.WRITE}
         if not is_file or not op.target or "://" in op.target:

@@ -44,7 +44,7 @@ FETCHED, DECODED, BUILT = 1, 2, 64  # origins of a file, as in `data_flow/origin
 
 
 class WrittenFiles(dict[str, int]):
-    """What one line wrote, by path, with the origins of each file added up.
+    """The files one line wrote, by path, with the sum of their origin bits.
 
     Names and fetched files are kept beside it: every command asks for them, and a script may have
     written hundreds of files by then.
@@ -66,7 +66,7 @@ class WrittenFiles(dict[str, int]):
         self._sorted: list[str] = []
 
     def add(self, path: str, origins: int) -> None:
-        """Add origins to those that are known of a path."""
+        """Add origin bits to a path."""
         known = self.get(path)
         if known is None:
             self._order[path] = len(self)
@@ -84,7 +84,7 @@ class WrittenFiles(dict[str, int]):
             insort(self._sorted, path)
 
     def fetched_below(self, below: str) -> list[str]:
-        """Return the fetched files below a folder, whose path ends in `/`, as they were written."""
+        """Return the downloaded files below a folder (ending in `/`), in order."""
         found: list[str] = []
         for at in range(bisect_left(self._sorted, below), len(self._sorted)):
             if not self._sorted[at].startswith(below):
@@ -94,7 +94,7 @@ class WrittenFiles(dict[str, int]):
         return sorted(found, key=self.fetched.__getitem__)
 
     def around(self, path: str) -> Sequence[str]:
-        """Return what was written that a path is or lies in, in the order it was written."""
+        """Return the written paths that a path is or is inside of, in order."""
         if len(self) <= max(FEW, path.count("/")):
             return [one for one in self if is_inside(path, one)]
         ends = [at for at, char in enumerate(path) if char == "/"]
@@ -103,7 +103,7 @@ class WrittenFiles(dict[str, int]):
 
 
 def fetches(op: Operation) -> bool:
-    """Tell whether what comes out of a command was written by others, on another machine."""
+    """Return whether an operation's output was written by others on another machine."""
     if op.verb is _READ:
         return op.thing in HOSTED and op.reach in ELSEWHERE
     if Trait.LISTENS in op.traits and op.program in RAW_CLIENTS:
@@ -114,7 +114,7 @@ def fetches(op: Operation) -> bool:
 
 
 def is_fetched(path: str, place: Place) -> bool:
-    """Tell whether the session downloaded a file, or the whole folder it is in."""
+    """Return whether the session downloaded a file, or the whole folder it is in."""
     downloaded = place.facts.downloaded
     if not downloaded or not path:
         return False
@@ -137,7 +137,7 @@ def inputs_of(operations: Sequence[Operation]) -> Iterator[str]:
 
 
 def trees_of(op: Operation, operations: Sequence[Operation], place: Place) -> tuple[str, ...]:
-    """Return the folders that one written path stands for as a whole, () for single files.
+    """Return the folders that one written path stands for, () for single files.
 
     For archives unpacked into the project, the folder is derived from the archive's name.
     """
@@ -165,7 +165,7 @@ def _stems(archive: str) -> Iterator[str]:
 
 
 def uncompressed(op: Operation) -> str:
-    """Return the file that decompressing another leaves in its place, "" for none."""
+    """Return the file that a decompression creates, "" for other operations."""
     if op.program not in IN_PLACE:
         return ""
     name, dot, ending = op.path.rpartition(".")
@@ -179,7 +179,7 @@ _PACKED = {
 
 
 def compressed(op: Operation) -> str:
-    """Return the file that compressing another makes beside it, "" for none."""
+    """Return the file that a compression creates, "" for other operations."""
     ending = _PACKED.get(op.program, "")
     return f"{op.path}{ending}" if ending and not op.path.endswith(ending) else ""
 

@@ -29,7 +29,7 @@ PROJECT_MANAGERS = words("uv poetry pdm pipenv hatch rye pixi pip pip3 flit tox 
 
 
 def mark_own_tree(found: list[Operation], command: Command, place: Place) -> list[Operation]:
-    """Return the operations of a command, marked where they change signoff's working tree."""
+    """Return a command's operations, marked where they change signoff's working tree."""
     facts = place.facts
     changing = [changes_tree(op) for op in found] if facts.guard_tree else []
     if any(changing) and _is_there(command, place):
@@ -42,7 +42,7 @@ def mark_own_tree(found: list[Operation], command: Command, place: Place) -> lis
 
 
 def is_installing(op: Operation) -> bool:
-    """Tell whether an operation changes the packages of some environment."""
+    """Return whether an operation changes the packages of an environment."""
     return op.thing is ResourceType.PACKAGE and op.verb in CHANGES
 
 
@@ -51,7 +51,7 @@ def _marked(op: Operation) -> Operation:
 
 
 def changes_tree(op: Operation) -> bool:
-    """Tell whether an operation changes the working tree it is done in, or its environment."""
+    """Return whether an operation changes the working tree it runs in, or its environment."""
     if op.verb not in CHANGES:
         return False
     if op.program in CHECKOUTS:

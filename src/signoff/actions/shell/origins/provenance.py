@@ -77,7 +77,7 @@ FOLDER_OPTIONS = frozenset({"-d", "-D", "--dir", "--dest", "--destination", "--p
 
 
 def note_chosen(command: Command, written: WrittenFiles) -> None:
-    """Keep that any archive or program of a folder may be a download the program named itself."""
+    """Record that a folder's archives may be downloads whose names the program chose."""
     wanted = CHOOSING.get(command.program)
     if wanted is None:
         return
@@ -137,7 +137,7 @@ def marked_writes(
     place: Place,
     written: WrittenFiles,
 ) -> list[Operation]:
-    """Say of what a command writes where it comes from, and keep it for later commands."""
+    """Mark a command's writes with their origins, and record them for later commands."""
     origins = origins_of(command, operations, through, place, written)
     traits = frozenset(
         {Trait.FETCHED} if origins & FETCHED else {Trait.BUILT} if origins & BUILT else ()
@@ -196,7 +196,7 @@ def with_origins(
     place: Place,
     written: WrittenFiles,
 ) -> list[Operation]:
-    """Say of what a command installs, loads and applies where it comes from."""
+    """Mark what a command installs, loads or applies with its origins."""
     if written or place.facts.downloaded:
         operations = _with_fetched_packages(command, operations, place, written)
         operations = [*operations, *fetched_entries(command, operations, place, written)]
@@ -237,7 +237,7 @@ def marked(
     written: WrittenFiles,
     searched: Sequence[str],
 ) -> list[Operation]:
-    """Say of one command's operations where the files it runs come from.
+    """Mark the files that a command runs with their origins.
 
     Args:
         written: origins by path of what the line wrote before.
@@ -390,7 +390,7 @@ def _own_build(command: Command, operations: Sequence[Operation], path: str) -> 
 
 
 def search_folders(command: Command, place: Place) -> tuple[str, ...]:
-    """The folders a command puts on the search path."""
+    """Return the folders a command adds to the PATH."""
     for name, value in command.assignments:
         if name == "PATH":
             return tuple(locate(part, place).path for part in value.text.split(":") if part)

@@ -20,7 +20,10 @@ _NOTHING: Mapping[str, str] = {}
 
 
 def session_texts(line: str, place: Place) -> Mapping[str, str]:
-    """Return the texts, by absolute path, of the session's files that a line or they name."""
+    """Return the texts, by absolute path, of session files that a line uses.
+
+    Also of files that those files name.
+    """
     facts = place.facts
     if not facts.written or not facts.files:
         return _NOTHING

@@ -24,7 +24,7 @@ _NAMES = {"\0": "a NUL character", "\u202e": "a direction override"}
 
 
 def odd_character(text: str) -> str | None:
-    """What must not stand in a line at all, not even between quotes; None if nothing does."""
+    """Return a character that must not be in a line, even in quotes; None if there is none."""
     if text.isprintable():  # none of them is
         return None
     found = _NEVER.search(text)
@@ -32,7 +32,7 @@ def odd_character(text: str) -> str | None:
 
 
 def without_odd(text: str) -> str:
-    """The text as the shell would see it without such characters."""
+    """Return the text without such characters, as the shell would see it."""
     return _NEVER.sub("", text)
 
 

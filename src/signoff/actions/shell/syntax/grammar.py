@@ -32,7 +32,7 @@ def _parser() -> Parser:
 
 
 class Shape(Struct, frozen=True, gc=False):
-    """A node of the grammar library: `start` and `end` say which pieces belong to it."""
+    """A node of the grammar library's tree; `start` and `end` are indexes of its pieces."""
 
     kind: str
     start: int
@@ -42,7 +42,7 @@ class Shape(Struct, frozen=True, gc=False):
 
     @property
     def named(self) -> tuple[Shape, ...]:
-        """The parts that are no punctuation."""
+        """The children that are no punctuation."""
         return tuple([part for part in self.parts if part.is_named])
 
 
@@ -90,10 +90,10 @@ def parse(text: str, fuel: Fuel) -> Sequence:
 
 
 def read_pieces(lexer: ShellLexer) -> Sequence:
-    """The tree over what a lexer took apart.
+    """Build the syntax tree from a lexer's pieces.
 
     Raises:
-        Unreadable: the grammar does not know it, or it is too long.
+        Unreadable: it is not valid shell, or too long.
     """
     if lexer.size > MAX_SIZE:
         raise Unreadable("too many commands")

@@ -14,7 +14,7 @@ _INDENT = re.compile(r"^\t+", re.MULTILINE)
 
 
 def open_heredoc(redirect: RawRedirect) -> Heredoc:
-    """What the operator and the delimiter as written ask for."""
+    """Return the here-document that a redirection opens; its body is filled in later."""
     delimiter = _QUOTE.sub("", redirect.target)
     return Heredoc(
         delimiter=delimiter,
@@ -24,10 +24,13 @@ def open_heredoc(redirect: RawRedirect) -> Heredoc:
 
 
 def end_of_body(text: str, start: int, heredoc: Heredoc, must_end: bool) -> tuple[str, int]:  # noqa: FBT001 - `Lexer.closing`, passed through
-    """The body that starts at `start` and the index behind its delimiter line.
+    """Return the body that starts at `start`, and the index after its delimiter line.
+
+    Args:
+        must_end: raise if the delimiter is missing.
 
     Raises:
-        Unreadable: the delimiter is missing and the text may not just end.
+        Unreadable: the delimiter is missing.
     """
     line = start
     while line < len(text):

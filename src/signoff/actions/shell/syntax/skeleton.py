@@ -32,7 +32,7 @@ _ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=\Z")
 
 
 class WordLexer(Scanner):
-    """A scanner with a place in the text. `words` counts what was taken."""
+    """A scanner with a position in the text. `words` counts the words taken."""
 
     __slots__ = ("pos", "words")
 
@@ -54,7 +54,7 @@ class WordLexer(Scanner):
             raise Unreadable("too many words")
 
     def next_word(self) -> str:
-        """Take the next word on the line, as written."""
+        """Consume and return the next word on the line, as written."""
         if blank := BLANK.match(self.text, self.pos):
             self.pos = blank.end()
         start = self.pos
@@ -66,7 +66,7 @@ class WordLexer(Scanner):
         return raw
 
     def word_end(self, start: int) -> int:
-        """Index behind the word that starts at `start`."""
+        """Return the index after the word that starts at `start`."""
         text, length, i = self.text, self.length, start
         while i < length:
             if chunk := _CHUNK.match(text, i):
@@ -101,7 +101,7 @@ class WordLexer(Scanner):
             self.pos = space.end()
 
     def all_words(self) -> list[str]:
-        """Every word of a text in which only blanks and newlines part words, as in `a=(b c)`."""
+        """Return every word of a text separated by blanks and newlines, as in `a=(b c)`."""
         words: list[str] = []
         self.skip_space()
         while self.pos < self.length:
@@ -110,7 +110,7 @@ class WordLexer(Scanner):
         return words
 
     def list_words(self) -> list[str]:
-        """The words up to the end of the line or a `;`, as in the head of a loop."""
+        """Consume and return the words up to a line end or `;`, as in a loop's head."""
         words: list[str] = []
         while True:
             if blank := BLANK.match(self.text, self.pos):
@@ -129,7 +129,7 @@ Piece = Simple | Arithmetic | Test | ForHead | list[str]
 
 
 class SkeletonLexer(WordLexer):
-    """Writes the skeleton. `complete` says that a command may end here.
+    """Writes a simplified text for the grammar library. `complete`: a command may end here.
 
     `trailing` holds redirections behind compound commands by the offset where these end, `cuts`
     the places of the parts that separate statements in which nothing is open.
@@ -162,7 +162,7 @@ class SkeletonLexer(WordLexer):
         self.after_closer = False
 
     def emit(self, part: str, piece: Piece | None = None) -> None:
-        """Write a part, and keep what follows it."""
+        """Append a part to the skeleton, with the piece it stands for."""
         if piece is not None:
             self.pieces[self.size] = piece
         elif part in _SEPARATORS and not self.nest:
@@ -182,7 +182,7 @@ class SkeletonLexer(WordLexer):
         self.after_closer = False
 
     def separate(self) -> None:
-        """End a command where the grammar wants a `;` before what comes."""
+        """Insert a `;` where the grammar needs one."""
         if self.complete:
             self.emit(";")
             self.complete = False

@@ -36,7 +36,7 @@ _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def evaluate(expression: str, values: Mapping[str, str]) -> int | None:
-    """The number an expression comes to, None where that is unknown."""
+    """Return the value of an arithmetic expression, None if unknown."""
     text = expression.strip()
     if len(text) > MAX_LENGTH or not _ALLOWED.fullmatch(text):
         return None

@@ -36,7 +36,7 @@ Substitute = Callable[[str, bool], Output]
 
 
 class _WordBuilder:
-    """One word while it grows."""
+    """Builds one word from its parts."""
 
     __slots__ = ("glob", "is_decoded", "known", "parts", "quoted", "secrets", "sources")
 
@@ -48,7 +48,7 @@ class _WordBuilder:
         self.glob = self.quoted = self.is_decoded = False
 
     def add(self, word: Word) -> None:
-        """Take in a value."""
+        """Append a value."""
         self.parts.append(word.text)
         if not word.is_known:
             self.known = False
@@ -60,7 +60,7 @@ class _WordBuilder:
             self.sources.extend(word.sources)
 
     def word(self, raw: str) -> Word:
-        """The finished word."""
+        """Return the finished word."""
         text = "".join(self.parts)
         return Word(
             text=text,
@@ -384,7 +384,7 @@ def _is_star(raw: str) -> bool:
 
 
 def _split(text: str, separators: str) -> list[str]:
-    """The words of an unquoted value."""
+    """Split an unquoted value into words."""
     if not separators:
         return [text] if text else []
     for separator in separators[1:]:

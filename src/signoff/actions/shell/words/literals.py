@@ -41,13 +41,13 @@ def literal_words(raws: Sequence[str]) -> list[Word] | None:
 
 
 def plain_words(line: str) -> tuple[Word, ...]:
-    """The words of a line of plain characters with single blanks between them."""
+    """Return the words of a line of plain characters separated by single blanks."""
     made = _plain_word if len(line) <= MAX_KEPT else _made_plain
     return tuple(map(made, line.split(" ")))
 
 
 def literal_word(raw: str) -> Word | None:
-    """The word that a written one becomes in every state of the shell; None if there is none."""
+    """Return the word that a written one is in every shell state; None if it depends on it."""
     if len(raw) <= MAX_KEPT:
         return _kept_word(raw)
     return Word(text=raw, raw=raw) if _PLAIN.fullmatch(raw) else None
@@ -77,7 +77,7 @@ def _kept_word(raw: str) -> Word | None:
 
 
 def without_brackets(word: Word) -> Word:
-    """Return a word with one-letter brackets taken for the letter: `r[m]` names what `rm` does."""
+    """Return a word with one-letter brackets resolved: `r[m]` becomes `rm`."""
     # `/bin/r[m]` matches one file only; other patterns may name any program.
     text = _ONE_LETTER.sub(r"\1", word.text)
     return replace(word, text=text, is_known=word.is_known and _GLOB.search(text) is None)

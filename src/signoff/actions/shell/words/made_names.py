@@ -33,7 +33,7 @@ _TEMPLATE = lazy_re(r"X{3,}")
 
 
 def date_text(texts: tuple[str, ...], _: ShellScope) -> str | None:
-    """What `date +FORMAT` prints, where the format holds numbers only."""
+    """Return the output of `date +FORMAT` with stand-in digits, None for other formats."""
     forms = [text for text in texts if text not in _UTC]
     if len(forms) != 1 or forms[0][:1] != "+":
         return None
@@ -48,7 +48,7 @@ def date_text(texts: tuple[str, ...], _: ShellScope) -> str | None:
 
 
 def temporary_name(texts: tuple[str, ...], scope: ShellScope) -> str | None:
-    """The file or folder that `mktemp` makes."""
+    """Return the path that `mktemp` creates, with unknown parts marked."""
     folder, template, at = "", "", 0
     in_temporary = False
     while at < len(texts):
@@ -85,13 +85,13 @@ def _placed(template: str, folder: str, scope: ShellScope, *, in_temporary: bool
 
 
 def is_odd_name(program: str) -> bool:
-    """Whether a program's name holds look-alike characters; a folder may be filled in."""
+    """Return whether a program's name contains look-alike characters."""
     folder, _, name = program.rpartition("/")
     return not (name.isascii() and folder.replace(FILLED_IN, "").isascii())
 
 
 def project_folder(texts: tuple[str, ...], scope: ShellScope) -> str | None:
-    """What `git rev-parse --show-toplevel` prints in the project; likewise its `.git`."""
+    """Return the output of `git rev-parse --show-toplevel` or the like in the project."""
     known = scope.variables.get(TOPLEVEL)
     below = _PRINTED.get(texts)
     if below is None or known is None:

@@ -48,24 +48,24 @@ Values = tuple[tuple[Word, ...], int, bool]
 
 
 class OperandExpander(Protocol):
-    """The part of the expander that operands need."""
+    """Port: the part of the expander that operands of expansions need."""
 
     def word(self, raw: str) -> Word:
-        """One word without splitting."""
+        """Expand one word without splitting."""
 
     def quoted(self, text: str) -> Word:
-        """A text as between double quotes."""
+        """Expand a text as if in double quotes."""
 
 
 class ParameterReader:
-    """Reads parameters against one scope."""
+    """Evaluates parameter expansions in one scope."""
 
     def __init__(self, scope: ShellScope, resolver: Callable[[], OperandExpander]) -> None:
         self.scope = scope
         self.resolver = resolver
 
     def read(self, raw: str, start: int, end: int) -> Values:
-        """The values of what starts with the `$` at `start`, the index behind, and if a list."""
+        """Return the values of the expansion at `start`, its end, and whether it is a list."""
         if raw.startswith("{", start + 1):
             values, is_list = self._braced(raw[start + 2 : end - 1])
             return values, end, is_list
@@ -80,7 +80,7 @@ class ParameterReader:
         return (self.value(name),), match.end(), False
 
     def value(self, name: str) -> Word:
-        """What a variable or a special parameter holds."""
+        """Return the value of a variable or special parameter."""
         known = self.scope.variables.get(name)
         if known is not None:
             return self._referred(known) if known.raw[:1] == NAMEREF else known
@@ -210,7 +210,7 @@ class ParameterReader:
     # -- arithmetic
 
     def arithmetic(self, raw: str) -> Word:
-        """The value of an arithmetic expression, where everything in it is known."""
+        """Return the value of an arithmetic expression, unknown if any part is."""
         text = self.resolver().quoted(raw)
         sources = list(text.sources)
         for match in _CHANGED.finditer(text.text[:MAX_VALUE]):

@@ -85,7 +85,7 @@ _PLACE_NAMES = frozenset({"PGHOST", "PGDATABASE", "PGSERVICE", "MYSQL_HOST", "EN
 def inherited(
     assignments: tuple[tuple[str, Word], ...],
 ) -> tuple[tuple[str, Word], ...]:
-    """Keep what tells a program which database it works on: `DATABASE_URL=... npx prisma`."""
+    """Return only the assignments that select a database: `DATABASE_URL=... npx prisma`."""
     return tuple(
         [pair for pair in assignments if pair[0].endswith(_PLACES) or pair[0] in _PLACE_NAMES]
     )

@@ -34,7 +34,7 @@ _WATCHEXEC = OptionTable.of("weifdsrE", "watch exts ignore filter debounce signa
 
 
 def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
-    """`at` and `batch` read the text to run from standard input."""
+    """Return what `at` and `batch` run: text from standard input."""
     if call.stdin is None or call.stdin.text is None:
         return ()
     text = Word(text=call.stdin.text, sources=call.stdin.sources, is_decoded=call.stdin.is_decoded)
@@ -43,7 +43,7 @@ def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
-    """The words behind the options, run by the service manager."""
+    """Return what `systemd-run` runs: the words after its options."""
     options = _SYSTEMD.read(call.words, 1)
     words = call.words[options.start :]
     if not words:
@@ -60,7 +60,7 @@ def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
-    """`i3-msg exec line`, `hyprctl dispatch exec line`: a program started by the desktop."""
+    """Return the program that `i3-msg exec LINE` and the like start."""
     for at, word in enumerate(call.words[1:], 1):
         if word.text in _STARTING:
             words = tuple(w for w in call.words[at + 1 :] if w.text != "--no-startup-id")
@@ -73,7 +73,7 @@ def unfold_window_manager(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def is_answer(typed: tuple[Word, ...]) -> bool:
-    """Whether what is typed elsewhere answers a question there rather than starting a program."""
+    """Return whether typed words answer a question there and start no program."""
     texts = [word.text.strip().removesuffix("\\n").removesuffix("\\r") for word in typed]
     return all(text.lower() in _ANSWERS or _is_code(text) for text in texts)
 
@@ -85,7 +85,7 @@ def _is_code(text: str) -> bool:
 
 
 def session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
-    """One word is a line for a shell, several are a program and its words."""
+    """Return what a terminal session runs: one word is a shell line, several are a program."""
     if not words:
         return ()
     if len(words) == 1 or carrier.endswith("keys"):
@@ -94,7 +94,7 @@ def session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
 
 
 def unfold_screen(call: WrapperCall) -> tuple[Inner, ...]:
-    """`screen -dmS name words`; `-X stuff text` types a line."""
+    """Return inner commands: `screen -dmS name words`; `-X stuff text` types a line."""
     options = _SCREEN.read(call.words, 1)
     words = call.words[options.start :]
     if "X" in options.flags:
@@ -107,7 +107,7 @@ def unfold_screen(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
-    """`xterm -e words`, `gnome-terminal -- words`, `kitty words`: a program in a new window."""
+    """Return the program that `xterm -e WORDS` and other terminals start."""
     start = next((n + 1 for n, word in enumerate(call.words) if word.text in _BEHIND), 0)
     if not start and call.name in _PLAIN_TERMINALS:
         # These three take the program without any option before it.
@@ -118,12 +118,12 @@ def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_nodemon(call: WrapperCall) -> tuple[Inner, ...]:
-    """`nodemon --exec text`."""
+    """Return commands run by `nodemon --exec text`."""
     text = _NODEMON.read(call.words, 1).value("x", "exec")
     return (Inner(carrier="nodemon --exec", text=text),) if text is not None else ()
 
 
 def unfold_watchexec(call: WrapperCall) -> tuple[Inner, ...]:
-    """`watchexec -e rs -- words`: joined and read by a shell."""
+    """Return commands run by `watchexec -e rs -- words`: joined and read by a shell."""
     words = call.words[_WATCHEXEC.read(call.words, 1).start :]
     return (Inner(carrier="watchexec", text=joined(words)),) if words else ()

@@ -34,7 +34,7 @@ _FD_MARKERS = (
 
 
 def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
-    """The words behind the options with the items of standard input behind or inside them."""
+    """Return what `xargs` runs: its words with the items of standard input."""
     options = _XARGS.read(_optional_values(call.words), 1)
     # POSIX: xargs without a program runs `echo`.
     words = call.words[options.start :] or (Word(text="echo"),)
@@ -75,7 +75,7 @@ def _marker(options: Options) -> str:
 
 
 def items_of(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
-    """The items on standard input, None where they are not known."""
+    """Return the items on standard input, None if they are not known."""
     if stdin is None or stdin.text is None or options.value("a", "arg-file") is not None:
         return None
     delimiter = options.value("d", "delimiter")
@@ -101,13 +101,13 @@ def items_of(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
 
 
 def unknown_item(stdin: Stream | None) -> Word:
-    """An item of which only its source is known."""
+    """Return an item of which only the source is known."""
     sources = stdin.sources if stdin is not None else ()
     return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources)
 
 
 def _filled(words: tuple[Word, ...], marker: str, item: Word) -> tuple[Word, ...]:
-    """The words with every marker replaced."""
+    """Return the words with every marker replaced by the item."""
     return tuple(
         replace(
             word,
@@ -123,7 +123,7 @@ def _filled(words: tuple[Word, ...], marker: str, item: Word) -> tuple[Word, ...
 
 
 def unfold_find(call: WrapperCall) -> tuple[Inner, ...]:
-    """What `find` runs for each thing it finds; `{}` is unknown below the search roots."""
+    """Return what `find` runs for each result; `{}` is an unknown path below the roots."""
     words = call.words
     roots = _roots(words)
     made: list[Inner] = []
@@ -179,7 +179,7 @@ def _found(words: tuple[Word, ...], root: Word, action: str, in_place: bool) -> 
 
 
 def unfold_fd(call: WrapperCall) -> tuple[Inner, ...]:
-    """`fd -x words` and `-X`; the placeholder is appended if it is not there."""
+    """Inner commands: `fd -x words` and `-X`; the placeholder is appended if it is not there."""
     cut = next(
         (n for n, w in enumerate(call.words) if w.text in ("-x", "-X", "--exec", "--exec-batch")),
         0,

@@ -100,7 +100,7 @@ NO_OPTIONS = OptionTable.of()
 
 
 def _part(word: Word, text: str) -> Word:
-    """A piece of a word, with what is known about the whole."""
+    """Return a part of a word, with the properties of the whole word."""
     return Word(
         text=text,
         # `--user=web` is known where only another part of the word is not.

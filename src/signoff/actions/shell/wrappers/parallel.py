@@ -34,7 +34,7 @@ _Row = tuple[Word, ...]
 
 
 def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
-    """Give one line for each row of items, or one with an unknown item."""
+    """Return what `parallel` runs: one line per row of items, or one with an unknown item."""
     options = _PARALLEL.read(call.words, 1)
     rest = call.words[options.start :]
     cut = next((n for n, word in enumerate(rest) if word.text in _LISTS), len(rest))
@@ -88,7 +88,7 @@ def _line(template: tuple[Word, ...], row: _Row) -> Inner:
 
 
 def _filled(word: Word, row: _Row, whole: Word) -> Word:
-    """A word of the template with what each marker stands for."""
+    """Return a word of the template with each marker replaced by its value."""
     if "{" not in word.text:
         return word
     used: list[Word] = []

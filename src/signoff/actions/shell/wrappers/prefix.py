@@ -14,7 +14,7 @@ from signoff.actions.vocabulary import words
 
 
 class Prefix(Struct, frozen=True):
-    """Options of a carrier, operands before the program, and whether assignments may precede.
+    """How a wrapper command's own words are recognised.
 
     `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are
     not those of this machine; `asks` are flags with which it only tells; `takes_line` says that
@@ -35,7 +35,7 @@ class Prefix(Struct, frozen=True):
 def split_assignments(
     words: tuple[Word, ...],
 ) -> tuple[tuple[tuple[str, Word], ...], tuple[Word, ...]]:
-    """Leading `NAME=value` words and the rest."""
+    """Split words into leading `NAME=value` pairs and the rest."""
     pairs: list[tuple[str, Word]] = []
     for n, word in enumerate(words):
         name, equals, value = word.text.partition("=")
@@ -52,7 +52,7 @@ def _is_own(given: tuple[Word, ...], prefix: Prefix) -> bool:
 
 
 def unfold_prefix(call: WrapperCall) -> tuple[Inner, ...]:
-    """The words behind the carrier's options and own operands."""
+    """Return what a wrapper command runs: the words after its options and operands."""
     prefix = PREFIXES[call.name]
     options = prefix.options.read(call.words, 1)
     count = prefix.operands
@@ -214,7 +214,7 @@ PREFIXES: dict[str, Prefix] = {
 
 
 def unfold_sudo(call: WrapperCall) -> tuple[Inner, ...]:
-    """`sudo` runs words; with `-s` or `-i` the user's shell reads them."""
+    """Return inner commands: `sudo` runs words; with `-s` or `-i` the user's shell reads them."""
     options = _SUDO.read(call.words, 1)
     assignments, rest = split_assignments(call.words[options.start :])
     # With these sudo edits, lists or forgets; the words behind them are not run.

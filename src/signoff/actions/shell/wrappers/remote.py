@@ -63,7 +63,7 @@ def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_container(call: WrapperCall) -> tuple[Inner, ...]:
-    """`docker run image words` and `docker exec container words`, also through compose."""
+    """Return the program that `docker run` or `exec` starts, also through compose."""
     options = _DOCKER.read(call.words, 1)
     rest = call.words[options.start :]
     if not rest:
@@ -166,7 +166,7 @@ def _relocated(word: Word, mounts: Mapping[str, str]) -> Word | None:
 
 
 def unfold_cluster(call: WrapperCall) -> tuple[Inner, ...]:
-    """`kubectl exec pod -- words`, `run` and `debug` alike."""
+    """Return inner commands: `kubectl exec pod -- words`, `run` and `debug` alike."""
     options = _KUBECTL.read(call.words, 1)
     rest = call.words[options.start :]
     if not rest or rest[0].text not in ("exec", "run", "debug", "rsh"):
@@ -184,7 +184,7 @@ def unfold_cluster(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_vagrant(call: WrapperCall) -> tuple[Inner, ...]:
-    """`vagrant ssh -c text`, `gcloud compute ssh x --command=text` and their like."""
+    """Return the remote line of `vagrant ssh -c TEXT`, `gcloud compute ssh` and the like."""
     if not any(word.text == "ssh" for word in call.words):
         return ()
     options = _VAGRANT.read(tuple(w for w in call.words[1:] if w.text[:1] == "-" or w.is_quoted))
@@ -193,7 +193,7 @@ def unfold_vagrant(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_boxes(call: WrapperCall) -> tuple[Inner, ...]:
-    """`lxc exec name -- words`, `incus exec`, `distrobox enter -- words`, `toolbox run`."""
+    """Return the program that `lxc exec`, `distrobox enter` and the like start."""
     cut = next((n for n, word in enumerate(call.words) if word.text == "--"), 0)
     words = call.words[cut + 1 :] if cut else ()
     return (Inner(carrier=call.name, words=words, folder=""),) if words else ()

@@ -18,7 +18,7 @@ from signoff.values import replace
 
 
 class Runner(Struct, frozen=True):
-    """Sub-commands that run a program, and the options before it; `texts` name a line."""
+    """A runner's sub-commands that run a program, and its options; `texts` take a line."""
 
     verbs: tuple[str, ...]
     options: OptionTable = NO_OPTIONS
@@ -121,7 +121,7 @@ _NODE_LINES = words("n nvm nvs")
 
 
 def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
-    """The program behind a runner's sub-command and options."""
+    """Return what a runner runs: the program after its sub-command and options."""
     runner = RUNNERS[call.name]
     start = 1
     carrier = call.name

@@ -20,7 +20,7 @@ _TRAP_FLAGS = ("-l", "-p", "-P")
 
 
 def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
-    """A shell's text: behind `-c`, in a script written before, or on standard input."""
+    """Return what a shell runs: the text of `-c`, of a script written before, or of its input."""
     if only_checks(call.words):
         return ()
     options = _SHELL.read(_minus(call.words), 1)
@@ -46,7 +46,7 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def _minus(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """`+x` switches options as `-x` does."""
+    """Return the words with `+x` options written as `-x`."""
     return tuple(
         Word(text="-" + word.text[1:]) if word.text[:1] == "+" and n else word
         for n, word in enumerate(words)
@@ -101,7 +101,7 @@ def _input(call: WrapperCall, parameters: tuple[Word, ...]) -> tuple[Inner, ...]
 
 
 def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:
-    """`eval` reads its operands, joined, as a line."""
+    """Return inner commands: `eval` reads its operands, joined, as a line."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]
@@ -109,7 +109,7 @@ def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
-    """`.` and `source` run a file in the shell itself; known only if this line wrote it."""
+    """Return the script that `.` and `source` run, if this line wrote it."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]
@@ -121,7 +121,7 @@ def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_trap(call: WrapperCall) -> tuple[Inner, ...]:
-    """`trap` keeps a text for later; what it would do is read now."""
+    """Return the command that `trap` runs later; it is analysed now."""
     operands = call.operands
     if operands and operands[0].text == "--":
         operands = operands[1:]

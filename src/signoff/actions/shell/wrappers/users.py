@@ -40,7 +40,7 @@ _HYPERFINE = OptionTable.of(
 
 
 def unfold_env(call: WrapperCall) -> tuple[Inner, ...]:
-    """`env` with its own splitting of one string into words (`-S`)."""
+    """Return inner commands: `env` with its own splitting of one string into words (`-S`)."""
     options = _ENV.read(call.words, 1)
     rest = call.words[options.start :]
     # `env -` means `env -i` (GNU coreutils manual).
@@ -88,7 +88,7 @@ def _unquoted(raw: str) -> str:
 
 
 def unfold_su(call: WrapperCall) -> tuple[Inner, ...]:
-    """`su -c` and `runuser`; the latter takes plain words behind `-u`."""
+    """Return inner commands: `su -c` and `runuser`; the latter takes plain words behind `-u`."""
     options = _SU.read(call.words, 1)
     rest = call.words[options.start :]
     text = options.value("c", "command", "session-command")
@@ -111,13 +111,13 @@ def _users(rest: tuple[Word, ...]) -> int:
 
 
 def unfold_sg(call: WrapperCall) -> tuple[Inner, ...]:
-    """`sg group -c text`, `newgrp`."""
+    """Return commands run by `sg group -c text`, `newgrp`."""
     operands = [word for word in call.operands if word.text not in ("-", "-c")]
     return (Inner(carrier="sg -c", text=operands[1]),) if len(operands) > 1 else ()
 
 
 def unfold_flock(call: WrapperCall) -> tuple[Inner, ...]:
-    """`flock file words` and `flock file -c text`."""
+    """Return commands run by `flock file words` and `flock file -c text`."""
     options = _FLOCK.read(call.words, 1)
     text = options.value("c", "command")
     rest = call.words[options.start + 1 :]
@@ -131,7 +131,7 @@ def unfold_flock(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_script(call: WrapperCall) -> tuple[Inner, ...]:
-    """`script -c text file`; on BSD `script file words`."""
+    """Return inner commands: `script -c text file`; on BSD `script file words`."""
     options = _SCRIPT.read(call.words, 1)
     text = options.value("c", "command")
     rest = call.words[options.start :]
@@ -144,7 +144,7 @@ def unfold_script(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_watch(call: WrapperCall) -> tuple[Inner, ...]:
-    """`watch` joins its operands into a line, with `-x` it runs them as words."""
+    """Inner commands: `watch` joins its operands into a line, with `-x` it runs them as words."""
     options = _WATCH.read(call.words, 1)
     rest = call.words[options.start :]
     if not rest:
@@ -156,7 +156,7 @@ def unfold_watch(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_texts(call: WrapperCall) -> tuple[Inner, ...]:
-    """`hyperfine a b`, `concurrently a b`: every operand is a line."""
+    """Return commands run by `hyperfine a b`, `concurrently a b`: every operand is a line."""
     hooks = ("prepare", "p", "setup", "s", "cleanup", "c")
     texts: list[Word] = []
     at = 1
@@ -169,13 +169,13 @@ def unfold_texts(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_lines(call: WrapperCall) -> tuple[Inner, ...]:
-    """`start-server-and-test 'npm start' 3000 test`: an operand of several words is a line."""
+    """Return the operands of `start-server-and-test` that have several words: each is a line."""
     lines = [word for word in call.operands if " " in word.text.strip()]
     return tuple(Inner(carrier=call.name, text=word) for word in lines)
 
 
 def unfold_entr(call: WrapperCall) -> tuple[Inner, ...]:
-    """`entr words`; with `-s` the one operand is a line for a shell."""
+    """Return inner commands: `entr words`; with `-s` the one operand is a line for a shell."""
     options = NO_OPTIONS.read(call.words, 1)
     rest = call.words[options.start :]
     if not rest:
@@ -186,7 +186,7 @@ def unfold_entr(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def unfold_busybox(call: WrapperCall) -> tuple[Inner, ...]:
-    """`busybox rm x`: the applet is the program."""
+    """Return commands run by `busybox rm x`: the applet is the program."""
     rest = call.operands
     # `busybox --install` and `--list` run no applet.
     if not rest or rest[0].text[:1] == "-":

@@ -145,7 +145,7 @@ def _is_everything(words: frozenset[str], text: str) -> bool:
 
 
 def _is_off(words: frozenset[str], text: str) -> bool:
-    """Tell `waf="off"`, `enabled=False`."""
+    """Return whether an argument switches something off: `waf="off"`, `enabled=False`."""
     return text == "False" or text.lower() in _OFF
 
 

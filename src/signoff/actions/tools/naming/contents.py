@@ -192,7 +192,7 @@ def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 
 
 def tool_runs(tool: Tool) -> bool:
-    """Tell whether a tool is there to run what it is given."""
+    """Return whether a tool's purpose is to run the code it is given."""
     return bool(set(tool.words) & _RUNS) or tool.kind is ServerKind.SHELL
 
 

@@ -24,7 +24,7 @@ _ABOUT_SECRETS = frozenset(
 
 
 class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
-    """What a tool call means by its name and arguments, before circumstances are added."""
+    """What a tool's name and arguments say, without circumstances."""
 
     verb: Verb
     word: str
@@ -38,7 +38,7 @@ class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
-    """Build the Operation of a reading, with what the circumstances add."""
+    """Build the Operation of a reading, with the circumstances added."""
     verb = _verb_for(said)
     reach = _reach(said, circumstances)
     operation = Operation(
@@ -59,7 +59,7 @@ def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
 
 
 def _verb_for(said: ToolReading) -> Verb:
-    """Adjust a verb to what it is done to."""
+    """Return the verb, adjusted to the resource."""
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
     if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
@@ -109,7 +109,7 @@ def _reach(said: ToolReading, circumstances: Circumstances) -> Reach:
 
 
 def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]:
-    """Collect what else is true of the act."""
+    """Return the traits that the words of a call imply."""
     words = set(said.words)
     if said.verb in LOOKING:
         looks_at_secret = said.thing is ResourceType.CREDENTIAL and said.verb is not Verb.INERT
@@ -160,7 +160,7 @@ _KEEPS_ZONES = (
 
 
 def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
-    """Tell how much a deletion takes."""
+    """Return traits for how much a deletion removes."""
     traits: set[Trait] = set()
     if is_passing(said):
         return {Trait.REBUILDABLE}
@@ -180,14 +180,14 @@ def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
 
 
 def is_passing(said: ToolReading) -> bool:
-    """Tell what is rebuilt without loss: `clear_cache`, `cache_clear`."""
+    """Return whether only something rebuildable is cleared: `clear_cache`."""
     if said.thing is not ResourceType.NOTHING:
         return said.noun in PASSING
     return not PASSING.isdisjoint(said.words)
 
 
 def _is_reversible(said: ToolReading, verb: Verb) -> bool:
-    """Tell whether it is undone cheaply."""
+    """Return whether the act can be undone cheaply."""
     if verb in _FOR_GOOD:
         return False
     if verb is Verb.DELETE:

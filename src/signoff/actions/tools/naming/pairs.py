@@ -56,12 +56,12 @@ _OF_A_VALUE = vocabulary(
 
 
 def is_pure(words: tuple[str, ...]) -> bool:
-    """Tell whether a name like `remove_duplicates` only computes; `remove_user` does not."""
+    """Return whether a name only computes: `remove_duplicates` does, `remove_user` does not."""
     return len(words) > 1 and words[0] in _TAKES_OUT and _OF_A_VALUE.issuperset(words[1:])
 
 
 def sharpened(op: Operation, words: frozenset[str]) -> Operation:
-    """Read an Operation recognised from a name again by the pairs of words in it."""
+    """Adjust an Operation derived from a name, by pairs of words in it."""
     if _empties_a_disk(words):
         return replace(op, verb=Verb.DELETE, thing=ResourceType.DEVICE, reversible=False)
     if op.verb in _LOOKING:

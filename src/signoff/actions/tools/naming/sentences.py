@@ -71,7 +71,7 @@ _ACTING, _PASSIVE = _forms()
 
 @lru_cache(maxsize=2_048)
 def grave_act(text: str) -> Verb | None:
-    """Return the gravest act that a text says is done, None if there is none."""
+    """Return the most severe act that a text says is done, None if there is none."""
     worst: Verb | None = None
     for sentence in _sentences(text[:4_000]):
         if _phones(sentence):

@@ -21,7 +21,7 @@ _MOST = 200
 
 
 def is_terminal(tool: Tool) -> bool:
-    """Tell a tool that types into a terminal, by its server's name or its own."""
+    """Return whether a tool types into a terminal, by its server's name or its own."""
     types = not _TYPES.isdisjoint(tool.words)
     return types and (tool.kind is ServerKind.SHELL or not _TERMINALS.isdisjoint(tool.words))
 
@@ -54,7 +54,7 @@ def _bangs(action: Action) -> Iterator[str]:
 
 
 def typed(value: Json) -> tuple[str, ...]:
-    """Return the lines among keys, without the keys that only steer."""
+    """Return the lines among typed keys, without control keys."""
     if isinstance(value, str):
         return tuple(_lines(value))
     if isinstance(value, Sequence):

@@ -66,7 +66,7 @@ _ARTICLES = vocabulary("a an the this these all every each given its their")
 
 
 def gives_value(words: tuple[str, ...], description: str) -> bool:
-    """Tell whether a function only computes or names a value."""
+    """Return whether a function only computes or names a value."""
     first = description[:200].split()[:1]
     said = first[0].strip(".,:`").lower() if first else ""
     is_adjective = words[-1:] != () and words[-1].endswith(("able", "ible"))
@@ -101,15 +101,15 @@ def _is_noun_phrase(description: str, head: str) -> bool:
 
 
 def does_nothing(description: str) -> bool:
-    """Tell whether the author says that nothing is done: "Pays nothing.", "without running it"."""
+    """Return whether the description says that nothing is done, as "Pays nothing" does."""
     return _NOTHING_DONE.search(description[:400]) is not None
 
 
 def stays_in_process(description: str) -> bool:
-    """Tell whether what is changed is only held by the running program, as its author says."""
+    """Return whether the description says a change stays in the running program."""
     return _IN_PROCESS.search(description[:200].partition(".")[0]) is not None
 
 
 def tells_rehearsal(description: str) -> bool:
-    """Tell whether the author speaks of a dry run: "with dry_run only counts them"."""
+    """Return whether the description mentions a dry run."""
     return _REHEARSAL.search(description[:400]) is not None

@@ -14,7 +14,7 @@ _OPEN = frozenset(_PAIRS.values())
 
 
 def closes_more_than_it_opens(text: str) -> bool:
-    """Return whether a bracket is closed before it is opened, or another one than was opened."""
+    """Return whether brackets are unbalanced: closed before opened, or mismatched."""
     opened: list[str] = []
     for sign in text:
         if sign in _OPEN:
@@ -25,7 +25,7 @@ def closes_more_than_it_opens(text: str) -> bool:
 
 
 def is_one_group(text: str) -> bool:
-    """Return whether a value is one pair of round brackets and what they hold."""
+    """Return whether a value is a single pair of round brackets with its content."""
     plain = text.strip()
     if plain[:1] != "(" or plain[-1:] != ")":
         return False

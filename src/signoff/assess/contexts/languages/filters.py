@@ -100,13 +100,13 @@ def _filter() -> re.Pattern[str]:
 
 
 def compares_only(name: str) -> bool:
-    """Return whether a name in brackets is a filter whose operators only compare."""
+    """Return whether a bracketed name is a filter with comparison operators only."""
     is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
     return is_comparing and name.partition("[")[0].lower() in FILTERS
 
 
 def is_filter(value: str) -> bool:
-    """Return whether a value is comparisons of names with values, as search services take them."""
+    """Return whether a value is a search filter: comparisons of names with values."""
     if len(value) > TEXT_LIMIT or "--" in value or value.count("(") != value.count(")"):
         return False
     if _filter().fullmatch(value) is None or _SAME.search(value):

@@ -37,7 +37,12 @@ JOINS_PATHS = lazy_re(r"\A\s*(?:/|\*[\[/|])|\|\s*/|::|\b(?:or|and)\b", re.IGNORE
 
 @lru_cache(maxsize=512)
 def is_led_to(forms: tuple[str, ...], hit: str) -> bool:
-    """Return whether a sign that reaches for a file stands right before the name of one."""
+    """Return whether the match of a file pattern is really part of a path.
+
+    Args:
+        forms: decodings of the value.
+        hit: the pattern's id.
+    """
     patterns = catalogue().of("request")
     return any(
         LEADING_TO_A_FILE.search(form[max(0, start - LOOKED_BACK) : start + 1].rstrip("/"))
@@ -49,17 +54,17 @@ def is_led_to(forms: tuple[str, ...], hit: str) -> bool:
 
 
 def begins_as_address(form: str) -> bool:
-    """Return whether a browser that is sent to this value takes it for an address."""
+    """Return whether a browser redirected to this value would read it as a URL."""
     return BEGINS_AS_ADDRESS.match(form) is not None
 
 
 def leaves_a_path(form: str) -> bool:
-    """Return whether a value can go on from where a path of XML takes a value."""
+    """Return whether a value could break out of an XPath expression."""
     return closes_more_than_it_opens(form) or JOINS_PATHS.search(form) is not None
 
 
 def leaves_a_filter(form: str) -> bool:
-    """Return whether a value ends the filter or the path of XML that it is put into."""
+    """Return whether a value could break out of an LDAP filter or XPath expression."""
     plain = STATES.sub("", form)
     if is_one_group(form) and not CREDENTIALS.search(plain) and not ANYBODY.search(form):
         return False

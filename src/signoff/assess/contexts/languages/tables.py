@@ -22,7 +22,7 @@ _LINE_END = lazy_re(r"\r\n?|\n")
 
 
 def cells_of(content_type: str, text: str) -> tuple[str, ...]:
-    """Return the cells of a table, () if the text is none or is too large to be read so."""
+    """Return the cells of a table such as CSV; () if it is none or too large."""
     if len(text) > SIZE_LIMIT:
         return ()
     if "text/csv" in content_type or "tab-separated" in content_type:

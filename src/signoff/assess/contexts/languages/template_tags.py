@@ -74,7 +74,7 @@ def _tag() -> re.Pattern[str]:
 
 
 def without_harmless(text: str, rest: str) -> str:
-    """Return the text with each harmless tag replaced."""
+    """Return the text with harmless template tags replaced by `rest`."""
     if "{{" not in text and "{%" not in text:
         return text
     left = _tag().sub(lambda tag: tag[0] if _is_odd(tag[0]) else rest, text)

@@ -16,7 +16,7 @@ _OF_CODE = frozenset({"language", "rich_text", "caption"})
 
 
 def are_files(node: Mapping[str, Json]) -> bool:
-    """Return whether an object is files by their names, each with its content and no more."""
+    """Return whether a JSON object is a set of files: names with contents, nothing else."""
     return bool(node) and all(
         isinstance(one, Mapping) and "content" in one and one.keys() <= _OF_FILES
         for one in node.values()
@@ -24,7 +24,7 @@ def are_files(node: Mapping[str, Json]) -> bool:
 
 
 def is_own_block(node: Mapping[str, Json]) -> bool:
-    """Return whether an object is a block of code as Notion writes it."""
+    """Return whether a JSON object is a code block in Notion's format."""
     content = node.get("code")
     if node.get("type") != "code" or not isinstance(content, Mapping):
         return False

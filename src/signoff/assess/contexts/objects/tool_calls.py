@@ -14,6 +14,6 @@ _OF_CALLS = frozenset({"type", "id", "name", "input", "cache_control"})
 
 
 def is_tool_call(node: Mapping[str, Json]) -> bool:
-    """Return whether an object is a call that a model made, and no more."""
+    """Return whether a JSON object is exactly a tool call made by a model."""
     is_call = node.get("type") == "tool_use" and isinstance(node.get("input"), Mapping)
     return is_call and node.keys() <= _OF_CALLS

@@ -84,7 +84,7 @@ _SIGNS = tuple(
 
 
 def is_addressed_order(text: str) -> bool:
-    """Whether a text gives the machine that reads it a grave order."""
+    """Return whether a text gives a grave instruction to the machine that reads it."""
     text = _ESCAPES.sub(lambda found: "\n".ljust(len(found[0])), text) if "\x1b" in text else text
     flat = _LINE_END.sub(" ", text)
     if _MACHINE.search(text) is not None:

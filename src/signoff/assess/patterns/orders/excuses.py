@@ -62,11 +62,11 @@ _BESIDE = 160
 
 
 def is_excused(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether every match of the pattern `name` is said in a manner that makes it no order.
+    """Return whether all matches of a pattern are in a context that makes them no instruction.
 
     Args:
-        spans: (start, end) of each match; without one it is no match of the plain text, and nobody
-            knows how it is meant.
+        name: the pattern's id.
+        spans: (start, end) of each match; () = not excused.
     """
     if not spans:
         return False

@@ -41,7 +41,7 @@ ORDERS = frozenset(_ORDERS.split())
 
 
 def foreign_lines(text: str) -> tuple[str, ...]:
-    """Give the orders and questions that stand in a table, in code or in a log."""
+    """Return the instructions and questions among the rows of a table, code or log."""
     if "```" in text or text.lstrip().startswith("#"):
         return ()  # a document with headings and blocks of code may well tell its reader something
     lines = [line.strip() for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]]
@@ -54,7 +54,7 @@ def foreign_lines(text: str) -> tuple[str, ...]:
 
 
 def is_order(line: str) -> bool:
-    """Whether a line is one or more sentences that begin with an order, or a question."""
+    """Return whether a line is instructions in sentences, or a question."""
     words = line[:2000].split()
     # Headings, blocks of code and lists end like this, and are no sentences.
     if len(words) < 3 or not line[:1].isalpha() or line.endswith((":", "{", ";", ",")):

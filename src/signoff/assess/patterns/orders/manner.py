@@ -36,7 +36,7 @@ _LONG_TEXTS = ('"""', "'''", "`")
 
 
 def is_about_attacks(text: str, start: int, end: int) -> bool:
-    """Whether the text around a passage speaks of attacks."""
+    """Return whether the text around a passage is about attacks."""
     around = text[:start] + " " + text[end:]
     found = 0
     for topic in _TOPICS:
@@ -47,7 +47,7 @@ def is_about_attacks(text: str, start: int, end: int) -> bool:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether a passage stands in quotation marks, in a block of code, or behind `>`."""
+    """Return whether a passage is in quotation marks, a code block, or behind `>`."""
     if text[:start].count("```") % 2:
         return True
     line = text[text.rfind("\n", 0, start) + 1 : start + 1].lstrip()
@@ -70,7 +70,7 @@ def _is_open(before: str, mark: str) -> bool:
 
 
 def is_program(text: str) -> bool:
-    """Whether a text is a program, data with a structure, or a change of such."""
+    """Return whether a text is a program, structured data, or a diff of either."""
     first = text.lstrip()[:1]
     lines = [line for line in text.split("\n", _LINES_READ)[:_LINES_READ] if line.strip()]
     if first in {"{", "["} and text.rstrip()[-1:] in {"}", "]"}:
@@ -80,7 +80,7 @@ def is_program(text: str) -> bool:
 
 
 def is_line_of_program(text: str, at: int) -> bool:
-    """Whether the line at a place is code, a text in code, or a note in it; not a sentence."""
+    """Return whether the line at this offset is code, a string or comment in code."""
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]

@@ -43,7 +43,7 @@ Handle = Callable[[Update], Awaitable[None]]
 
 
 class LinkState(StrEnum):
-    """How the line to Telegram is."""
+    """State of the connection to Telegram."""
 
     STARTING = "starting"
     CONNECTED = "connected"
@@ -67,7 +67,7 @@ class PushedTo:
 
 @dataclass(slots=True)
 class Link:
-    """The state of the line, and what went wrong on it."""
+    """Tracks the state of the connection to Telegram and its last error."""
 
     state: LinkState = LinkState.STARTING
     said: str = ""
@@ -84,7 +84,7 @@ class Link:
 
     @property
     def problem(self) -> str:
-        """What is wrong, "" if nothing is."""
+        """What is wrong with the connection, "" if nothing."""
         # Said before "connected": the line may be fine again while approvals still wait.
         if self.is_paused:
             said = f" ({self.said})" if self.state is LinkState.CONFLICT else ""
@@ -94,13 +94,13 @@ class Link:
         return self.said or self.state.value
 
     def worked(self) -> None:
-        """Note that Telegram answered."""
+        """Record that Telegram answered."""
         if self.state is LinkState.LOST:
             log.info("telegram: the connection is there again")
         self.state, self.said, self.failures = LinkState.CONNECTED, "", 0
 
     def failed(self, error: SignoffError) -> None:
-        """Note that it did not; said loudly when it begins."""
+        """Record a failure; the first of a series is logged as a warning."""
         code = error.code if isinstance(error, BotApiError) else 0
         if code == CONFLICT:
             self.conflict_at = self.clock()
@@ -114,17 +114,17 @@ class Link:
 
 
 class Taker:
-    """Deals with each update once."""
+    """Handles each update once, even if it arrives again."""
 
     def __init__(self, store: TelegramMessageStore, handle: Handle) -> None:
         self._book, self._handle = store, handle
         self.given_up = 0
 
     async def take(self, update: Update) -> None:
-        """Deal with an update that was not dealt with yet.
+        """Handle an update unless it was handled before.
 
         Raises:
-            SignoffError: it is to be tried again.
+            SignoffError: it must be tried again.
         """
         tries = self._book.begin(update.update_id)
         if not tries:
@@ -138,10 +138,10 @@ class Taker:
         self._book.done(update.update_id)
 
     async def _tried(self, update: Update) -> None:
-        """Deal with an update.
+        """Handle an update.
 
         Raises:
-            SignoffError: it could not be.
+            SignoffError: it was not handled.
         """
         try:
             await self._handle(update)
@@ -153,7 +153,7 @@ class Taker:
 
 
 class Poller:
-    """Asks for updates, again and again."""
+    """Receives updates by long polling."""
 
     def __init__(
         self, api: BotApi, taker: Taker, link: Link, *, wait_s: int = WAIT_S, pause_s: float = 1.0
@@ -174,10 +174,10 @@ class Poller:
                 await asyncio.sleep(self._wait_after(error))
 
     async def _poll(self) -> Sequence[Update]:
-        """Return what has come in.
+        """Return the updates received.
 
         Raises:
-            BotApiError: nothing could be had.
+            BotApiError: the request failed.
         """
         result = await self._api.updates(self._offset, wait_s=self._wait_s)
         return read_updates(result, bot=self._api.token.bot_id)
@@ -203,10 +203,10 @@ class Poller:
 
 
 def check_secret(secret: str) -> None:
-    """Check that Telegram would take a secret.
+    """Raise if a webhook secret has a form that Telegram refuses.
 
     Raises:
-        BadSettings: it would not.
+        BadSettings: it has.
     """
     shortest, longest = SECRET_LIMITS
     is_plain = secret.isascii() and secret.replace("_", "").replace("-", "").isalnum()
@@ -217,10 +217,10 @@ def check_secret(secret: str) -> None:
 
 
 class Webhook:
-    """Takes what Telegram pushes, if it shows the secret.
+    """Receives pushed updates that carry the webhook secret.
 
     Raises:
-        BadSettings: there is no secret, or none that Telegram would take.
+        BadSettings: the secret is missing or has a form that Telegram refuses.
     """
 
     def __init__(self, secret: str, taker: Taker, *, bot: int) -> None:
@@ -230,11 +230,11 @@ class Webhook:
         self._turn = asyncio.Lock()
 
     def is_secret(self, shown: bytes) -> bool:
-        """Tell whether this is the secret, in a time that tells nothing about it."""
+        """Return whether this is the secret; compared in constant time."""
         return hmac.compare_digest(self._secret, shown)
 
     async def take(self, shown: bytes, body: bytes) -> int:
-        """Deal with a pushed update; return the status to answer with, 200 only once it is done.
+        """Handle a pushed update; return the HTTP status, 200 only once it is handled.
 
         Args:
             shown: the header `X-Telegram-Bot-Api-Secret-Token`, b"" if there is none.

@@ -52,16 +52,16 @@ class BotApiError(CallFailed):
 
 @dataclass(frozen=True, slots=True)
 class BotToken:
-    """A bot's token; its text shows in no repr."""
+    """A bot's token; `repr` does not show it."""
 
     value: str = field(repr=False)
 
     @classmethod
     def parse(cls, text: str) -> BotToken:
-        """Read a token.
+        """Parse a token.
 
         Raises:
-            BadSettings: it has not the form of one; the message does not show it.
+            BadSettings: it does not have the form of one; the message does not show it.
         """
         number, colon, rest = text.strip().partition(":")
         is_plain = rest.isascii() and rest.replace("_", "").replace("-", "").isalnum()
@@ -78,41 +78,41 @@ class BotToken:
         return int(self.value.partition(":")[0])
 
     def scrub(self, text: str) -> str:
-        """Return the text without the token or the secret half of it."""
+        """Return the text with the token and its secret half removed."""
         return text.replace(self.value, "<token>").replace(self.value.partition(":")[2], "<token>")
 
 
 @dataclass(slots=True)
 class Pace:
-    """Spaces messages: a few at once, then one every so many seconds.
+    """Rate limit for messages: a small burst, then one per interval.
 
     Args:
-        scale: of all times; 0 spaces nothing.
+        scale: factor on all times; 0 = no waiting.
     """
 
     scale: float = 1.0
     _free_at: float = 0.0
 
     async def turn(self, chat: int) -> None:
-        """Wait for the turn of a message to this chat; group chats (below zero) take fewer."""
+        """Wait until a message may be sent to this chat; groups (ids below 0) have a lower rate."""
         every_s = self.scale * (GROUP_EVERY_S if chat < 0 else PRIVATE_EVERY_S)
         now = asyncio.get_running_loop().time()
         self._free_at = max(self._free_at, now - BURST * every_s) + every_s
         await asyncio.sleep(max(0.0, self._free_at - now))
 
     def after(self, attempt: int) -> float:
-        """Return how long to pause after so many tries."""
+        """Return the pause in seconds after so many failed attempts."""
         return float(self.scale * PAUSE_S * 2 ** (attempt - 1))
 
     def hold(self, seconds: float) -> None:
-        """Send nothing for so long."""
+        """Send nothing for so many seconds."""
         now = asyncio.get_running_loop().time()
         self._free_at = max(self._free_at, now + seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A text file to send."""
+    """A text file to send: its name and content."""
 
     name: str
     content: bytes

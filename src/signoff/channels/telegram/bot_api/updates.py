@@ -38,13 +38,13 @@ NOT_THEIRS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Who may answer: these users in this chat."""
+    """Who may answer: these user ids in this chat."""
 
     chat: int
     users: frozenset[int]
 
     def admits(self, chat: int, user: int) -> bool:
-        """Tell whether this user may answer in this chat."""
+        """Return whether this user may answer in this chat."""
         return chat == self.chat and user in self.users
 
 
@@ -79,10 +79,10 @@ class TelegramText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nothing:
-    """Nothing for us, and why.
+    """An update that needs no handling, and why.
 
     Args:
-        callback_id: of a tap, so that whoever tapped is known.
+        callback_id: of a tap, so that the person who tapped gets a reply.
     """
 
     update_id: int
@@ -95,7 +95,7 @@ Update: TypeAlias = TelegramTap | TelegramText | Nothing
 
 @dataclass(frozen=True, slots=True)
 class ButtonData:
-    """What a button of ours says: whose request, and which button."""
+    """The data of one of our buttons: the request's nonce, and which button it is."""
 
     nonce: str
     code: str
@@ -114,7 +114,7 @@ def button_data(nonce: str, code: str) -> str:
 
 
 def read_data(data: str) -> ButtonData | None:
-    """Read what a button says, None if no button of ours says so."""
+    """Parse the data of a button, None if it is not one of ours."""
     version, _, rest = data.partition(":")
     nonce, colon, code = rest.partition(":")
     if version != VERSION or not colon or len(nonce) != NONCE_CHARS or not nonce.isascii():
@@ -129,7 +129,7 @@ def read_data(data: str) -> ButtonData | None:
 
 
 def read_updates(result: Json, *, bot: int) -> tuple[Update, ...]:
-    """Read what getUpdates gave, in order; entries without a number are left out."""
+    """Parse the result of getUpdates, in order; entries without an id are left out."""
     if not isinstance(result, list | tuple):
         return ()
     entries = [entry for entry in result if isinstance(entry, Mapping)]
@@ -139,7 +139,11 @@ def read_updates(result: Json, *, bot: int) -> tuple[Update, ...]:
 
 
 def read_update(entry: Mapping[str, Json], *, bot: int) -> Update:
-    """Read one update that has a number."""
+    """Parse one update that has an id.
+
+    Args:
+        bot: the bot's own user id.
+    """
     number = _number(entry.get("update_id")) or 0
     query, message = _object(entry, "callback_query"), _object(entry, "message")
     if query is not None and message is None:

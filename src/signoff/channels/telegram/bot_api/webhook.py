@@ -23,7 +23,7 @@ CONNECTIONS = 256  # Telegram opens 40 unless told otherwise
 
 
 def webhook_app(webhook: Webhook, *, path: str = "/") -> ASGIApp:
-    """Build the application that takes pushes."""
+    """Build the ASGI application that receives pushed updates on `path`."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -37,7 +37,7 @@ def webhook_app(webhook: Webhook, *, path: str = "/") -> ASGIApp:
 
 
 async def serve_webhook(webhook: Webhook, *, port: int, path: str = "/") -> None:
-    """Serve pushes until cancelled.
+    """Serve pushed updates on a loopback port until cancelled.
 
     Raises:
         BadSettings: the port is taken.

@@ -46,10 +46,10 @@ TOOLS: Mapping[str, HostTool] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event; only calls are told.
+    """Parse an event of the hook, which only reports calls.
 
     Raises:
-        BadPayload: it cannot be read, or is no call.
+        BadPayload: it is not valid, or not a call.
     """
     names = parse_object(raw)
     call = names.get("toolCall")

@@ -17,7 +17,7 @@ OURS = "signoff"
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the project's."""
+    """Return the settings files to change, in the user's folder or the project's."""
     place = folder / ".gemini" / "config" if is_user else folder / ".agents"
     return (Target(path=place / "hooks.json", put=_put, take=_take, commands=_commands),)
 

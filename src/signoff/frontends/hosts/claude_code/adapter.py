@@ -63,10 +63,10 @@ SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"  # set by the host for the commands 
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event.
+    """Parse an event of Claude Code's hooks.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     kind = REPORTS.get(str(names.get("hook_event_name")))
@@ -96,7 +96,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
-    """Say a decision; what is to be rechecked is given back with the recheck before it."""
+    """Render a decision; a call to be rechecked is returned with the recheck before its command."""
     if decision.verdict is Verdict.ALLOW and not tells_allow(decision, hosts_allow):
         return hooks.NO_DECISION
     given = decision.answer
@@ -106,12 +106,12 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
 
 
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
-    """Say an allow of what a person has made of a call; unsaid, the call itself would run."""
+    """Render an allow with the arguments a person edited, which then run instead."""
     return _said("allow", reason_of(decision), fields)
 
 
 def note_result(report: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
-    """Say a note about a result, which the model reads behind it, and what takes its place."""
+    """Render a note about a result, and the replacement of the result if there is one."""
     said: dict[str, Json] = {"hookEventName": "PostToolUse", "additionalContext": note.text}
     if note.instead is not None:
         is_mcp = report.tool.startswith("mcp__")
@@ -152,7 +152,7 @@ def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
 
 
 def questions_of(action: Action) -> tuple[AgentQuestion, ...]:
-    """Return the questions of a call, () if it asks none or they cannot be read."""
+    """Return the questions in a call to the user, () if it has none or they are not valid."""
     asked = action.arguments.get("questions")
     if action.tool != QUESTION_TOOL or not isinstance(asked, Sequence) or isinstance(asked, str):
         return ()
@@ -163,7 +163,7 @@ def questions_of(action: Action) -> tuple[AgentQuestion, ...]:
 
 
 def answered(action: Action, answers: Sequence[str]) -> HostAnswer:
-    """Say the answers, one a question."""
+    """Render the answers to an agent's questions, one per question."""
     texts = [question.text for question in questions_of(action)]
     fields = {**action.arguments, "answers": dict(zip(texts, answers, strict=True))}
     said: dict[str, Json] = {
@@ -176,7 +176,7 @@ def answered(action: Action, answers: Sequence[str]) -> HostAnswer:
 
 
 def _question(said: Json) -> AgentQuestion | None:
-    """Read one question."""
+    """Parse one question."""
     if not isinstance(said, Mapping) or not isinstance(said.get("question"), str):
         return None
     options = said.get("options")
@@ -204,10 +204,10 @@ def _string(value: Json) -> str:
 
 
 def preceded(action: Action, request_id: str) -> dict[str, Json]:
-    """Return the whole input of the shell tool, with the last look before its command.
+    """Return the shell tool's input with a recheck before its command.
 
     Raises:
-        BadSettings: it is unknown which Python this is.
+        BadSettings: the path of this Python is unknown.
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")

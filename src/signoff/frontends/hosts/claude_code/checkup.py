@@ -51,7 +51,7 @@ TIMEOUT_S = 60  # nobody is asked about the canary
 
 
 def check_up(home: Path, project: Path) -> Iterator[HookCheck]:
-    """Look at the settings of this user and project, and fire the canary once."""
+    """Yield checks of the user's and project's settings, and send a test call once."""
     settings = load_settings()
     kinds = [hooks_of(kind, settings) for kind in HookKind]
     deciding, stops = list[Hook](), list[Hook]()
@@ -109,15 +109,15 @@ def _plugins(home: Path, project: Path) -> Iterator[HookCheck]:
 
 
 def is_used(home: Path, project: Path) -> bool:
-    """Tell whether settings of Claude Code's are there."""
+    """Return whether Claude Code's settings exist."""
     return bool(settings_files(home, project))
 
 
 def asks_daemon(home: Path, project: Path) -> bool | None:
-    """Tell whether calls are put to the daemon; None = signoff is not called at all.
+    """Return whether its hook asks the daemon; None = signoff is not called at all.
 
     Raises:
-        BadSettings: a file of Claude Code's cannot be read.
+        BadSettings: a settings file cannot be read.
     """
     files = settings_files(home, project)
     hooks = [hook for path in files for hook in own_hooks(path.read_text(encoding="utf-8"))]
@@ -129,22 +129,22 @@ def asks_daemon(home: Path, project: Path) -> bool | None:
 
 
 def has_plugin(home: Path, project: Path) -> bool:
-    """Tell whether signoff's plugin is installed and switched on.
+    """Return whether signoff's plugin is installed and enabled.
 
     Raises:
-        BadSettings: a file of Claude Code's cannot be read.
+        BadSettings: a settings file cannot be read.
     """
     return bool(plugins_in_use(home, project, (MANAGED, *settings_files(home, project))))
 
 
 def settings_files(home: Path, project: Path) -> tuple[Path, ...]:
-    """Return the settings files there are, those that hold for all first."""
+    """Return the existing settings files, managed ones first."""
     files = (MANAGED, *own_settings(home, project))
     return tuple(dict.fromkeys(path for path in files if path.exists()))
 
 
 def own_settings(home: Path, project: Path) -> tuple[Path, ...]:
-    """Return where settings of a user and a project may stand, what counts more later."""
+    """Return the possible settings files of a user and project, later ones taking precedence."""
     return (
         home / ".claude" / "settings.json",
         project / ".claude" / "settings.json",
@@ -153,7 +153,7 @@ def own_settings(home: Path, project: Path) -> tuple[Path, ...]:
 
 
 def fire_canary(command: str) -> HookCheck:
-    """Send a call that must be refused through the command; tell whether it was, and how fast."""
+    """Send a test call through a hook command; report whether it was denied, and how fast."""
     started = time.perf_counter()
     try:
         done = subprocess.run(  # noqa: S603 - our own command, to the letter
@@ -175,7 +175,7 @@ def fire_canary(command: str) -> HookCheck:
 
 
 def fire_http_canary(hook: Hook) -> HookCheck:
-    """Send a call that must be refused to the daemon, as the hook would."""
+    """Send a test call to the daemon as an HTTP hook would; report whether it was denied."""
     import http.client  # noqa: PLC0415 - 10 ms of every start that asks for no such check
 
     url, headers = urlsplit(str(hook["url"])), hook["headers"]

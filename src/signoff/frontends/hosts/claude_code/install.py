@@ -64,7 +64,7 @@ def targets(
 
 
 def warnings(changes: Sequence[FileChange]) -> tuple[str, ...]:
-    """Return what keeps Claude Code from calling the hook, or from closing when it fails."""
+    """Return warnings about what keeps Claude Code from calling the hook or failing closed."""
     off = tuple(
         f"`{name}` is true in {change.path}: Claude Code will not call signoff at all"
         for change in changes

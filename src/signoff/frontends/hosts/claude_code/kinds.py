@@ -51,7 +51,7 @@ class HookKind(StrEnum):
 
 
 def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
-    """Return the hooks of a kind by event.
+    """Return the hooks to install, by event.
 
     Raises:
         BadSettings: it is unknown which Python this is.
@@ -72,15 +72,19 @@ def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
 
 
 def command_line(interpreter: str, *, deadline_s: int = IN_PROCESS.deadline_s) -> str:
-    """Return the shell command that judges in a process of its own."""
+    """Return the shell command that judges in a process of its own.
+
+    Args:
+        interpreter: path of Python.
+    """
     return answer_or_refuse(f"{shlex.quote(interpreter)} -I {OURS} --deadline {deadline_s}")
 
 
 def own_command() -> str:
-    """Return the command that judges in a process of this environment.
+    """Return the shell command that judges with this environment's Python.
 
     Raises:
-        BadSettings: it is unknown which Python this is.
+        BadSettings: the path of this Python is unknown.
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
@@ -88,19 +92,20 @@ def own_command() -> str:
 
 
 def answer_or_refuse(guard: str) -> str:
-    """Return the shell command Claude Code runs: an answer in JSON, or exit status 2.
+    """Return the shell command to install: it prints an answer in JSON, or exits with 2.
 
-    A missing interpreter or package, a crash, a signal, silence and anything on stdout that is no
-    JSON object all end in status 2, which every version of Claude Code takes for a refusal.
+    A missing interpreter or package, a crash, a signal, silence, and output that is no JSON object
+    all end in status 2, which every version of Claude Code takes as a denial.
     """
     return hook_line(ADAPTER, guard)
 
 
 def version_warnings(claude: str | None, *, is_old: bool = False) -> tuple[str, ...]:
-    """Return what a person should know about the installed Claude Code, if one is found.
+    """Return warnings about the installed version of Claude Code, if any.
 
     Args:
-        is_old: only that it is too old to close on failure.
+        claude: path of the program; None = not found.
+        is_old: only warn if it is too old to fail closed.
     """
     if claude is None:
         return ()

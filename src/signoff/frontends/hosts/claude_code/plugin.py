@@ -34,7 +34,7 @@ BRINGING = "signoff installs itself, once"
 
 
 def plugin_files() -> Mapping[str, str]:
-    """Return the files of the package, by their path in it."""
+    """Return the plugin's files: text by path in the package."""
     from importlib import metadata  # noqa: PLC0415 - 8 ms of every start that makes no plugin
 
     guard = f"{SIGNOFF} hook {HOST} --daemon --deadline {WAIT.deadline_s}"
@@ -76,7 +76,11 @@ def plugin_files() -> Mapping[str, str]:
 
 
 def marketplace_file(source: str) -> str:
-    """Return the file that lists the package; `source` is its folder, seen from the list's."""
+    """Return the text of a marketplace file.
+
+    Args:
+        source: the plugin's folder, relative to it.
+    """
     plugin = {"name": NAME, "source": source, "description": DESCRIPTION}
     listed = {
         "name": "signoff",
@@ -88,7 +92,7 @@ def marketplace_file(source: str) -> str:
 
 
 def write_plugin(folder: Path, *, is_dry: bool = False) -> tuple[FileChange, ...]:
-    """Write a marketplace of one package into a folder.
+    """Write a marketplace with the plugin into a folder; return the changes.
 
     Raises:
         BadSettings: a file cannot be written.

@@ -26,14 +26,14 @@ FILE_LIMIT = 1 << 20  # bytes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin:
-    """One installation that is switched on."""
+    """One enabled installation of signoff's plugin."""
 
     id: str
     hooks: Path
 
 
 def plugins_in_use(home: Path, project: Path, files: Sequence[Path]) -> tuple[Plugin, ...]:
-    """Return the installations that are switched on here.
+    """Return the enabled installations of signoff's plugin.
 
     Args:
         files: the settings files, the managed one first, then from the user's to the local one.
@@ -53,7 +53,7 @@ def plugins_in_use(home: Path, project: Path, files: Sequence[Path]) -> tuple[Pl
 
 
 def own_command_of(plugin: Plugin) -> str:
-    """Return the command of a plugin's hook if the file is as this version has it, else "".
+    """Return the command of a plugin's hook, "" if the file is not as this version writes it.
 
     Raises:
         BadSettings: the file cannot be read.

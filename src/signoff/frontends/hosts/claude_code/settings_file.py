@@ -34,10 +34,10 @@ OUR_URL = ("http://127.0.0.1:", f"/hooks/{NAME}")
 
 
 def with_hooks(text: str, hooks: Mapping[str, Mapping[str, Json]]) -> str:
-    """Return the settings with signoff's hooks in them, once; the same text if they are there.
+    """Return the settings with signoff's hooks added; the same text if they are there.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     settings = read_settings(text)
     for event in hooks:
@@ -48,10 +48,10 @@ def with_hooks(text: str, hooks: Mapping[str, Mapping[str, Json]]) -> str:
 
 
 def without_hooks(text: str) -> str:
-    """Return the settings without signoff's hooks; the same text if none is there.
+    """Return the settings without signoff's hooks; the same text if they have none.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     _groups(read_settings(text), EVENT)
     rest = take_out(text, is_ours=_is_ours)
@@ -59,25 +59,25 @@ def without_hooks(text: str) -> str:
 
 
 def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
-    """Return our hooks of an event, as they stand in the settings; else those that decide.
+    """Return signoff's hooks of an event in the settings, by default those that decide.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     return own_members(_groups(read_settings(text), event), _is_ours)
 
 
 def decides(text: str, hook: Settings) -> bool:
-    """Tell whether this hook of ours, and no other of ours, is called for every tool.
+    """Return whether this hook of signoff, and no other of it, is called for every tool.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     return own_entries(_groups(read_settings(text), EVENT), _is_ours) == [_group(EVENT, hook)]
 
 
 def switches_off(text: str) -> tuple[str, ...]:
-    """Return the settings in the text that keep hooks from being called at all."""
+    """Return the settings in the text that disable all hooks."""
     settings = read_settings(text)
     names = ("disableAllHooks", "allowManagedHooksOnly")
     return tuple(name for name in names if settings.get(name) is True)

@@ -19,7 +19,7 @@ MARK = (b'"tool_use"',)
 
 
 def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
-    """Yield the sessions below a folder like `~/.claude`."""
+    """Yield the sessions in a folder like `~/.claude`."""
     return transcripts.sessions_of(
         (main, *sorted((main.parent / main.stem / "subagents").glob("*.jsonl")))
         for main in folder.glob("projects/*/*.jsonl")

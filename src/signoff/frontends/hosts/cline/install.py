@@ -13,7 +13,7 @@ MARK = "# signoff: written by `signoff install cline`"
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the files, in the user's folder or the workspace's."""
+    """Return the hook files to write, in the user's folder or the workspace's."""
     place = (
         folder / "Documents" / "Cline" / "Hooks" if is_user else folder / ".clinerules" / "hooks"
     )

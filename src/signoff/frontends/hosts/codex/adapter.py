@@ -49,10 +49,10 @@ REPORTS: Mapping[str, hooks.ReportKind] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event of either adapter.
+    """Parse an event of either of Codex's hooks.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     event = naming.text_of(names, "hook_event_name")
@@ -80,12 +80,12 @@ def _stop(names: Names) -> hooks.AgentStop:
 
 
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
-    """Say an allow of what a person has made of a call."""
+    """Render an allow with the arguments a person edited."""
     return _said("PreToolUse", {"permissionDecision": "allow", "updatedInput": fields})
 
 
 def note_result(_: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
-    """Say a note about a result; Codex puts the reason of a block in place of the result."""
+    """Render a note about a result; Codex replaces the result by the reason of a block."""
     if note.instead is None:
         return _said("PostToolUse", {"additionalContext": note.text})
     return _instead_of_result(note.as_text)
@@ -108,13 +108,13 @@ def repeats(before: Action, now: Action) -> bool:
 
 
 def deny(reason: str) -> hooks.HostAnswer:
-    """Refuse a call."""
+    """Render a denial of a call."""
     words = {"permissionDecision": "deny", "permissionDecisionReason": reason}
     return _said("PreToolUse", words)
 
 
 def deny_permission(reason: str) -> hooks.HostAnswer:
-    """Refuse where Codex is about to ask its user."""
+    """Render a denial where Codex is about to ask its user."""
     return _said("PermissionRequest", {"decision": {"behavior": "deny", "message": reason}})
 
 

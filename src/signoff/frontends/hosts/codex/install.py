@@ -37,7 +37,7 @@ OUR_HOOK = "hooks.json:pre_tool_use:"  # in the name under which Codex keeps its
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the files, in the user's folder or the project's."""
+    """Return the settings files to change, in the user's folder or the project's."""
     hooks = {
         "PreToolUse": _group(ADAPTER),
         "PermissionRequest": _group(PERMISSION_ADAPTER),
@@ -57,7 +57,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
 
 
 def problems(home: Path) -> tuple[str, ...]:
-    """Say what in the user's settings keeps the hook from guarding.
+    """Return what in the user's settings keeps the hook from working.
 
     Raises:
         BadSettings: they cannot be read.
@@ -126,10 +126,12 @@ HOST = HostManifest(
 
 
 def without_terminals(text: str) -> str:
-    """Return the settings with terminals switched off; the same text if they are.
+    """Return the settings with interactive terminals disabled, whose input no hook sees.
+
+    The same text if they are.
 
     Raises:
-        BadSettings: the settings cannot be read, or say otherwise themselves.
+        BadSettings: the settings cannot be read, or enable them explicitly.
     """
     before = _read(text)
     features = before.get(TABLE, {})
@@ -150,7 +152,7 @@ def without_terminals(text: str) -> str:
 
 
 def with_terminals(text: str) -> str:
-    """Return the settings without our line; the same text if it is not there."""
+    """Undo `without_terminals`; the same text if there is nothing to undo."""
     lines = text.splitlines(keepends=True)
     kept = [line for line in lines if line.rstrip("\n") != LINE]
     if kept == lines:
@@ -163,7 +165,7 @@ def with_terminals(text: str) -> str:
 
 
 def problems_in(text: str) -> tuple[str, ...]:
-    """Say what in the settings keeps Codex from calling hooks, or lets calls go by them.
+    """Return what in the settings keeps Codex from calling hooks, or lets calls bypass them.
 
     Raises:
         BadSettings: the settings cannot be read.

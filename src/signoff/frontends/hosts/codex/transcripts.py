@@ -27,7 +27,7 @@ NO_CALLS = frozenset({"write_stdin", "wait", "send_input", "list_mcp_resources"}
 
 
 def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
-    """Yield the sessions below a folder like `~/.codex`."""
+    """Yield the sessions in a folder like `~/.codex`."""
     return transcripts.sessions_of(
         (path,)
         for kept in ("sessions", "archived_sessions")
@@ -36,7 +36,7 @@ def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
 
 
 def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
-    """Yield the calls of a session, each in the folder its turn was in."""
+    """Yield the calls of a session, each with the folder of its turn."""
     path = session.paths[0]
     # From the end: a name is `rollout-TIME-ID`, and the id is what tells sessions apart.
     caller = Caller(source=NAME, session=Path(path).stem[-NAME_LIMIT:])

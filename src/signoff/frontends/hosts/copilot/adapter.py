@@ -79,10 +79,10 @@ ENDED = frozenset({"PostToolUse", "postToolUse"})
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event, in the form of either.
+    """Parse an event of Copilot's hooks, in either of its forms.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     event = naming.text_of(names, "hook_event_name") or naming.text_of(names, "hookEventName")
@@ -109,7 +109,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
 
 
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
-    """Say an allow of what a person has made of a call."""
+    """Render an allow with the arguments a person edited."""
     said: dict[str, Json] = {"permissionDecision": "allow"}
     words: dict[str, Json] = {"permissionDecisionReason": reason_of(decision)}
     inner: dict[str, Json] = {

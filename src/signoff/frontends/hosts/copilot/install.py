@@ -17,7 +17,7 @@ NOT_HERE = "[Console]::Error.WriteLine('signoff: does not run on Windows'); exit
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the repository's."""
+    """Return the settings file to change, in the user's folder or the repository's."""
     place = folder / (".copilot" if is_user else ".github") / "hooks"
     hook: Json = {
         "type": "command",

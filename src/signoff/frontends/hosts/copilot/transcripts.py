@@ -25,7 +25,7 @@ MARKS = tuple(f'"{name}"'.encode() for name in (*sorted(CONTEXT), CALL))
 
 
 def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
-    """Yield the sessions below a folder like `~/.copilot`."""
+    """Yield the sessions in a folder like `~/.copilot`."""
     kept = folder / "session-state"
     return transcripts.sessions_of(
         (path,) for form in ("*/events.jsonl", "*.jsonl") for path in kept.glob(form)
@@ -33,7 +33,7 @@ def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
 
 
 def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
-    """Yield the calls of a session, each in the folder the session was in."""
+    """Yield the calls of a session, each with the session's folder."""
     path = Path(session.paths[0])
     name = path.parent.name if path.name == "events.jsonl" else path.stem
     caller, is_versioned = Caller(source=NAME, session=name[:NAME_LIMIT]), None

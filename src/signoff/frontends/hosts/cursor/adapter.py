@@ -56,10 +56,10 @@ REPORTS: Mapping[str, hooks.ReportKind] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event of either adapter; nothing at all, as some remotes send it, is refused.
+    """Parse an event of either of Cursor's hooks; empty input, as some remotes send, is denied.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     event = naming.text_of(names, "hook_event_name")
@@ -94,7 +94,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
 
 
 def render_tool(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
-    """Say a decision on any tool, before the event of its own kind."""
+    """Render a decision about any tool; another event about the same call may follow."""
     has_own_event = decision.action.tool == "Bash" or decision.action.tool.startswith("mcp__")
     if decision.verdict is Verdict.ALLOW or (decision.verdict is Verdict.ASK and has_own_event):
         return hooks.NO_DECISION

@@ -17,7 +17,7 @@ FIRST: dict[str, Json] = {"version": 1}
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the project's."""
+    """Return the settings file to change, in the user's folder or the project's."""
     hooks = {
         "beforeShellExecution": _hook(ADAPTER),
         "beforeMCPExecution": _hook(ADAPTER),

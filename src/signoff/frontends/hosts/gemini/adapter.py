@@ -49,10 +49,10 @@ REPORTS: Mapping[str, hooks.ReportKind] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event.
+    """Parse an event of Gemini CLI's hooks.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     event = naming.text_of(names, "hook_event_name")
@@ -74,7 +74,7 @@ def parse(raw: bytes) -> hooks.HostEvent:
 
 
 def tools_for(fields: Json) -> Mapping[str, naming.HostTool]:
-    """Return the tools as a call with these fields names them."""
+    """Return Gemini's tools in the naming that a call with these fields uses."""
     has_old_name = isinstance(fields, Mapping) and "directory" in fields
     return {**TOOLS, "run_shell_command": SHELLS["directory" if has_old_name else "dir_path"]}
 
@@ -88,12 +88,12 @@ def _stop(names: Names) -> hooks.AgentStop:
 
 
 def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
-    """Say an allow of what a person has made of a call; Gemini puts it over what it had."""
+    """Render an allow with the arguments a person edited, which Gemini merges over its own."""
     return hooks.HostAnswer.of({"decision": "allow", "hookSpecificOutput": {"tool_input": fields}})
 
 
 def note_result(_: hooks.Report, note: hooks.ResultNote) -> hooks.HostAnswer:
-    """Say a note about a result; Gemini puts the reason of a denial in place of the result."""
+    """Render a note about a result; Gemini replaces the result by a denial's reason."""
     if note.instead is None:
         said = {"hookEventName": "AfterTool", "additionalContext": note.text}
         return hooks.HostAnswer.of({"hookSpecificOutput": said})

@@ -15,7 +15,7 @@ from signoff.settings import load_settings
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the project's."""
+    """Return the settings file to change, in the user's folder or the project's."""
     hook: Json = {
         "type": "command",
         "name": "signoff",

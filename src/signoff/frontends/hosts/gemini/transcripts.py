@@ -24,7 +24,7 @@ PROJECTS_FILE = "projects.json"
 
 
 def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
-    """Yield the sessions below a folder like `~/.gemini`."""
+    """Yield the sessions in a folder like `~/.gemini`."""
     return transcripts.sessions_of(
         (path,)
         for ending in ("json", "jsonl")
@@ -33,7 +33,7 @@ def find(folder: Path) -> Iterator[transcripts.SessionFiles]:
 
 
 def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
-    """Yield the calls of a session; a message that was written again counts once."""
+    """Yield the calls of a session; a message that was written twice counts once."""
     path = Path(session.paths[0])
     cwd = project_of(path.parent.parent)
     name, seen = path.stem, set[str]()
@@ -57,7 +57,7 @@ def read(session: transcripts.SessionFiles) -> Iterator[transcripts.PastCall]:
 
 
 def project_of(folder: Path) -> str:
-    """Return the project whose chats are kept in a folder, "" if nothing tells."""
+    """Return the project whose chats a folder holds, "" if unknown."""
     try:
         root = (folder / ROOT_FILE).read_text(encoding="utf-8").strip()
     except (OSError, ValueError):

@@ -32,13 +32,15 @@ def put_in(
     is_ours: IsOurs,
     first: Mapping[str, Json] | None = None,
 ) -> str:
-    """Return the settings with these hooks, one an event; the same text if they are there.
+    """Return the settings with these hooks, one per event; the same text if they are there.
 
     Args:
-        first: keys a new file begins with.
+        hooks: by event.
+        is_ours: recognises signoff's hooks.
+        first: keys that a new file starts with.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     settings = read_settings(text) or dict(first or {})
     old = hooks_in(settings)
@@ -61,10 +63,13 @@ def put_in(
 
 
 def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = None) -> str:
-    """Return the settings without our hooks; "" if nothing else was in them.
+    """Return the settings without signoff's hooks; "" if nothing else is in them.
+
+    Args:
+        first: keys that a new file starts with, which do not count.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     settings = read_settings(text)
     new = dict(hooks_in(settings))
@@ -90,10 +95,10 @@ def _keep(hooks: Settings, event: str, entries: list[Json]) -> None:
 
 
 def commands_in(text: str, is_ours: IsOurs) -> tuple[str, ...]:
-    """Return the commands of our hooks in the settings, without repeats.
+    """Return the commands of signoff's hooks in the settings, without repeats.
 
     Raises:
-        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+        BadSettings: the settings or their hooks are not in a known form.
     """
     found = (
         command
@@ -106,10 +111,10 @@ def commands_in(text: str, is_ours: IsOurs) -> tuple[str, ...]:
 
 
 def read_settings(text: str) -> Settings:
-    """Read a settings file; an empty one says nothing.
+    """Parse a settings file; an empty one gives {}.
 
     Raises:
-        BadSettings: it cannot be read without doubt.
+        BadSettings: it is not valid or ambiguous.
     """
     if not text.strip():
         return {}
@@ -125,7 +130,7 @@ def read_settings(text: str) -> Settings:
 
 
 def written(settings: Settings) -> str:
-    """Return settings as they stand in a file."""
+    """Return settings as the text of a file."""
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -133,7 +138,7 @@ def hooks_in(settings: Settings) -> Mapping[str, Json]:
     """Return the hooks in settings, by event.
 
     Raises:
-        BadSettings: they are not in the known form.
+        BadSettings: they are not in a known form.
     """
     hooks = settings.get(HOOKS, {})
     if not isinstance(hooks, Mapping):
@@ -171,12 +176,12 @@ def _is_ours(hook: Json, is_ours: IsOurs) -> bool:
 
 
 def own_entries(entries: list[Json], is_ours: IsOurs) -> list[Json]:
-    """Return the entries that hold a hook of ours."""
+    """Return the entries that contain a hook of signoff."""
     return [e for e in entries if any(_is_ours(hook, is_ours) for hook in _members(e))]
 
 
 def own_members(entries: list[Json], is_ours: IsOurs) -> tuple[Settings, ...]:
-    """Return our hooks in the entries."""
+    """Return signoff's hooks in the entries."""
     hooks = (hook for entry in entries for hook in _members(entry) if _is_ours(hook, is_ours))
     return tuple(hook for hook in hooks if isinstance(hook, dict))
 

@@ -41,7 +41,7 @@ class Target:
 
 
 class Targets(Protocol):
-    """Names the files of a host."""
+    """Port: returns the files to change, for a home or project folder."""
 
     def __call__(self, folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         """Return the files in a user's home, or in a project."""
@@ -54,7 +54,7 @@ def hooks_file(
     adapters: tuple[str, ...],
     first: Mapping[str, Json] | None = None,
 ) -> Target:
-    """Return the Target of a JSON settings file that lists hooks by event."""
+    """Return the target for a JSON settings file that lists hooks by event."""
 
     def ours(command: str) -> bool:
         return is_ours(command, *adapters)
@@ -75,7 +75,14 @@ def own_file(
     commands: Callable[[str], tuple[str, ...]] = lambda text: (),
     mode: int = 0o600,
 ) -> Target:
-    """Return the target of a file that is ours alone, known by a mark in it."""
+    """Return the target for a file that is signoff's alone.
+
+    Args:
+        content: its text.
+        mark: text by which the file is recognised as signoff's.
+        commands: returns the hook commands in a file's text.
+        mode: permissions of a new file.
+    """
 
     def put(text: str) -> str:
         if text.strip() and mark not in text:
@@ -93,7 +100,12 @@ def own_file(
 
 
 def plugin_file(path: Path, source: str, adapter: Adapter, *, mark: str) -> Target:
-    """Return the target of a plugin; `source` is its host's folder here and its file there."""
+    """Return the target for a plugin's source file.
+
+    Args:
+        source: template to fill in, as `HOST/FILE` below `frontends/hosts`.
+        mark: text by which the file is recognised as signoff's.
+    """
     host, _, name = source.partition("/")
     template = (files(f"signoff.frontends.hosts.{host}") / name).read_text(encoding="utf-8")
     # A JSON list is an array in JavaScript too, whatever stands in its paths.

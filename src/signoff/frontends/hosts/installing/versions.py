@@ -24,17 +24,17 @@ PRERELEASE = re.compile(
 
 
 class HostVersion(Struct, frozen=True, kw_only=True):
-    """A version as a program names it.
+    """A program's version.
 
     Args:
-        prerelease: what marks it as one before the release of these numbers, "" if nothing does.
+        prerelease: the suffix of a prerelease, "" for a release.
     """
 
     numbers: tuple[int, ...]
     prerelease: str = ""
 
     def is_before(self, release: tuple[int, ...]) -> bool:
-        """Tell whether this version came before a release."""
+        """Return whether this version is older than a release."""
         mine, other = _padded(self.numbers), _padded(release)
         return mine < other or (mine == other and bool(self.prerelease))
 
@@ -43,7 +43,7 @@ class HostVersion(Struct, frozen=True, kw_only=True):
 
 
 def version_of(program: str) -> HostVersion | None:
-    """Return the version a program says it is, None if it says none."""
+    """Return the version that a program prints, None if it prints none."""
     try:
         done = subprocess.run(  # noqa: S603 - the program the user installed, fixed arguments
             [program, "--version"],
@@ -62,7 +62,7 @@ def version_of(program: str) -> HostVersion | None:
 
 
 def read_version(word: str) -> HostVersion | None:
-    """Return the version a word names, None if it names none."""
+    """Parse a version such as `1.2.3-rc1`, None if the word is not one."""
     found = VERSION.fullmatch(word)
     if found is None:
         return None
@@ -75,7 +75,13 @@ def read_version(word: str) -> HostVersion | None:
 
 
 def older_than(title: str, found: HostVersion, tried: tuple[int, ...], older: str) -> str:
-    """Return what is to be said of a version, "" if it is none before the one that was tried."""
+    """Return a warning if the version is older than the tested one, else "".
+
+    Args:
+        title: name of the host.
+        tried: the tested version.
+        older: what differs in older ones.
+    """
     if not found.is_before(tried):
         return ""
     return (

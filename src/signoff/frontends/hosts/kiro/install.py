@@ -23,7 +23,7 @@ OWN_AGENT: dict[str, Json] = {
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the agents of the user or the project."""
+    """Return the agent files to change, of the user or the project."""
     places = [folder / ".kiro" / "agents"]
     places += [folder / ".aws" / "amazonq" / "cli-agents"] if is_user else []
     hook: Json = {"matcher": "*", "command": hook_line(ADAPTER), "timeout_ms": TIMEOUT_MS}

@@ -38,10 +38,10 @@ TOOLS: Mapping[str, naming.HostTool] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one call.
+    """Parse a call from OpenClaw's plugin.
 
     Raises:
-        BadPayload: it cannot be read, or names no tool.
+        BadPayload: it is not valid, or names no tool.
     """
     names = parse_object(raw)
     if "toolName" not in names:

@@ -29,7 +29,7 @@ PACKAGE = {
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the plugin's files, in the user's folder or the workspace's."""
+    """Return the plugin's files to write, in the user's folder or the workspace's."""
     place = folder / ".openclaw" / "extensions" / "signoff"
     return (
         plugin_file(place / "index.ts", "openclaw/plugin.ts", ADAPTER, mark=MARK),

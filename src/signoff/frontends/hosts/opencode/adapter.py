@@ -49,10 +49,10 @@ TOOLS: Mapping[str, HostTool] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one call.
+    """Parse a call from opencode's plugin.
 
     Raises:
-        BadPayload: it cannot be read, or names no tool.
+        BadPayload: it is not valid, or names no tool.
     """
     names = parse_object(raw)
     if "tool" not in names:

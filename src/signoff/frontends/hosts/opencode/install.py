@@ -12,7 +12,7 @@ MARK = "// signoff: written by `signoff install opencode`"
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the plugin, in the user's folder or the project's."""
+    """Return the plugin's file to write, in the user's folder or the project's."""
     place = folder / ".config" / "opencode" if is_user else folder / ".opencode"
     return (plugin_file(place / "plugin" / "signoff.js", "opencode/plugin.js", ADAPTER, mark=MARK),)
 

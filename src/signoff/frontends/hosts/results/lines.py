@@ -20,13 +20,13 @@ _NO_REPORT = Report(kind=ReportKind.TOOL_DONE, session="")
 
 
 def result_line(adapter: Adapter, settings: Settings) -> tuple[str, int] | None:
-    """Return the shell line that has a result read before the model sees it, and its limit.
+    """Return the shell line that checks a result before the model sees it, and its time limit.
 
-    None if results are not read. A line that fails says so to the model, or keeps the result from
-    it, as the setting wants.
+    None if results are not checked. If the line fails, it notes that for the model, or withholds
+    the result, as set.
 
     Raises:
-        BadSettings: it is unknown which Python this is.
+        BadSettings: the path of this Python is unknown.
     """
     policy = settings.host_results
     if policy is ResultPolicy.OFF or adapter.note_result is None:

@@ -24,10 +24,10 @@ REPORTS: Mapping[str, hooks.ReportKind] = {
 
 
 def parse(raw: bytes) -> hooks.HostEvent:
-    """Read one event.
+    """Parse an event of Windsurf's hooks.
 
     Raises:
-        BadPayload: it cannot be read, or is neither a call nor a report.
+        BadPayload: it is not valid, or neither a call nor a report.
     """
     names = parse_object(raw)
     event = naming.text_of(names, "agent_action_name")

@@ -15,7 +15,7 @@ REPORTED = ("post_run_command", "post_write_code", "post_read_code", "post_mcp_t
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the workspace's."""
+    """Return the settings file to change, in the user's folder or the workspace's."""
     place = folder / ".codeium" / "windsurf" if is_user else folder / ".windsurf"
     hook: Json = {"command": hook_line(ADAPTER), "show_output": False}
     report: Json = {"command": report_line(ADAPTER), "show_output": False}

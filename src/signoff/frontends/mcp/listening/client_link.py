@@ -29,14 +29,14 @@ QUEUED_MOST = 1_000  # messages of one stream that nobody reads
 
 
 class OutStream:
-    """What goes out to the client on one response; `number` is our id of the request."""
+    """The messages to a client on one HTTP response; `number` is our id of the request."""
 
     def __init__(self, number: int, asked: McpMessage | None = None) -> None:
         self.number, self.asked = number, asked
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def put(self, raw: bytes | None) -> None:
-        """Add a message, None at the end."""
+        """Queue a message; None ends the stream."""
         if raw is not None and self._queue.qsize() >= QUEUED_MOST:
             note("a message to the client was dropped: nobody reads its stream")
             return
@@ -48,7 +48,7 @@ class OutStream:
 
 
 class HttpClientLink:
-    """The client of one relay."""
+    """The HTTP client's side of one relay."""
 
     def __init__(self, *, limit: int) -> None:
         self._limit = limit
@@ -63,7 +63,7 @@ class HttpClientLink:
         return not self._open
 
     def asked(self, message: McpMessage) -> OutStream:
-        """Take in a request; return the stream its answer comes on."""
+        """Pass on a client's request; return the stream of its answer."""
         self._number += 1
         stream = OutStream(self._number, message)
         self._open[stream.number] = stream
@@ -75,7 +75,7 @@ class HttpClientLink:
         return stream
 
     def told(self, message: McpMessage) -> None:
-        """Take in a notification or a response."""
+        """Pass on a client's notification or response."""
         if message.method != CANCELLED:
             self._lines.put_nowait(message.raw)
             return
@@ -85,20 +85,20 @@ class HttpClientLink:
                 self.cancel(stream)
 
     def cancel(self, stream: OutStream) -> None:
-        """End a request that its client does not wait for any more."""
+        """Cancel a request whose client has disconnected."""
         if self._open.pop(stream.number, None) is not None:
             said: dict[str, Json] = {"requestId": stream.number}
             self._lines.put_nowait(answers.notification(CANCELLED, said))
 
     def listens(self) -> OutStream:
-        """Return the stream for what the server says of its own accord; it ends the one before."""
+        """Return the stream of the server's own messages; ends the previous one."""
         if self._listening is not None:
             self._listening.put(None)
         self._listening = OutStream(0)
         return self._listening
 
     async def receive(self) -> bytes | None:
-        """Return the next message of the client."""
+        """Return the client's next message, None at the end."""
         return await self._lines.get()
 
     async def send(self, raw: bytes) -> None:
@@ -134,7 +134,7 @@ class HttpClientLink:
         self._open.clear()
 
     def end(self) -> None:
-        """Tell the relay that the client has gone."""
+        """Signal the relay that the client has left."""
         self._lines.put_nowait(None)
 
     def _progress(self, message: McpMessage, number: int) -> None:
@@ -146,5 +146,5 @@ class HttpClientLink:
 
 
 def as_event(raw: bytes) -> bytes:
-    """Return a message as a server-sent event; it holds no line end."""
+    """Return a message as a server-sent event; the message has no line breaks."""
     return b"event: message\ndata: " + raw + b"\n\n"

@@ -57,7 +57,7 @@ Running = Callable[[MessageLink], Awaitable[tuple[MessageLink, Awaitable[None]]]
 
 
 class FrontSettings(Struct, frozen=True, kw_only=True):
-    """What a front works with.
+    """The settings of an HTTP front.
 
     Args:
         token: what a client must send.
@@ -71,7 +71,7 @@ class FrontSettings(Struct, frozen=True, kw_only=True):
 
 
 class _Session:
-    """One relay and its two links."""
+    """One MCP session: its relay and the relay's two links."""
 
     def __init__(
         self, client: HttpClientLink, server: MessageLink, relaying: asyncio.Task[None]
@@ -99,7 +99,7 @@ class _Session:
 
 
 class HttpFront:
-    """Serves clients; `start` begins a relay for a client's link."""
+    """Serves MCP clients over HTTP; `start` begins a relay for a client."""
 
     def __init__(self, settings: FrontSettings, start: Running) -> None:
         self._settings, self._start = settings, start
@@ -153,10 +153,10 @@ class HttpFront:
         return None
 
     async def _post(self, request: Request) -> Response:
-        """Take in one message.
+        """Handle a POST with one message.
 
         Raises:
-            BadMessage: it is none.
+            BadMessage: it is not valid.
         """
         message = await self._message(request)
         if isinstance(message, Response):

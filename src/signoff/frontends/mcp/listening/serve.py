@@ -27,10 +27,10 @@ OWN = "mcp-listen"
 
 
 def address_of(told: str) -> tuple[str, int]:
-    """Return host and port of `HOST:PORT`.
+    """Parse `HOST:PORT`.
 
     Raises:
-        BadSettings: it is none, or leads off this machine.
+        BadSettings: it has another form, or is not on this machine.
     """
     host, colon, port = told.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
@@ -42,7 +42,7 @@ def address_of(told: str) -> tuple[str, int]:
 
 
 def listen_on(options: ProxyOptions, address: tuple[str, int]) -> None:
-    """Serve until a signal comes.
+    """Serve until the process gets a signal.
 
     Raises:
         SignoffError: the settings, the server's address or the port cannot be used.

@@ -24,19 +24,19 @@ OWN_HEADERS = frozenset({"host", "connection", "content-length", "accept-encodin
 
 
 class Wire(Struct, frozen=True, kw_only=True):
-    """How requests go out.
+    """Sends the requests of a sign-in.
 
     Args:
-        is_local: the server itself is on this machine; then others there may be called too.
+        is_local: the MCP server is on this machine, so other local addresses may be called too.
     """
 
     is_local: bool
 
     async def checked(self, url: httpx2.URL) -> OutboundEndpoint:
-        """Return host and port of an address that a server named.
+        """Return host and port of an address that a server named, if it may be called.
 
         Raises:
-            LoginFailed: it leads to this machine, and the server is elsewhere.
+            LoginFailed: it is on this machine, and the server is not.
             SignoffError: it must not be called.
         """
         endpoint = OutboundEndpoint.parse(f"{url.scheme}://{url.netloc.decode('ascii')}")
@@ -47,7 +47,7 @@ class Wire(Struct, frozen=True, kw_only=True):
         return endpoint
 
     async def sent(self, request: httpx2.Request) -> httpx2.Response:
-        """Send one request and return its whole answer.
+        """Send one request and return its complete response.
 
         Raises:
             SignoffError: it must not be sent, or there was no whole answer.
@@ -65,7 +65,10 @@ class Wire(Struct, frozen=True, kw_only=True):
 
 
 async def wire_to(resource: str) -> Wire:
-    """Return how requests go out for a server.
+    """Return the sender of requests for a server.
+
+    Args:
+        resource: the server's address.
 
     Raises:
         SignoffError: it must not be called.
@@ -77,7 +80,7 @@ async def wire_to(resource: str) -> Wire:
 async def carried(
     auth: httpx2.Auth, first: httpx2.Request, wire: Wire, *, scope: str = ""
 ) -> httpx2.Response:
-    """Carry a request through its authentication; return the answer to the last one.
+    """Send a request with its whole authentication flow; return the last response.
 
     Args:
         scope: what to ask for, "" = what the server's first answer says.

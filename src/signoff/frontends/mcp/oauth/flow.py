@@ -81,7 +81,7 @@ class _LoginTokens:
 async def sign_in(
     wanted: LoginRequest, redirect: BrowserReturn, ask: Callable[[str, str], None]
 ) -> StoredLogin:
-    """Sign in with the person's browser.
+    """Sign a person in through their browser.
 
     Args:
         redirect: where the browser comes back to.
@@ -124,7 +124,9 @@ async def sign_in(
 
 
 async def renewed(login: StoredLogin) -> StoredLogin:
-    """Return the login with a new token; the old refresh token must not be sent again.
+    """Return the login with a renewed token.
+
+    The old refresh token must not be used again.
 
     Raises:
         LoginFailed: there is no refresh token, or the sign-in server does not take it.
@@ -153,7 +155,7 @@ async def renewed(login: StoredLogin) -> StoredLogin:
 
 
 async def revoke(login: StoredLogin) -> bool:
-    """Have the sign-in server forget the tokens (RFC 7009); tell whether it said that it did.
+    """Revoke the tokens at the sign-in server (RFC 7009); return whether it confirmed that.
 
     Raises:
         SignoffError: it gave no answer.

@@ -36,7 +36,7 @@ SIZE_LIMIT = 262_144  # bytes
 
 
 class StoredLogin(Struct, frozen=True, kw_only=True):
-    """The tokens of one server, and what it takes to renew them.
+    """The tokens for one server, and what renewing them needs.
 
     Args:
         resource: the server's address; the token goes there and nowhere else.
@@ -62,7 +62,7 @@ class StoredLogin(Struct, frozen=True, kw_only=True):
 
 
 class _Sealed(Struct, frozen=True, kw_only=True):
-    """The file."""
+    """The content of the file: a login and its seal."""
 
     resource: str
     nonce: bytes
@@ -70,7 +70,7 @@ class _Sealed(Struct, frozen=True, kw_only=True):
 
 
 def resource_of(url: str) -> str:
-    """Return the address of a server as it is called: host in lower case, no `/` at its end.
+    """Return a server's address in normal form: host in lower case, no trailing `/`.
 
     Raises:
         BadSettings: it is not plain https, nor http to this machine.
@@ -81,7 +81,7 @@ def resource_of(url: str) -> str:
 
 
 class LoginFile:
-    """The login at one server."""
+    """The stored login at one server."""
 
     def __init__(self, path: str, key: bytes, resource: str) -> None:
         self.path, self.resource = path, resource
@@ -89,7 +89,7 @@ class LoginFile:
 
     @classmethod
     def of(cls, settings: Settings, url: str) -> LoginFile:
-        """Return the file of a server; its folder is made.
+        """Return the file for a server; its folder is created.
 
         Raises:
             BadSettings: the address cannot be used.
@@ -108,7 +108,7 @@ class LoginFile:
         return signature_of(self.path)
 
     def read(self) -> StoredLogin | None:
-        """Return the login, None if there is none.
+        """Return the stored login, None if there is none.
 
         Raises:
             StoreError: the file is not ours alone, or was changed by somebody else.
@@ -128,7 +128,7 @@ class LoginFile:
         return self._opened(raw)
 
     def write(self, login: StoredLogin) -> None:
-        """Keep a login in place of the old one.
+        """Store a login in place of the old one.
 
         Raises:
             StoreError: it cannot be written.
@@ -143,7 +143,7 @@ class LoginFile:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
 
     def forget(self) -> bool:
-        """Remove the login; tell whether there was one."""
+        """Delete the login; return whether there was one."""
         try:
             os.unlink(self.path)
         except FileNotFoundError:
@@ -152,7 +152,7 @@ class LoginFile:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[None]:
-        """Let one process at a time renew: a refresh token must not be sent twice (RFC 9700).
+        """Hold a lock for the block: two processes must not use one refresh token (RFC 9700).
 
         Raises:
             StoreError: it cannot be locked.

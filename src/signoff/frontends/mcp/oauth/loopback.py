@@ -36,7 +36,7 @@ HEADERS = (
 
 
 class BrowserReturn:
-    """The address a browser comes back to."""
+    """A loopback address that the browser is redirected to after the sign-in."""
 
     def __init__(self, port: int) -> None:
         self._authority = f"{HOST}:{port}"
@@ -45,11 +45,11 @@ class BrowserReturn:
 
     @property
     def uri(self) -> str:
-        """What the sign-in server is told."""
+        """The redirect URI for the sign-in server."""
         return f"http://{self._authority}{PATH}"
 
     async def answer(self, state: str, *, within_s: float) -> Mapping[str, str]:
-        """Return the fields of the answer that bears this state.
+        """Wait for the redirect with this `state` and return its query fields.
 
         Raises:
             LoginFailed: none came in time, or the person or the server refused.
@@ -65,7 +65,7 @@ class BrowserReturn:
         return found
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one request of a browser."""
+        """Serve one HTTP request of a browser."""
         with contextlib.suppress(OSError, EOFError, ValueError, asyncio.LimitOverrunError):
             async with asyncio.timeout(HEAD_WITHIN_S):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -81,10 +81,14 @@ class BrowserReturn:
 
 
 def read_answer(head: str, *, authority: str, state: str) -> Mapping[str, str]:
-    """Return what a browser's request says, {} if it is no answer to this sign-in.
+    """Return the query fields of a redirect, {} if the request is another one.
+
+    Args:
+        head: the request's line and headers.
+        authority: expected `Host`.
 
     Raises:
-        ValueError: it is no request.
+        ValueError: it is no HTTP request.
     """
     line, *headers = head.split("\r\n")
     method, _, rest = line.partition(" ")
@@ -104,10 +108,10 @@ def read_answer(head: str, *, authority: str, state: str) -> Mapping[str, str]:
 
 @contextlib.asynccontextmanager
 async def listening(port: int) -> AsyncIterator[BrowserReturn]:
-    """Listen for the answer of a browser.
+    """Listen for the browser's redirect while the block runs.
 
     Args:
-        port: 0 = any that is free.
+        port: 0 = any free port.
 
     Raises:
         BadSettings: the port is taken.

@@ -24,13 +24,17 @@ RENEW_S = 30.0
 
 
 class ServerLogin:
-    """The login at one server, as this user keeps it."""
+    """This user's stored login at one server."""
 
     def __init__(self, file: LoginFile) -> None:
         self._file = file
 
     def wanted(self, scope: str = "") -> str:
-        """Return what an agent is told where a person must sign in."""
+        """Return the message for an agent that a person must sign in.
+
+        Args:
+            scope: permission that is missing, "" if none is named.
+        """
         more = f' --scope "{scope}"' if scope else ""
         return (
             f"this MCP server wants a sign-in{' with more rights' if more else ''}, which only a"
@@ -39,11 +43,11 @@ class ServerLogin:
         )
 
     async def authorization(self) -> str:
-        """Return the value of the header, "" without a login."""
+        """Return the `Authorization` header, "" without a login."""
         return await self._current("")
 
     async def after_refusal(self, refused: str) -> str:
-        """Return another value than the one the server refused, "" if there is none."""
+        """Return a new `Authorization` header after the server refused one, "" if there is none."""
         return await self._current(refused)
 
     async def _current(self, refused: str) -> str:

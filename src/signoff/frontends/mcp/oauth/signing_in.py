@@ -10,11 +10,11 @@ ANSWER_S = 300.0
 
 
 class LoginFailed(SignoffError):
-    """Nobody is signed in at the server. The message contains no token and no code."""
+    """The sign-in failed. The message contains no token and no code."""
 
 
 class LoginRequest(Struct, frozen=True, kw_only=True):
-    """What the command line says.
+    """The options of `signoff mcp login`.
 
     Args:
         resource: address of the MCP server.

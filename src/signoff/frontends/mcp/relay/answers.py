@@ -13,17 +13,17 @@ REJECTED = -1  # of a sampling request, as the specification's own example
 
 
 def result(id: MessageId, told: Mapping[str, Json]) -> bytes:
-    """Return a response."""
+    """Return a JSON-RPC response with a result."""
     return encoded({"jsonrpc": "2.0", "id": id, "result": dict(told)})
 
 
 def error(id: MessageId | None, code: int, message: str) -> bytes:
-    """Return an error."""
+    """Return a JSON-RPC error response."""
     return encoded({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 
 
 def refusal(id: MessageId, reason: str) -> bytes:
-    """Return the result of a tool that was not called: the model reads why."""
+    """Return a tool result that tells the model why the tool was not called."""
     return result(
         id,
         {
@@ -35,12 +35,12 @@ def refusal(id: MessageId, reason: str) -> bytes:
 
 
 def request(id: MessageId, method: str, params: Mapping[str, Json]) -> bytes:
-    """Return a request."""
+    """Return a JSON-RPC request."""
     return encoded({"jsonrpc": "2.0", "id": id, "method": method, "params": dict(params)})
 
 
 def notification(method: str, params: Mapping[str, Json] | None = None) -> bytes:
-    """Return a notification."""
+    """Return a JSON-RPC notification."""
     told: dict[str, Json] = {"jsonrpc": "2.0", "method": method}
     if params is not None:
         told["params"] = dict(params)
@@ -48,5 +48,5 @@ def notification(method: str, params: Mapping[str, Json] | None = None) -> bytes
 
 
 def changed(message: McpMessage, name: str, value: Mapping[str, Json]) -> bytes:
-    """Return a message with another `params` or `result`."""
+    """Return a message with its `params` or `result` replaced."""
     return encoded({**message.fields, name: dict(value)})

@@ -49,7 +49,7 @@ HELD = (
 
 
 class CallRuling(Struct, frozen=True, kw_only=True):
-    """What becomes of a call; exactly one of the three is set.
+    """What happens to a call; exactly one of the first three is set.
 
     Args:
         forward: the bytes for the server.
@@ -69,7 +69,8 @@ class CallPlace(Struct, frozen=True, kw_only=True):
 
     Args:
         server: the server's name.
-        wait_s: seconds a call waits for people; longest_s: where the client is shown progress.
+        wait_s: seconds a call waits for people.
+        longest_s: the same where the client gets progress reports.
     """
 
     server: str
@@ -79,7 +80,11 @@ class CallPlace(Struct, frozen=True, kw_only=True):
     cwd: str = ""
 
     def time_for(self, token: str | int | None) -> float:
-        """Return how long a call waits, by the token of the progress its client asked for."""
+        """Return how many seconds a call may wait.
+
+        Args:
+            token: the client's progress token, None without one.
+        """
         return self.wait_s if token is None else self.longest_s
 
     def judged_name(self, tool: str) -> str:
@@ -92,7 +97,7 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 class CallJudge:
-    """Rules on calls.
+    """Judges the calls of a relay.
 
     Args:
         ask_client: sends a request to the client, and returns its result, None if it has none.
@@ -173,7 +178,7 @@ class CallJudge:
 
     @contextlib.asynccontextmanager
     async def progress(self, token: str | int | None) -> AsyncIterator[None]:
-        """Tell the client again and again that the call is alive, if it asked for that."""
+        """Report progress to the client regularly while the block runs, if it asked for that."""
         telling = None if token is None else asyncio.create_task(self._tell_progress(token))
         try:
             yield

@@ -30,7 +30,7 @@ UNREADABLE = "cannot be read"
 
 
 class ListedTool(Struct, frozen=True, kw_only=True):
-    """A tool as the server listed it, or {} if it never did.
+    """A tool as the server listed it; its definition is {} if it never did.
 
     Args:
         held_why: why it may not be called, "" if it may.
@@ -44,12 +44,12 @@ class ListedTool(Struct, frozen=True, kw_only=True):
 
     @property
     def description(self) -> str:
-        """What the server says of it, "" if nothing."""
+        """The server's description of it, "" if there is none."""
         said = self.fields.get("description")
         return said if isinstance(said, str) else ""
 
     def part(self, name: str) -> Fields:
-        """Return an object of the definition, {} if it has none of that name."""
+        """Return an object of the definition by name, {} if there is none."""
         value = self.fields.get(name)
         return value if isinstance(value, Mapping) else {}
 
@@ -58,7 +58,7 @@ Alert = Callable[[Mapping[str, Json]], Awaitable[None]]
 
 
 class ToolCatalogue:
-    """What is known of one server's tools in this process.
+    """The known tools of one server.
 
     Args:
         prefix: of their names where they are judged, as `mcp__github__`.
@@ -72,7 +72,7 @@ class ToolCatalogue:
         self.is_listed = False
 
     def of(self, name: str) -> ListedTool:
-        """Return a tool as it is in force now: one that was accepted meanwhile may be called."""
+        """Return a tool in its present state, which includes acceptance meanwhile."""
         tool = self._tools.get(name, ListedTool(name=name))
         if not tool.held_why:
             return tool
@@ -91,7 +91,7 @@ class ToolCatalogue:
         return ListedTool(name=tool.name, fields=tool.fields, is_accepted=pin.is_accepted)
 
     async def shown(self, result: Fields) -> Fields | None:
-        """Return a result of `tools/list` without what is held back; None if nothing is."""
+        """Return a `tools/list` result without held tools; None if it stays unchanged."""
         listed = result.get("tools")
         if not isinstance(listed, list):
             return None
@@ -101,7 +101,7 @@ class ToolCatalogue:
         return {**result, "tools": [dict(tool.fields) for tool in found]}
 
     async def learn(self, result: Fields) -> None:
-        """Take in a result of `tools/list` that the client does not see."""
+        """Process a `tools/list` result that the client does not see."""
         listed = result.get("tools")
         await self._sorted(listed if isinstance(listed, list) else [])
 
@@ -226,7 +226,7 @@ def _is_name(name: Json) -> bool:
 
 
 def text_of_definition(fields: Json) -> str:
-    """Return every text of a definition, names of parameters too, as one."""
+    """Return all texts of a definition, parameter names included, joined."""
     texts: list[str] = []
     stack: list[Json] = [fields]
     while stack:

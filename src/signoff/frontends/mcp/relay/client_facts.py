@@ -21,7 +21,7 @@ NAME_LIMIT = 100
 
 
 class ClientFacts(Struct, frozen=True, kw_only=True):
-    """One client.
+    """What is known of one client.
 
     Args:
         is_modern: True if the message is of protocol 2026-07-28 or later, which has no handshake.
@@ -33,7 +33,7 @@ class ClientFacts(Struct, frozen=True, kw_only=True):
 
 
 def facts_of(message: McpMessage, known: ClientFacts) -> ClientFacts:
-    """Return what a request says of its client, else what was known before."""
+    """Return what a request says about its client, else what was known before."""
     if message.method == "initialize":
         return _facts(message.params.get("clientInfo"), message.params.get("capabilities"))
     meta = meta_of(message)
@@ -51,9 +51,9 @@ def meta_of(message: McpMessage) -> Fields:
 
 
 def call_id(message: McpMessage, session: str) -> str:
-    """Return the id of a call: the one its host knows it by, else one of this session.
+    """Return a call's id: the host's own if the client sends it, else one of this session.
 
-    Claude Code tells it in `_meta`, and its hook has told it to signoff before.
+    Claude Code sends it in `_meta`, and its hook has reported it before.
     """
     told = meta_of(message).get(HOST_CALL_ID)
     return (told if isinstance(told, str) and told else f"{session}:{message.id}")[:256]

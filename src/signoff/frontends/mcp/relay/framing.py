@@ -40,7 +40,7 @@ RESULT = (
 
 
 class MessageKind(StrEnum):
-    """What a message is, by the names in it."""
+    """Kind of a JSON-RPC message."""
 
     REQUEST = "request"
     NOTIFICATION = "notification"
@@ -48,7 +48,7 @@ class MessageKind(StrEnum):
 
 
 class McpMessage(Struct, frozen=True, kw_only=True):
-    """One message.
+    """One JSON-RPC message.
 
     Args:
         raw: its bytes without the line end; what is forwarded where nothing has to change.
@@ -67,7 +67,7 @@ class McpMessage(Struct, frozen=True, kw_only=True):
 
 
 class BadMessage(BadPayload):
-    """A message that is not forwarded; `id` is that of the request, if it could be read."""
+    """A message that must not be forwarded; `id` is the request's, if it could be read."""
 
     def __init__(self, reason: str, id: MessageId | None = None) -> None:
         super().__init__(reason)
@@ -75,14 +75,14 @@ class BadMessage(BadPayload):
 
 
 def read_messages(line: bytes, *, limit: int, is_server: bool = False) -> tuple[McpMessage, ...]:
-    """Read one line: a message, or a batch of them (protocol 2025-03-26), given one by one.
+    """Parse one line: a message, or a batch (protocol 2025-03-26).
 
     Args:
-        limit: bytes.
-        is_server: True if it comes from the server, whose results may hold NUL characters.
+        limit: largest size in bytes.
+        is_server: True if the server sent it; its results may contain NUL characters.
 
     Raises:
-        BadMessage: it is not read without doubt; nothing of it may be forwarded.
+        BadMessage: it is not valid or ambiguous; nothing of it may be forwarded.
     """
     # Outside strings a carriage return is space; a reader could end the message there.
     raw = line.strip(b" \t\r\n").replace(b"\r", b" ")
@@ -103,14 +103,14 @@ def read_messages(line: bytes, *, limit: int, is_server: bool = False) -> tuple[
 
 
 def encoded(fields: Fields) -> bytes:
-    """Return a message as one line without its end."""
+    """Return a message as one line without a line break."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode(
         "utf-8", "surrogatepass"
     )
 
 
 def is_large_call(message: McpMessage) -> bool:
-    """Tell whether a message is larger than what is judged."""
+    """Return whether a message is too large to be judged."""
     return len(message.raw) > MAX_BYTES
 
 

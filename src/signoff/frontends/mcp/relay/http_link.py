@@ -53,7 +53,7 @@ TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 
 class _Exchange(Struct, frozen=True):
-    """What became of one POST."""
+    """The result of one POST."""
 
     status: int
     challenge: str  # the header `WWW-Authenticate`
@@ -73,20 +73,24 @@ class _Exchange(Struct, frozen=True):
 
 
 class LinkLogin(Protocol):
-    """A login at the server."""
+    """Port: the login at a server."""
 
     def wanted(self, scope: str = "") -> str:
-        """Return what is said where a person must sign in, for more than before if `scope`."""
+        """Return the message that a person must sign in.
+
+        Args:
+            scope: permission that is missing, "" if none is named.
+        """
 
     async def authorization(self) -> str:
-        """Return the value of the header, "" without a login."""
+        """Return the `Authorization` header, "" without a login."""
 
     async def after_refusal(self, refused: str) -> str:
-        """Return another value than the one the server refused, "" if there is none."""
+        """Return a new `Authorization` header after the server refused one, "" if there is none."""
 
 
 class HttpLink:
-    """The server's side of the relay over HTTP.
+    """The server's side of a relay, over HTTP.
 
     Args:
         login: whose token is sent, None = that of the headers.
@@ -113,17 +117,17 @@ class HttpLink:
         self.challenges: dict[MessageId, tuple[int, str]] = {}
 
     def authorize(self, value: str) -> None:
-        """Send this `Authorization` from now on, "" for none; it is kept nowhere else."""
+        """Send this `Authorization` header from now on, "" for none; it is stored nowhere."""
         self._headers.pop(AUTHORIZATION, None)
         if value:
             self._headers[AUTHORIZATION] = value
 
     async def receive(self) -> bytes | None:
-        """Return the next message of the server."""
+        """Return the server's next message, None at the end."""
         return await self._lines.get()
 
     async def send(self, raw: bytes) -> None:
-        """Post a message; its answer comes by `receive`."""
+        """Post a message; its answer comes through `receive`."""
         (message,) = read_messages(raw, limit=self._limit, is_server=True)
         meta = meta_of(message)
         is_modern = f"{META}protocolVersion" in meta
@@ -143,7 +147,7 @@ class HttpLink:
             self._spawned(asyncio.create_task(self._listen()))
 
     async def close(self) -> None:
-        """End all connections, and the session."""
+        """Close all connections and end the session."""
         for task in (*self._tasks.values(), *self._others):
             task.cancel()
         if self._session:
@@ -356,10 +360,13 @@ def _header(value: str) -> str:
 
 
 def headers_from(pairs: Mapping[str, str], environment: Mapping[str, str]) -> dict[str, str]:
-    """Return headers whose values stand in variables.
+    """Return headers with values from environment variables.
+
+    Args:
+        pairs: variable by header name.
 
     Raises:
-        CallFailed: a variable is missing, or its value cannot be sent.
+        CallFailed: a variable is missing, or its value is not valid in a header.
     """
     found: dict[str, str] = {}
     for name, variable in pairs.items():

@@ -21,20 +21,20 @@ END_S = 2.0  # a server has so long to end after its input did, and again after 
 
 
 class MessageLink(Protocol):
-    """One side of the relay."""
+    """Port: one side of the relay."""
 
     async def receive(self) -> bytes | None:
-        """Return the next line, None at the end."""
+        """Return the next message, None at the end."""
 
     async def send(self, raw: bytes) -> None:
         """Send one message."""
 
     async def close(self) -> None:
-        """End it."""
+        """End the connection."""
 
 
 class LineLink:
-    """A reader and a writer of lines."""
+    """A side of the relay that exchanges lines over streams."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, whose: str
@@ -42,7 +42,7 @@ class LineLink:
         self._reader, self._writer, self._whose = reader, writer, whose
 
     async def receive(self) -> bytes | None:
-        """Return the next line that is not empty; None at the end, or if it is too long."""
+        """Return the next line that is not empty; None at the end or if it is too long."""
         try:
             while line := await self._reader.readline():
                 if not line.endswith(b"\n"):
@@ -55,19 +55,19 @@ class LineLink:
         return None
 
     async def send(self, raw: bytes) -> None:
-        """Send one line; a reader that went away is noticed by the end of its own lines."""
+        """Send one line; errors are ignored, as `receive` notices the end."""
         with contextlib.suppress(ConnectionError, RuntimeError):
             self._writer.write(raw + b"\n")
             await self._writer.drain()
 
     async def close(self) -> None:
-        """End what is written."""
+        """Close the output."""
         with contextlib.suppress(ConnectionError, RuntimeError):
             self._writer.close()
 
 
 class ProcessLink(LineLink):
-    """A server that runs as a process of ours; its standard error is ours."""
+    """A server that runs as a child process and shares our standard error."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         reader, writer = process.stdout, process.stdin
@@ -78,7 +78,11 @@ class ProcessLink(LineLink):
 
     @classmethod
     async def start(cls, words: Sequence[str], *, limit: int) -> ProcessLink:
-        """Start a server.
+        """Start a server as a child process.
+
+        Args:
+            words: its command.
+            limit: largest message in bytes.
 
         Raises:
             OSError: it cannot be started.
@@ -89,7 +93,7 @@ class ProcessLink(LineLink):
         return cls(process)
 
     async def close(self) -> None:
-        """End its input, and the process if it does not end by itself."""
+        """Close its input; end the process if it does not end by itself."""
         await super().close()
         # The order of MCP's stdio transport: end of input, SIGTERM, SIGKILL.
         for end in (None, self._process.terminate, self._process.kill):
@@ -107,7 +111,7 @@ async def own_pipes(*, limit: int) -> LineLink:
 
     Raises:
         SignoffError: standard input or output is no pipe.
-        OSError, ValueError: it is nothing that can be waited for.
+        OSError, ValueError: it cannot be waited for.
     """
     for number, name in ((0, "input"), (1, "output")):
         mode = os.fstat(number).st_mode
@@ -133,7 +137,7 @@ async def own_pipes(*, limit: int) -> LineLink:
 
 
 def note(text: str) -> None:
-    """Tell whoever reads standard error: clients keep it in their logs."""
+    """Print a line on standard error, which clients keep in their logs."""
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"signoff mcp: {text}\n")
         sys.stderr.flush()

@@ -31,14 +31,14 @@ CUT = "is longer than what can be checked"
 
 
 class OfferCheck:
-    """Checks what a server says of itself; each text is read once in this process."""
+    """Inspects what a server says about itself; each text once per process."""
 
     def __init__(self, guard: CallGuard, *, server: str, alert: Alert) -> None:
         self._guard, self._server, self._alert = guard, server, alert
         self._known: dict[str, str] = {}  # by digest: what was found, "" if nothing was
 
     async def shown(self, method: str, result: Fields) -> Fields | None:
-        """Return the result as the client gets it; None if it is as it came."""
+        """Return the result for the client; None if it stays unchanged."""
         if method in INTRODUCED:
             return await self._introduced(result)
         name = LISTS[method]

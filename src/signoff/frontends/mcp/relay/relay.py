@@ -57,7 +57,7 @@ FORM_S = 600.0
 
 
 class RelayParts(Struct, frozen=True, kw_only=True):
-    """What a relay works with."""
+    """The components of a relay."""
 
     guard: CallGuard
     pins: PinFile
@@ -66,7 +66,7 @@ class RelayParts(Struct, frozen=True, kw_only=True):
 
 
 class OpenRequest(Struct, frozen=True, kw_only=True):
-    """A request the server has, and what is waited for: an answer of our own, or the client's."""
+    """A request that the server is working on, and who waits for the answer."""
 
     method: str
     tool: str = ""
@@ -78,7 +78,7 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
 
 
 class McpRelay:
-    """Relays until one side ends."""
+    """Relays messages until one side ends."""
 
     def __init__(self, parts: RelayParts, client: MessageLink, server: MessageLink) -> None:
         self._parts, self._client, self._server = parts, client, server
@@ -130,7 +130,7 @@ class McpRelay:
                 await self._of_client(message)
 
     async def _of_client(self, message: McpMessage) -> None:
-        """Take in one message of the client."""
+        """Handle one message of the client."""
         if message.kind is MessageKind.RESPONSE:
             asked = self._asked.pop(message.id, None) if message.id is not None else None
             if asked is None:
@@ -252,7 +252,7 @@ class McpRelay:
                 await self._of_server(message)
 
     async def _of_server(self, message: McpMessage) -> None:
-        """Take in one message of the server."""
+        """Handle one message of the server."""
         if message.kind is MessageKind.RESPONSE and message.id is not None:
             opened = self._sent.pop(message.id, None)
             if opened is None:

@@ -35,11 +35,11 @@ KEPT = ("resultType", "_meta")  # of a result that is replaced
 
 
 class ResultRequest(Struct, frozen=True, kw_only=True):
-    """The request a result answers.
+    """The request that a result answers.
 
     Args:
-        method: says where the client looks for the result's texts.
-        within_s: seconds people may take, where they are asked about the result.
+        method: decides where texts are in the result.
+        within_s: seconds people may take, if they are asked about it.
     """
 
     tool: str
@@ -68,13 +68,13 @@ class _GuardReviewer:
 
 
 class ResultCheck:
-    """Checks results; one that could not be read is treated like a bad one."""
+    """Inspects results; one that cannot be read is treated like a bad one."""
 
     def __init__(self, guard: CallGuard, place: CallPlace, policy: ResultPolicy) -> None:
         self._guard, self._place, self._policy = guard, place, policy
 
     async def checked(self, result: Fields, asked: ResultRequest) -> Fields | None:
-        """Return the result as the client gets it; None if it is as it came."""
+        """Return the result for the client; None if it stays unchanged."""
         found = await self._checked(texts_of([result.get(name) for name in READ]), asked)
         tool = asked.tool
         match found.outcome:
@@ -89,7 +89,7 @@ class ResultCheck:
                 return _instead(result, asked, refusal(tool, found))
 
     async def error(self, error: Fields, asked: ResultRequest) -> Fields | None:
-        """Return an error as the client gets it; None if it is as it came.
+        """Return the error for the client; None if it stays unchanged.
 
         Clients show its message to the model like a result.
         """

@@ -19,18 +19,18 @@ REFUSED = "signoff: what the server asks of the client is refused by the user's 
 
 
 class ServerRequests:
-    """Says which requests of a server the client gets."""
+    """Decides which requests of a server reach the client."""
 
     def __init__(self, settings: McpSection) -> None:
         self._wanted = {SAMPLING: settings.sampling, ELICITATION: settings.elicitation}
 
     def refuses(self, method: Json) -> bool:
-        """Tell whether a request is refused."""
+        """Return whether a request is refused."""
         wanted = self._wanted.get(method) if isinstance(method, str) else None
         return wanted is McpForwarding.REFUSE
 
     def refusal(self, method: str, id: MessageId) -> bytes:
-        """Return the answer to a request that the client does not get, b"" if it gets it."""
+        """Return the response that refuses a request, b"" if the client gets it."""
         if not self.refuses(method):
             return b""
         note(f"{method} of the server was refused: setting `mcp`")
@@ -41,7 +41,10 @@ class ServerRequests:
         return answers.error(id, answers.REJECTED, "refused by the user's policy")
 
     def refusal_in(self, result: Fields) -> Fields | None:
-        """Return what the client gets in place of a result that asks it for what is refused."""
+        """Return what the client gets instead of a result that makes refused requests.
+
+        None if it stays unchanged.
+        """
         wanted = result.get("inputRequests")
         if not isinstance(wanted, Mapping):
             return None

@@ -29,13 +29,13 @@ IS_MAC = sys.platform == "darwin"
 
 
 class ConfigFile(Struct, frozen=True):
-    """One file, below a home or a project; places are () for Codex's TOML."""
+    """A client's configuration file, below a home or project; `places` is () for TOML."""
 
     path: str
     places: tuple[Place, ...] = (SERVERS,)
 
     def rewritten(self, text: str, change: Change) -> str:
-        """Return its text with every server changed.
+        """Return its text with every server's command changed.
 
         Raises:
             BadSettings: it cannot be read or changed.
@@ -45,7 +45,7 @@ class ConfigFile(Struct, frozen=True):
         return rewritten(text, self.places, change)
 
     def servers(self, text: str) -> Iterator[tuple[str, ServerEntry | None]]:
-        """Yield its servers by name, with None for one that is reached in another way.
+        """Yield its servers by name; None for one that is not started by a command.
 
         Raises:
             BadSettings: it cannot be read.
@@ -54,7 +54,7 @@ class ConfigFile(Struct, frozen=True):
 
 
 class McpClient(Struct, frozen=True, kw_only=True):
-    """One client: its name, and its files for a user and for a project."""
+    """An MCP client: its name and its configuration files."""
 
     title: str
     user: tuple[ConfigFile, ...] = ()
@@ -103,7 +103,7 @@ CLIENTS: Mapping[str, McpClient] = {
 
 
 class WrapTask(Struct, frozen=True, kw_only=True):
-    """What is to be done with a client's files.
+    """What to do with a client's files.
 
     Args:
         is_user: the user's own files; else those of a project, which others may share.
@@ -119,7 +119,7 @@ class WrapTask(Struct, frozen=True, kw_only=True):
 
 
 class WrappedFile(Struct, frozen=True, kw_only=True):
-    """What became of one file.
+    """What was done to one file.
 
     Args:
         names: of the servers that changed.
@@ -132,7 +132,7 @@ class WrappedFile(Struct, frozen=True, kw_only=True):
 
 
 def wrap_client(client: McpClient, folder: Path, task: WrapTask) -> Iterator[WrappedFile]:
-    """Put signoff before the servers of a client, or take it away; yield each file there is.
+    """Add signoff to the servers of a client, or remove it; yield each file that exists.
 
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
@@ -162,7 +162,7 @@ def _told(config: ConfigFile, file: FileChange) -> WrappedFile:
 
 
 def unguarded(client: McpClient, folder: Path, *, is_user: bool) -> tuple[str, ...]:
-    """Return the names of a client's servers that have no signoff before them.
+    """Return the names of a client's servers that run without signoff.
 
     Raises:
         BadSettings: a file cannot be read.

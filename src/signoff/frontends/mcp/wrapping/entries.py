@@ -29,10 +29,11 @@ def own_words(*, is_shared: bool) -> tuple[str, ...]:
     """Return the words that start signoff.
 
     Args:
-        is_shared: True for a file of others as well: paths of this machine mean nothing there.
+        is_shared: True for a file that other machines use too, where paths of this one mean
+            nothing.
 
     Raises:
-        BadSettings: it is unknown which Python this is.
+        BadSettings: the path of this Python is unknown.
     """
     if is_shared:
         return ("signoff",)
@@ -42,7 +43,7 @@ def own_words(*, is_shared: bool) -> tuple[str, ...]:
 
 
 def wrapped(entry: ServerEntry, *, name: str, own: Sequence[str]) -> ServerEntry:
-    """Return an entry with signoff before it; one that has it already gets it as of now."""
+    """Return an entry with signoff before its command; an older wrapping is renewed."""
     bare = unwrapped(entry)
     command, *rest = own
     words = (*rest, PROXY, "--name", name, "--", bare.command, *bare.args)
@@ -50,7 +51,7 @@ def wrapped(entry: ServerEntry, *, name: str, own: Sequence[str]) -> ServerEntry
 
 
 def unwrapped(entry: ServerEntry) -> ServerEntry:
-    """Return an entry without signoff; the same if it has none."""
+    """Return an entry without signoff; unchanged if it has none."""
     if not is_wrapped(entry):
         return entry
     at = entry.args.index("--")
@@ -59,7 +60,7 @@ def unwrapped(entry: ServerEntry) -> ServerEntry:
 
 
 def is_wrapped(entry: ServerEntry) -> bool:
-    """Tell whether signoff precedes a server, and which command follows is known."""
+    """Return whether signoff precedes a server's command in a known form."""
     args = entry.args
     if entry.command.rpartition("/")[2] == "signoff":
         begin = 0

@@ -23,13 +23,13 @@ Place: TypeAlias = Sequence[str]
 
 
 def rewritten(text: str, places: Sequence[Place], change: Change) -> str:
-    """Return the configuration with every server changed; the same text if none changes.
+    """Return the configuration with every server's command changed; else the same text.
 
     Args:
-        places: keys that lead to an object of servers by name; `EVERY` stands for every key.
+        places: key paths to objects of servers by name; `EVERY` stands for every key.
 
     Raises:
-        BadSettings: it cannot be read without doubt.
+        BadSettings: it is not valid or ambiguous.
     """
     if not text.strip():
         return text
@@ -49,7 +49,7 @@ def rewritten(text: str, places: Sequence[Place], change: Change) -> str:
 
 
 def entry_of(entry: Json) -> ServerEntry | None:
-    """Return the command of a server, None if it is reached in another way."""
+    """Return a server's command, None if it is not started by one."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("command"), str):
         return None
     args = entry.get("args", [])
@@ -59,10 +59,10 @@ def entry_of(entry: Json) -> ServerEntry | None:
 
 
 def names_in(text: str, places: Sequence[Place]) -> Iterator[tuple[str, ServerEntry | None]]:
-    """Yield every server's name with its command, None for one that is reached in another way.
+    """Yield each server's name with its command, None if it is not started by one.
 
     Raises:
-        BadSettings: the configuration cannot be read without doubt.
+        BadSettings: the configuration is not valid or ambiguous.
     """
     if text.strip():
         settings = _read(text)

@@ -19,10 +19,10 @@ VALUE_LINES = 500
 
 
 def rewritten_toml(text: str, change: Change) -> str:
-    """Return the configuration with every server changed; the same text if none changes.
+    """Return the configuration with every server's command changed; else the same text.
 
     Raises:
-        BadSettings: it cannot be read, or is written in a form that cannot be changed safely.
+        BadSettings: it cannot be read, or not be changed safely.
     """
     servers = _servers(text)
     for name, raw in servers.items():
@@ -42,7 +42,7 @@ def rewritten_toml(text: str, change: Change) -> str:
 
 
 def names_in_toml(text: str) -> Iterator[tuple[str, ServerEntry | None]]:
-    """Yield every server's name with its command, None for one that is reached in another way.
+    """Yield each server's name with its command, None if it is not started by one.
 
     Raises:
         BadSettings: the configuration cannot be read.

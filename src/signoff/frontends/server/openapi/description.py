@@ -18,31 +18,35 @@ WAIT_MOST_S = 60
 
 
 class DescribedRoute(Protocol):
-    """What is read of a route."""
+    """Port: a route, as far as its description needs it."""
 
     @property
     def method(self) -> str:
-        """Its method."""
+        """HTTP method."""
 
     @property
     def path(self) -> str:
-        """Its path, with names in braces."""
+        """Path, with parameters in braces."""
 
     @property
     def answer(self) -> Callable[..., object]:
-        """The function that answers; its name is the operation's id."""
+        """The handler; its name becomes the operation id."""
 
     @property
     def said(self) -> str:
-        """What it does."""
+        """What the route does, in one sentence."""
 
     @property
     def statuses(self) -> Mapping[int, str]:
-        """What it answers with."""
+        """Meaning of each HTTP status it answers with."""
 
 
 def describe(version: str, routes: Iterable[DescribedRoute]) -> dict[str, object]:
-    """Return the description of the routes."""
+    """Return the OpenAPI description of the routes.
+
+    Args:
+        version: of signoff.
+    """
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         operation: Schema = {

@@ -21,11 +21,12 @@ Schema = dict[str, Any]
 
 
 def ref(name: str) -> Schema:
+    """Return a JSON schema reference to the component with this name."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _object(required: str, /, **properties: Schema) -> Schema:
-    """Return an object; `required` names what is always there, "*" = everything."""
+    """Return an object schema; `required` lists its required properties, "*" = all."""
     names = list(properties) if required == "*" else required.split()
     return {"type": "object", "required": names, "properties": properties}
 

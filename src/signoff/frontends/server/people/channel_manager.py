@@ -55,7 +55,7 @@ from signoff.frontends.server.people.channel_order import (
     not_set_up,
     order_of,
 )
-from signoff.frontends.server.people.context import OwnChannels, ReadableRecord, build_context
+from signoff.frontends.server.people.context import OwnChannels, build_context
 from signoff.frontends.server.people.notice_channels import (
     NoticeChannels,
     denials_told,
@@ -67,6 +67,7 @@ from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.confirmed.outside import OutsideChange
+from signoff.storage.reading import Readable
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ EDITORS = EDITS | SOURCES | {MCP}  # callers that run edited arguments
 
 
 class NoPrompt:
-    """The same people for a host that has no prompt of its own: handed back to it is no answer."""
+    """Wraps a channel for hosts without a prompt: the answer `ask` counts as none."""
 
     name = "people"
 
@@ -84,25 +85,25 @@ class NoPrompt:
         self._people = people
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return what people answered."""
+        """Return the wrapped channel's answer, None instead of `ask`."""
         answer = await self._people.ask(request)
         return None if answer is not None and answer.verdict is Verdict.ASK else answer
 
 
 class ChannelManager:
-    """The daemon's channels, and the ladders that lead to them.
+    """The daemon's channels, and the ladders that use them.
 
     Args:
-        own: the channels of the daemon itself.
-        asking: counts calls people are asked about.
-        shared: what other parts of this process work with as well; None = nobody else does.
+        own: channels that no settings file configures.
+        asking: counts the calls that people are asked about.
+        shared: parts that other components of the process share; None = built new.
     """
 
     def __init__(
         self,
         settings: Settings,
         *,
-        record: ReadableRecord,
+        record: Readable,
         status: Callable[[], Sequence[str]],
         own: OwnChannels | None = None,
         asking: Count = uncounted,
@@ -150,7 +151,7 @@ class ChannelManager:
 
     @property
     def in_force(self) -> InForce:
-        """Approvers, mode, policies and locks as an admin confirmed them.
+        """Approvers, mode, policies and locks as confirmed by an admin.
 
         Raises:
             StoreError: it was built without.
@@ -161,7 +162,7 @@ class ChannelManager:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with channels, and with the groups that are asked on them."""
+        """What is wrong with channels and approver groups; () if nothing."""
         own = {name: one.problem for name, one in self._messengers.items() if one.problem}
         told = (f"{name}: {problem}" for name, problem in {**own, **self._missing}.items())
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
@@ -180,21 +181,21 @@ class ChannelManager:
         return not_set_up(self._named, there=(*wanted, *self.notices.wanted))
 
     def status(self) -> Mapping[str, str]:
-        """Return how each channel is, in a word."""
+        """Return the state of each channel, in words for people."""
         return self._each(lambda one: one.status)
 
     def states(self) -> Mapping[str, str]:
-        """Return the same without anything that names anybody."""
+        """Return the state of each channel in one word, without names."""
         return self._each(lambda one: one.state)
 
     def _each(self, said: Callable[[ReloadableChannel], str]) -> Mapping[str, str]:
-        """Return one word for each channel."""
+        """Return one word per channel, by name."""
         messengers = {name: said(one) for name, one in self._messengers.items() if one.is_wanted}
         missing = dict.fromkeys(self._missing, NOT_SET_UP)
         return {**messengers, **dict.fromkeys(self._local, OPEN), **missing}
 
     def waiting(self) -> Waiting:
-        """Return how many requests are open, by host and session; nothing where it is unknown."""
+        """Return the number of open requests, by (host, session); {} if unknown."""
         try:
             return self.approvals.requests.open_by_session()
         except StoreError as error:
@@ -210,7 +211,7 @@ class ChannelManager:
         return await answer_for(people, action, timeout_s=timeout_s)
 
     async def reported(self, host: str, report: Report) -> None:
-        """Note a call that has ended, where people approved it."""
+        """Record a call that has ended, if people approved it."""
         if report.kind is not ReportKind.TOOL_DONE:
             return
         call = report.call
@@ -229,7 +230,7 @@ class ChannelManager:
             log.warning("what came of a call is not noted: %s", error)
 
     async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Note how the call of an approval request ended; False if it waits for no outcome."""
+        """Record how the call of a request ended; False if it waits for no outcome."""
         try:
             return await self.people.finish(request_id, has_failed=has_failed, user=user)
         except StoreError as error:
@@ -237,7 +238,7 @@ class ChannelManager:
             return False
 
     async def resume(self) -> None:
-        """Take up what the last daemon left: what is open is followed, what ran is uncertain."""
+        """After a restart, follow open requests again and mark executing calls uncertain."""
         try:
             lost = await self.people.resume()
         except StoreError as error:
@@ -257,7 +258,7 @@ class ChannelManager:
                 log.info("grant %s ended with the daemon that kept it", grant.id)
 
     def in_words(self) -> QuestionChannel | None:
-        """Return who can be asked in words now, None if nobody is to be."""
+        """Return what asks an agent's questions now, None if nothing can."""
         built = (one.in_words for one in self._messengers.values())
         channels: tuple[QuestionChannel, ...] = (
             *(channel for channel in built if channel is not None),
@@ -266,22 +267,21 @@ class ChannelManager:
         return Together(channels) if channels and self.mode() is Mode.REMOTE else None
 
     def mode(self) -> Mode:
-        """Return where people are asked; by the host where it is unknown."""
+        """Return where people are asked; "local" if that cannot be read."""
         try:
             return self.approvals.switch.mode()
         except (SignoffError, ValueError):
             return Mode.LOCAL
 
     def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
-        """Build who is asked under these settings.
+        """Build the order of asking under these settings.
 
         Args:
             can_ask: the host has a prompt of its own.
-            is_second: it is asked by a host's second event about a call; what people let go there
-                is not looked at once more.
+            is_second: for a host's second event about a call, whose approval is not looked up.
 
         Raises:
-            SignoffError: what the model needs cannot be had.
+            SignoffError: what the model needs is missing.
         """
         channels: tuple[Channel, ...] = (HostChannel(),) if can_ask else ()
         if self._asked is not None:
@@ -323,18 +323,18 @@ class ChannelManager:
                 log.warning("calls that were let go are not looked after: %s", error)
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
-        """Tell people everywhere that a session was refused often."""
+        """Tell people on every channel that a session was denied often."""
         self._tell_soon(denials_told(session, agent, denials, last_tool))
         self.notices.alert_denials(
             session=session, agent=agent, denials=denials, last_tool=last_tool
         )
 
     def alert_tool(self, text: str) -> None:
-        """Tell people everywhere that a tool of an MCP server is held back."""
+        """Tell people on every channel that a tool of an MCP server is held back."""
         self.tell(text)
         self.notices.alert_tool(text)
 
-    def _start_in_force(self, record: ReadableRecord) -> str:
+    def _start_in_force(self, record: Readable) -> str:
         """Load what was confirmed; return what to tell people about it.
 
         A new installation is sealed without a word; one that has decided before was upgraded, or
@@ -357,7 +357,7 @@ class ChannelManager:
         self.notices.alert_tampering(change.told)
 
     def tell(self, text: str) -> None:
-        """Have something said on every messenger, and in the log."""
+        """Send a notice to every messenger and to the log."""
         log.warning("%s", text)
         self._tell_soon(text)
 
@@ -372,7 +372,7 @@ class ChannelManager:
             one.tell_soon(text)
 
     def close(self) -> None:
-        """Let go of the files, and of what tells other services."""
+        """Close files and the notifier."""
         self.notices.close()
         for one in self._messengers.values():
             one.close()

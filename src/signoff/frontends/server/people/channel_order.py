@@ -31,13 +31,18 @@ NOT_SET_UP = "not set up"
 
 
 def order_of(named: Sequence[str], *, there: Sequence[str]) -> tuple[str, ...]:
-    """Return those that are there in the order they are asked."""
+    """Return the channels that exist, in the order they are asked.
+
+    Args:
+        named: as in the settings; () = all.
+        there: names of the channels that exist.
+    """
     unnamed = (name for name in there if name not in named)
     return (*unnamed, *(name for name in named if name in there))
 
 
 def not_set_up(named: Sequence[str], *, there: Collection[str]) -> dict[str, str]:
-    """Return the channels that are named and not there, each with what is wrong."""
+    """Return the channels that are named but do not exist, each with what is wrong."""
     return {
         name: f"`channels` names it, but {WANTED[name]}; nobody is asked there"
         for name in named
@@ -46,7 +51,7 @@ def not_set_up(named: Sequence[str], *, there: Collection[str]) -> dict[str, str
 
 
 def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
-    """Return what is wrong with the groups that are asked: nobody who may answer is in one."""
+    """Return which approver groups that are asked have nobody who may answer."""
     named = [name for name in (plan.first_group, plan.second_group) if name]
     if not named:
         return ()
@@ -80,7 +85,7 @@ def _absent(plan: ApprovalPlan, there: Sequence[Approver]) -> tuple[str, ...]:
 
 
 def set_up(settings: Settings) -> tuple[str, ...]:
-    """Return the names of channels that have their own file or section, valid or not."""
+    """Return the names of channels that have a settings file or section, valid or not."""
     folder = settings.config_dir
     # Also a link that leads nowhere: it was meant as a setup, and is told as a broken one.
     found = [one.name for one in CHANNELS if os.path.lexists(os.path.join(folder, one.file))]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
 
 from signoff.build.acts import record_own_act
 from signoff.build.approvals import Approvals
@@ -14,34 +13,23 @@ from signoff.challenge.pending import ClockReading, PendingRequest
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.channels.context import AmongNodes, ChannelContext, CommandServices, PageLink
-from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.learning.formatting import learning_lines
 from signoff.frontends.learning.service import Learning
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
-from signoff.storage.chain import Head
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.reading import Readable
 from signoff.values import count_of, replace
 
 NEVER_CUT = 1 << 40
 
 
-class ReadableRecord(Protocol):
-    """The record of decisions, to be read."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChannels:
-    """The channels of the daemon itself: no file sets them up.
+    """The channels that no settings file configures.
 
     Args:
         inbox: builds it; no channel where the settings do not name it as one.
@@ -63,16 +51,16 @@ def build_context(
     approvals: Approvals,
     own: OwnChannels,
     *,
-    record: ReadableRecord,
+    record: Readable,
     status: Callable[[], Sequence[str]],
 ) -> ChannelContext:
-    """Build what every channel is given.
+    """Build the context that every channel gets.
 
     Args:
-        status: what is in force, in lines.
+        status: returns what is in force, as lines.
 
     Raises:
-        StoreError: the key of this installation cannot be made or read.
+        StoreError: the key of this installation cannot be created or read.
     """
     # Nothing is cut here: a card is whole, or says that it is not (T-37).
     mask = Redactor(installation_key(settings.key_file), text_limit=NEVER_CUT)
@@ -149,7 +137,7 @@ def _services(
     )
 
 
-def _witness(record: ReadableRecord) -> str:
+def _witness(record: Readable) -> str:
     """Return the newest checkpoint of the record: its size and the start of its hash."""
     try:
         head = record.head()

@@ -45,12 +45,12 @@ DELAY_S = (60.0, 600.0)
 
 
 class DecoyParts(Struct, frozen=True):
-    """What decoys need of the daemon.
+    """What showing decoys needs.
 
     Args:
-        judge: judges a call, as a call of an agent is judged.
-        recorded: counts the decoys that the audit log has of a day; reads files.
-        effects: where decisions are recorded.
+        judge: judges a call like an agent's.
+        recorded: returns the number of decoys in the audit log on a day; reads files.
+        effects: records decisions.
     """
 
     judge: Callable[[Action], Awaitable[Assessed]]
@@ -59,11 +59,11 @@ class DecoyParts(Struct, frozen=True):
 
 
 class Decoys:
-    """Shows decoys and records what became of them.
+    """Shows decoys (test requests) and records how they were answered.
 
     Args:
-        delay_s: at least and at most, from an answer to the decoy that follows it.
-        now: the present time, in UTC.
+        delay_s: least and most seconds from an answer to the decoy that follows it.
+        now: returns the present time, UTC.
     """
 
     def __init__(

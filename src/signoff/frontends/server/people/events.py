@@ -36,7 +36,7 @@ CLOSE_S = 5.0
 
 
 class LifecycleEvents:
-    """Tells one URL what becomes of calls; does nothing where none is configured."""
+    """Posts events about calls to a webhook; does nothing if none is configured."""
 
     def __init__(self, settings: Settings, mask: Mask) -> None:
         said, self._mask = settings.events, mask
@@ -58,7 +58,7 @@ class LifecycleEvents:
             log.error("events are not sent: %s", error)
 
     def asking(self, count: Count) -> Count:
-        """Give the same count of calls that people are asked about; each is told first."""
+        """Wrap a counter of waiting calls so that each call is also reported as asked."""
 
         def counted(action: Action) -> AbstractContextManager[None]:
             self._send(EventKind.ASKED, _call(action))
@@ -67,7 +67,7 @@ class LifecycleEvents:
         return counted
 
     def decided(self, decision: Decision) -> None:
-        """Tell a decision, once it is recorded."""
+        """Report a decision, after it was recorded."""
         if self._webhook is None:  # this is on the way of every decision
             return
         assessment = decision.assessment
@@ -84,10 +84,10 @@ class LifecycleEvents:
         self._send(EventKind.DECIDED, said)
 
     def ran(self, decision: str, action: Action, *, has_failed: bool) -> None:
-        """Tell how a call ended.
+        """Report how a call ended.
 
         Args:
-            decision: the id of the decision that let it go.
+            decision: id of the decision that allowed it.
         """
         said: dict[str, Json] = {"decision": decision, **_call(action), "failed": has_failed}
         self._send(EventKind.RAN, said)

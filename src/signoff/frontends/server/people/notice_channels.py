@@ -27,7 +27,7 @@ NAMED = 10
 
 
 class NoticeChannels:
-    """Opens them, tells what is wrong with them."""
+    """The channels that only send notices, through Apprise."""
 
     def __init__(self, settings: Settings, shared: SharedParts | None = None) -> None:
         self._problem = ""
@@ -40,17 +40,17 @@ class NoticeChannels:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Notices of requests that take no answers: they hold nobody up, so they go first."""
+        """Names of the working ones; they take no answers, so they are told first."""
         return () if self.notifier is None else (NOTIFY,)
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The same, if it is configured, well or not."""
+        """Names of the configured ones, working or not."""
         return (NOTIFY,) if self.notifier is not None or self._problem else ()
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with them."""
+        """What is wrong with them; () if nothing."""
         return (f"{NOTIFY}: {self._problem}",) if self._problem else ()
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
@@ -61,13 +61,13 @@ class NoticeChannels:
             )
 
     def alert_uncertain(self, requests: Sequence[PendingRequest]) -> None:
-        """Tell people of calls they approved, of which nobody knows whether they ran."""
+        """Tell people about approved calls whose outcome is unknown."""
         if self.notifier is not None:
             title = "signoff was restarted and lost sight of calls"
             self.notifier.tell(Notice(title=title, body=uncertain_told(requests), is_urgent=True))
 
     def alert_tampering(self, text: str) -> None:
-        """Tell people that what signoff keeps was changed by somebody else."""
+        """Tell people that signoff's files were changed by another program."""
         if self.notifier is not None:
             title = "signoff found its files changed"
             self.notifier.tell(Notice(title=title, body=text, is_urgent=True))
@@ -79,13 +79,13 @@ class NoticeChannels:
             self.notifier.tell(Notice(title=title, body=text, is_urgent=True))
 
     def close(self) -> None:
-        """Send the notices that wait, and end."""
+        """Send the queued notices and stop."""
         if self.notifier is not None:
             self.notifier.close()
 
 
 def uncertain_told(requests: Sequence[PendingRequest]) -> str:
-    """Say in one line of which calls it is unknown whether they ran."""
+    """Return one line that lists calls whose outcome is unknown."""
     named = ", ".join(f"{one.context.tool} (digest {one.card.code})" for one in requests[:NAMED])
     more = f" and {len(requests) - NAMED} more" if len(requests) > NAMED else ""
     # Names of tools come from agents, and could repaint what people read (T-36).
@@ -93,7 +93,7 @@ def uncertain_told(requests: Sequence[PendingRequest]) -> str:
 
 
 def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:
-    """Say in one line that a session was denied often."""
+    """Return one line that says a session was denied often."""
     often = count_of(denials, "time")
     said = f"session {session} of {own_name(agent)} was denied {often}; last tool {last_tool}"
     # As above: session and tool are named by the agent.

@@ -36,7 +36,7 @@ CALLS_LIMIT = 64  # of one session, that may still run
 
 
 class _OpenCall(NamedTuple):
-    """A call that may run now."""
+    """An allowed call whose outcome is not known yet."""
 
     decision: str
     call_id: str
@@ -45,7 +45,7 @@ class _OpenCall(NamedTuple):
 
 
 class RanCalls:
-    """Calls that were let go, until their hosts report them."""
+    """Remembers allowed calls until their hosts report the outcome."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class RanCalls:
         self._open: OrderedDict[tuple[str, str], deque[_OpenCall]] = OrderedDict()
 
     def decided(self, host: str, action: Action, decision: Decision) -> None:
-        """Note a call that may run: allowed, or left to the host's own prompt."""
+        """Remember a call that may run: allowed, or left to the host's own prompt."""
         # Without a session a report could be about anybody's call.
         if decision.verdict is Verdict.DENY or not action.session:
             return
@@ -73,7 +73,7 @@ class RanCalls:
         calls.append(_OpenCall(decision.id, action.request_id, action.tool, action))
 
     def reported(self, host: str, report: Report) -> None:
-        """Note how a call ended, where it is known."""
+        """Record how a call ended, if it is known."""
         calls = self._open.get((host, report.session))
         if report.kind is not ReportKind.TOOL_DONE or not calls:
             return
@@ -102,7 +102,7 @@ def _is_same(call: _OpenCall, report: Report) -> bool:
 
 
 def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
-    """Take up what the last daemon left; a file that is missing or broken holds nothing."""
+    """Load outcomes that the previous daemon saved; a missing or damaged file is ignored."""
     try:
         with open(path, "rb") as source:
             waiting.load(source.read(FILE_LIMIT))
@@ -115,10 +115,10 @@ def load_outcomes(waiting: WaitingOutcomes, path: str) -> None:
 async def told_edited(
     adapter: Adapter, event: HostEvent, decision: Decision, *, gate: Gate
 ) -> HostAnswer:
-    """Return the allow of what a person has made of a call.
+    """Return the host's allow with the arguments that a person edited.
 
     Raises:
-        BadPayload: the host cannot be given it; nothing runs.
+        BadPayload: the host cannot take them; nothing runs.
     """
     try:
         if adapter.render_edited is None or event.retell is None:

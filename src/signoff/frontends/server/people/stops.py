@@ -42,20 +42,24 @@ SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no
 
 
 class Counts(Protocol):
-    """What is kept of how often a session was sent on."""
+    """Port: counts how often a stopped session was continued."""
 
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
-        """Count that a session hears of a failed call; return the count, or 0 past `at_most`."""
+        """Count a message to a session about a failed call; return the count, 0 past `at_most`."""
 
     def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
-        """Tell whether people may send a session on once more."""
+        """Return whether people may continue a session once more.
+
+        Args:
+            is_again: its last stop followed a continuation.
+        """
 
     def sent_on(self, host: str, session: str) -> None:
-        """Note that people sent it on."""
+        """Count that people continued a session."""
 
 
 class Story(Protocol):
-    """What a session did so far."""
+    """Port: the transcript of a session."""
 
     async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return its last turns."""
@@ -66,7 +70,7 @@ class Story(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class Stops:
-    """Says what agents do after they stopped.
+    """Decides how stopped agents continue.
 
     Args:
         people: who can be asked at this moment, None for nobody.
@@ -150,13 +154,13 @@ class Stops:
 
 
 def ends_with(turns: Sequence[SessionTurn], words: str) -> bool:
-    """Tell whether turns end with what an agent said last."""
+    """Return whether the last turn has this text, as an agent's last message."""
     last = turns[-1].text.strip() if turns and turns[-1].who == "agent" else ""
     return bool(last) and last in words
 
 
 def asks_its_user(action: Action) -> bool:
-    """Tell whether a call is a question of the agent's to its user."""
+    """Return whether a call is a question of the agent to its user."""
     form = _form_of(action)
     return form is not None and form.tool == action.tool
 

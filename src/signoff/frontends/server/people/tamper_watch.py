@@ -25,7 +25,7 @@ ALIVE = (RequestState.PENDING, RequestState.APPROVED, RequestState.EXECUTING)
 
 @dataclass(slots=True)
 class TamperWatch:
-    """Watches the file of requests and grants, and the socket that hooks ask at.
+    """Detects changes by other programs to requests, grants and the daemon's socket.
 
     Args:
         socket_path: where the daemon listens; "" = nowhere.
@@ -36,7 +36,7 @@ class TamperWatch:
     _socket: tuple[int, int] | None = field(default=None, init=False)
 
     async def run(self) -> None:
-        """Watch until cancelled."""
+        """Check regularly until cancelled."""
         seen: tuple[int, int] | None = None
         while True:
             self._look_at_socket()
@@ -73,7 +73,11 @@ class TamperWatch:
             )
 
     async def look(self, *, is_other_file: bool = False) -> None:
-        """Check everything that can still be answered or used."""
+        """Check every request that can still be answered or used, once.
+
+        Args:
+            is_other_file: the database file was replaced.
+        """
         requests, ledger = self.approvals.requests, self.approvals.ledger
         if is_other_file:
             ledger.alarms.tell("approvals.db", "the file of the requests was put aside for another")

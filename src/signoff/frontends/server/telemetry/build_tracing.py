@@ -14,7 +14,7 @@ ABOUT = "traces"
 
 
 def build_tracing(settings: Settings) -> Tracing:
-    """Build what the settings ask for.
+    """Build the tracing that the settings configure.
 
     Raises:
         BadSettings: the address or the headers are refused, or `signoff[otlp]` is not installed.

@@ -33,7 +33,7 @@ TRACE_LINES = 12  # the end says where it failed; the way there is that of the s
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a log entry as one line of JSON without secrets."""
+    """Formats a log record as one line of JSON with secrets masked."""
 
     def __init__(self, redactor: Redactor) -> None:
         super().__init__()
@@ -64,14 +64,14 @@ class JsonFormatter(logging.Formatter):
 
 
 class LastError(logging.Handler):
-    """Keeps the newest warning or error, to be shown."""
+    """A log handler that keeps the newest warning or error, to be shown."""
 
     def __init__(self, tell: Callable[[str], None], redactor: Redactor) -> None:
         super().__init__(logging.WARNING)
         self._tell, self._redactor = tell, redactor
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hand it on."""
+        """Pass the record's message on, with secrets masked."""
         self._tell(_masked(record.getMessage(), self._redactor))
 
 
@@ -93,10 +93,10 @@ def _masked(text: str, redactor: Redactor) -> str:
 
 
 class DecisionLog:
-    """Logs each decision: a handler of decisions.
+    """A handler that logs each decision.
 
     Args:
-        trace_id: of the trace that is being written, "" if none is.
+        trace_id: returns the id of the current trace, "" if none.
     """
 
     def __init__(self, trace_id: Callable[[], str]) -> None:
@@ -127,7 +127,7 @@ def open_log(
     tell: Callable[[str], None],
     target: LogTarget = LogTarget.FILE,
 ) -> None:
-    """Send everything that is logged in this process to the file, to standard error, or both.
+    """Send this process's log to the file, to standard error, or both.
 
     Raises:
         StoreError: the file cannot be used.

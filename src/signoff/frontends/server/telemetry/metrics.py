@@ -27,10 +27,10 @@ OTHER = "other"
 
 
 class Metrics:
-    """Counts decisions, refused requests and failures.
+    """Counters of decisions, rejected requests and failures, for Prometheus.
 
     Args:
-        commits: of the store; counted by it.
+        commits: counters of the store.
     """
 
     def __init__(self, *, version: str, commits: CommitCounts | None = None) -> None:
@@ -58,7 +58,7 @@ class Metrics:
         self._latency_s += decision.latency_s
 
     def waiting(self) -> AbstractContextManager[None]:
-        """Count no request as being served while it waits: it costs nothing then."""
+        """Do not count a request as in progress while it waits for people."""
         self.open_requests -= 1
         self.waiting_requests += 1
         return Ending(self._waited)
@@ -68,11 +68,15 @@ class Metrics:
         self.open_requests += 1
 
     def refused(self, why: str) -> None:
-        """Count a request that was not served, by one of few reasons."""
+        """Count a rejected request.
+
+        Args:
+            why: one of a few reasons.
+        """
         self._refused[why] += 1
 
     def failed(self, error: str) -> None:
-        """Keep the last thing that went wrong."""
+        """Store the latest failure's message."""
         self.last_error = error[:500]
 
     @property
@@ -82,15 +86,15 @@ class Metrics:
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made."""
+        """Number of decisions made."""
         return sum(self._latency)
 
     def text(self, *, pending: int = 0, is_recording: bool = True) -> str:
-        """Return everything that is counted.
+        """Return all metrics in Prometheus' text format.
 
         Args:
-            pending: requests that people have not answered yet.
-            is_recording: decisions can be stored, as far as the last try has shown.
+            pending: number of open requests.
+            is_recording: whether the last decision could be stored.
         """
         lines = [
             "# HELP signoff_info The running version.",

@@ -46,11 +46,13 @@ NANO = 1_000_000_000
 
 
 class OtlpTracing(Tracing):
-    """Sends spans to one collector; what it does not take in time is dropped, and no call waits.
+    """Sends spans to an OpenTelemetry collector; never delays a call.
+
+    What the collector does not take in time is dropped.
 
     Args:
-        node: what this machine is called in a shared record, "" if it has its own.
-        share: of the traces that begin here; a caller's choice is followed.
+        node: this machine's name in a shared audit log, "" if it has its own.
+        share: fraction of the traces begun here; a caller's choice is followed.
     """
 
     def __init__(self, target: OtlpTarget, *, node: str = "", share: float = 1.0) -> None:
@@ -102,17 +104,17 @@ class OtlpTracing(Tracing):
             yield
 
     def gate(self, gate: Gate) -> Gate:
-        """Return a gate that traces what it recalls and how it judges."""
+        """Return a gate that traces recalling facts and judging."""
         gate.memory = TracedMemory(gate.memory, self._tracer)
         gate.judge = _traced_judge(gate.judge, self._tracer)
         return gate
 
     def store(self, store: Store) -> Store:
-        """Return a store that traces how long an entry waits and is committed."""
+        """Return a store that traces waiting and committing of an entry."""
         return TracedStore(store, self._tracer)
 
     def decided(self, decision: Decision) -> None:
-        """Say in the trace what was decided."""
+        """Add the decision to the current trace."""
         trace.get_current_span().set_attributes(
             {
                 "signoff.decision.id": decision.stamp.id,
@@ -123,7 +125,7 @@ class OtlpTracing(Tracing):
         )
 
     def trace_id(self) -> str:
-        """Return the id of the trace that is being written."""
+        """Return the current trace's id, "" if none."""
         context = trace.get_current_span().get_span_context()
         return trace.format_trace_id(context.trace_id) if context.is_valid else ""
 
@@ -149,19 +151,19 @@ class OtlpTracing(Tracing):
 
 
 class TracedMemory:
-    """A gate's memory, with a span for each look."""
+    """Wraps a gate's memory with a span per recall."""
 
     def __init__(self, memory: Memory, tracer: trace.Tracer) -> None:
         self._memory, self._tracer = memory, tracer
 
     async def recall(self, action: Action) -> Facts:
-        """Gather the facts the judgement needs."""
+        """Return what is known about this call."""
         with _step(self._tracer, "recall"):
             return await self._memory.recall(action)
 
 
 class TracedStore:
-    """A store, with a span for each entry that ends when the entry is durable."""
+    """Wraps a store with a span per entry, which ends when the entry is durable."""
 
     def __init__(self, store: Store, tracer: trace.Tracer) -> None:
         self._store, self._tracer = store, tracer
@@ -174,7 +176,7 @@ class TracedStore:
             return entry
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return the history of a session, and how often it called `function`."""
         return await self._store.remembered(key, function)
 
 

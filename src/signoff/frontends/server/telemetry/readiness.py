@@ -17,15 +17,15 @@ Check: TypeAlias = Callable[[], Awaitable[str]]
 
 
 async def always_ready() -> str:
-    """Return that nothing stands in the way."""
+    """Return "": nothing is wrong."""
     return ""
 
 
 class Readiness:
-    """Asks the store; all who ask at the same moment share one write.
+    """Checks whether decisions can be recorded; concurrent checks share one write.
 
     Args:
-        check: says why no entry could be stored, "" if one could.
+        check: returns why no entry could be stored, "" if one could.
     """
 
     def __init__(self, check: Check = always_ready, *, within_s: float = ANSWER_WITHIN_S) -> None:
@@ -34,7 +34,7 @@ class Readiness:
         self._answered_at = 0.0
 
     async def problem(self) -> str:
-        """Say why no decision could be recorded, "" if one could."""
+        """Return why decisions cannot be recorded, "" if they can."""
         if self._asked is None or (self._asked.done() and time.monotonic() > self._until()):
             self._asked = asyncio.create_task(self._answer())
         try:

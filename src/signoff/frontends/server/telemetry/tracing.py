@@ -19,25 +19,25 @@ NOTHING: AbstractContextManager[None] = nullcontext()
 
 
 class Tracing:
-    """Traces nothing."""
+    """The interface of tracing; this class traces nothing."""
 
     def request(self, route: str, headers: Headers) -> AbstractContextManager[None]:
         """Trace the serving of a request for a decision."""
         return NOTHING
 
     def gate(self, gate: Gate) -> Gate:
-        """Return a gate that traces what it recalls and how it judges."""
+        """Return a gate that traces recalling facts and judging."""
         return gate
 
     def store(self, store: Store) -> Store:
-        """Return a store that traces how long an entry waits and is committed."""
+        """Return a store that traces waiting and committing of an entry."""
         return store
 
     def decided(self, decision: Decision) -> None:
-        """Say in the trace what was decided: a handler of decisions."""
+        """Add the decision to the current trace."""
 
     def trace_id(self) -> str:
-        """Return the id of the trace that is being written, "" if none is."""
+        """Return the current trace's id, "" if none."""
         return ""
 
     def close(self) -> None:

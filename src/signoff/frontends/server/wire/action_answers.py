@@ -35,11 +35,11 @@ KEY_PREFIX = b"signoff-request-id-v1\0"
 
 
 class ActionAnswers(Struct, frozen=True, kw_only=True):
-    """Answers actions, each request id once.
+    """Answers actions; each request id gets one answer.
 
     Args:
-        store: where nodes keep answers for each other; None = each process its own.
-        operands: finds what a call would run, to which its answer is bound as well.
+        store: where nodes share answers; None = each process has its own.
+        operands: finds the files a call would use, to which its answer is bound too.
     """
 
     store: AnswerStore | None = None
@@ -48,9 +48,12 @@ class ActionAnswers(Struct, frozen=True, kw_only=True):
     async def decided(self, gate: Gate, action: Action, *, key: Key | None, ticket: str) -> bytes:
         """Return the answer to an action.
 
+        Args:
+            key: the request id, None if there is none.
+
         Raises:
-            OtherAction: the request id stands for another action, or its files are others now.
-            StoreError: it cannot be known whether it was answered before.
+            OtherAction: the request id was used for another action, or its files have changed.
+            StoreError: it cannot be determined whether it was answered before.
         """
         if self.store is None or key is None:
             return decision_json(await gate.check(action), id=ticket)
@@ -92,10 +95,12 @@ class ActionAnswers(Struct, frozen=True, kw_only=True):
         return body
 
     async def found(self, ticket: str, *, seconds: float) -> bytes | None:
-        """Return the answer another node has, or gets in time; b"" while it is at it, else None.
+        """Return another node's answer, if it has one within `seconds`, else None.
+
+        b"" means that a node still works on it.
 
         Raises:
-            StoreError: that cannot be known.
+            StoreError: that cannot be determined.
         """
         until = time.monotonic() + seconds
         while self.store is not None:

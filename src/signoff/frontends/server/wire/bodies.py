@@ -30,7 +30,7 @@ Given = TypeVar("Given")
 
 
 class JsonAnswer(Response):
-    """A plain answer of 200 in JSON, made without looking at what it could be else."""
+    """A JSON response of status 200, faster than the general one."""
 
     def __init__(self, body: bytes) -> None:
         self.status_code, self.background, self.body = 200, None, body
@@ -43,7 +43,7 @@ class JsonAnswer(Response):
 
 
 async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
-    """Read a body of at most `limit` bytes in bounded time.
+    """Read a body of at most `limit` bytes, with a time limit.
 
     Raises:
         BadPayload: it is too large, or comes too slowly, or its sender went away.
@@ -59,7 +59,7 @@ async def read_body(request: Request, limit: int = MAX_BYTES) -> bytes:
 
 
 async def read_object(request: Request, limit: int) -> Names:
-    """Read a body of at most `limit` bytes that is one JSON object; an empty body is an empty one.
+    """Read a body that must be one JSON object; an empty body gives {}.
 
     Raises:
         BadPayload: as `read_body`, or it is not strict JSON, or not an object.
@@ -84,7 +84,7 @@ async def _received(request: Request, limit: int) -> bytes:
 
 
 def status_of(error: SignoffError) -> int:
-    """Return the status an error is answered with."""
+    """Return the HTTP status for an error."""
     match error:
         case OtherAction():
             return 409
@@ -97,20 +97,24 @@ def status_of(error: SignoffError) -> int:
 
 
 def waiting_answer(number: str, request_id: str = "") -> Response:
-    """Return that somebody is still asked about an action."""
+    """Return the response that people are still asked about an action.
+
+    Args:
+        number: id of its ticket.
+    """
     headers = {"location": f"/v1/actions/{number}"}
     said = pending_json(id=number, request_id=request_id)
     return Response(said, 202, headers=headers, media_type=JSON)
 
 
 async def gone(request: Request) -> None:
-    """Return once the caller went away; its body was read before."""
+    """Return once the caller has disconnected; call it after the body was read."""
     while (await request.receive())["type"] != "http.disconnect":
         continue
 
 
 async def while_there(work: Coroutine[Any, Any, Given], request: Request) -> Given | None:
-    """Return what the work gives, None if the caller goes away before; the work is ended then."""
+    """Run work; cancel it and return None if the caller disconnects first."""
     working, going = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
     try:
         await asyncio.wait((working, going), return_when=asyncio.FIRST_COMPLETED)

@@ -52,7 +52,7 @@ ADMIN_ONLY = "this is for administrators: run the command with sudo"
 
 
 class ActionCaller(Struct, frozen=True, kw_only=True):
-    """For whom a call is judged.
+    """The user a call is judged for.
 
     Args:
         home: their home folder.
@@ -63,11 +63,11 @@ class ActionCaller(Struct, frozen=True, kw_only=True):
     name: str = ""
 
     def session(self, session: str) -> str:
-        """Return a session's name; no other user has a session of that name."""
+        """Return a session's name with the user's, so that it is unique among users."""
         return f"{session}@{self.name}" if self.name else session
 
     def project_session(self, session: str) -> str:
-        """Return the session that keeps its project, "" for calls that named none.
+        """Return the session to remember the project of; "" if the call named none.
 
         Args:
             session: as `session` returned it.
@@ -75,11 +75,11 @@ class ActionCaller(Struct, frozen=True, kw_only=True):
         return "" if session == self.session("") else session
 
     def action(self, action: Action) -> Action:
-        """Return an action as this user's."""
+        """Return a copy of an action with this user's session name."""
         return replace(action, session=self.session(action.session)) if self.name else action
 
     def event(self, event: HostEvent) -> HostEvent:
-        """Return a host's event as this user's."""
+        """Return a copy of a host's event with this user's session name."""
         if not self.name:
             return event
         report, call = event.report, event.call
@@ -92,7 +92,7 @@ class ActionCaller(Struct, frozen=True, kw_only=True):
 
 @lru_cache(256)
 def caller_of(uid: int) -> ActionCaller:
-    """Return the user of a number; one the system does not know has no home."""
+    """Return the caller for a user id; an unknown user has no home."""
     try:
         found = pwd.getpwuid(uid)
     except KeyError:
@@ -101,13 +101,13 @@ def caller_of(uid: int) -> ActionCaller:
 
 
 class AgentUsers:
-    """The users as which agents run: those that a call has come from, kept over restarts.
+    """The users that agents run as: those who made a call, kept over restarts.
 
     Args:
         state: the state folder.
 
     Raises:
-        StoreError: the file cannot be read; it must not be forgotten who runs agents.
+        StoreError: the file cannot be read; who runs agents must not be forgotten.
     """
 
     def __init__(self, state: str) -> None:
@@ -122,10 +122,10 @@ class AgentUsers:
         return uid in self._known
 
     def note(self, uid: int) -> None:
-        """Keep that a call came from this user.
+        """Store that this user made a call.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         if uid in self._known:
             return
@@ -139,7 +139,7 @@ class AgentUsers:
 
 
 class SharedSocket:
-    """Serves each caller on the socket what their user may use."""
+    """Serves callers on the service's socket, each only what their user may use."""
 
     def __init__(self, app: ASGIApp, users: AgentUsers) -> None:
         self._app, self._users, self._own = app, users, os.getuid()

@@ -38,14 +38,14 @@ from signoff.values import replace
 
 
 class Outcomes(Protocol):
-    """Where outcomes of approved calls are noted."""
+    """Port: records outcomes of approved calls."""
 
     async def finished(self, request_id: str, *, has_failed: bool, user: str = "") -> bool:
-        """Note how the call of an approval request ended; False if it waits for no outcome."""
+        """Record how the call of a request ended; False if it waits for no outcome."""
 
 
 class CallParts(Protocol):
-    """What these routes work with: the daemon's routes as a whole."""
+    """Port: what these routes need of the daemon."""
 
     @property
     def held(self) -> HeldAnswers:
@@ -53,22 +53,26 @@ class CallParts(Protocol):
 
     @property
     def metrics(self) -> Metrics:
-        """What is counted."""
+        """The daemon's counters."""
 
     @property
     def channels(self) -> Outcomes:
-        """The daemon's ways to people."""
+        """Records outcomes of approved calls."""
 
     def caller(self, peer: Peer | None, /) -> ActionCaller:
-        """Return for whom a call is judged."""
+        """Return the user that a call is judged for.
+
+        Args:
+            peer: the process that connected.
+        """
 
     async def runtime_for(
         self, action: Action, folder: str, caller: ActionCaller
     ) -> ProjectRuntime:
-        """Return what decides about an action of a session that is in this folder."""
+        """Return what decides about an action of a session in this folder."""
 
     async def wait_until_gone(self, request: Request) -> None:
-        """Return once the caller went away."""
+        """Return once the caller has disconnected."""
 
 
 async def decide_call(api: CallParts, request: Request) -> Response:
@@ -115,7 +119,7 @@ async def _decided(
 
 
 async def note_outcome(api: CallParts, request: Request) -> Response:
-    """POST /v1/calls/outcome: note how a call ended that people approved."""
+    """POST /v1/calls/outcome: record how a call that people approved ended."""
     try:
         outcome = read_outcome(parse_object(await read_body(request)))
         # Of a service that several users call, nobody ends the calls of another one.

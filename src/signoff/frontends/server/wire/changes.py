@@ -26,14 +26,14 @@ BODY_LIMIT = 1_000
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """Lists and confirms them."""
+    """Lists outside changes and confirms them."""
 
     in_force: InForce
     people: Directory
     record: Callable[[AdminAct], Awaitable[None]]
 
     async def listed(self, _: Request) -> Response:
-        """GET /v1/changes: what waits, without the codes."""
+        """GET /v1/changes: the unconfirmed changes, without their codes."""
         try:
             await asyncio.to_thread(self.in_force.look)
         except SignoffError as error:
@@ -41,7 +41,7 @@ class Changes(Struct, frozen=True, kw_only=True):
         return JSONResponse({"changes": [one.words for one in self.in_force.waiting()]})
 
     async def confirm(self, request: Request) -> Response:
-        """POST /v1/changes: let the change of a code hold, for an admin of this machine."""
+        """POST /v1/changes: put the change with a code in force, for an admin of this machine."""
         try:
             code = (await read_object(request, BODY_LIMIT)).get("code")
         except BadPayload:

@@ -23,13 +23,13 @@ from signoff.frontends.results.inspecting import (
 
 
 class TextsToInspect(Struct, frozen=True, kw_only=True):
-    """What is asked."""
+    """The body of a request for inspection."""
 
     texts: Annotated[tuple[TextToInspect, ...], Meta(min_length=1, max_length=TEXTS_MOST)]
 
 
 async def inspect_texts(body: bytes, judge: JudgeCall) -> bytes:
-    """Return what is found in texts.
+    """Return the findings in texts, as JSON.
 
     Raises:
         BadPayload: they are not in the known form.

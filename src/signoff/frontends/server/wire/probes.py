@@ -19,42 +19,42 @@ READY, NOT_READY = "ok", "no record"
 
 
 class WatchedChannels(Protocol):
-    """The ways to people, as far as they are watched."""
+    """Port: the channels, as far as metrics show them."""
 
     def states(self) -> Mapping[str, str]:
-        """Return how each of them is, in one word."""
+        """Return the state of each channel, in one word."""
 
     def waiting(self) -> Waiting:
-        """Return how many requests are open, by host and session."""
+        """Return the number of open requests, by (host, session)."""
 
 
 class WatchedParts(Protocol):
-    """What these routes work with: the daemon's routes as a whole."""
+    """Port: what these routes need of the daemon."""
 
     @property
     def metrics(self) -> Metrics:
-        """What is counted."""
+        """The daemon's counters."""
 
     @property
     def readiness(self) -> Readiness:
-        """Whether a decision would be recorded now."""
+        """The check whether decisions can be recorded."""
 
     @property
     def record_problem(self) -> Callable[[], str]:
-        """Why no decision was recorded when it was last tried."""
+        """Returns why the last decision could not be recorded, "" if it could."""
 
     @property
     def channels(self) -> WatchedChannels:
-        """The daemon's ways to people."""
+        """The daemon's channels."""
 
 
 async def health(api: WatchedParts, _: Request) -> Response:
-    """GET /healthz: the process lives and answers."""
+    """GET /healthz: 200 if the process answers."""
     return JSONResponse(_said(api, "ok"))
 
 
 async def ready(api: WatchedParts, _: Request) -> Response:
-    """GET /readyz: would a decision be recorded now?"""
+    """GET /readyz: whether a decision could be recorded now."""
     if problem := await api.readiness.problem():
         said = {**_said(api, NOT_READY), "reason": problem}
         return JSONResponse(said, 503)
@@ -62,7 +62,7 @@ async def ready(api: WatchedParts, _: Request) -> Response:
 
 
 async def counted(api: WatchedParts, _: Request) -> Response:
-    """GET /metrics: what is counted, as Prometheus reads it."""
+    """GET /metrics: the metrics in Prometheus' text format."""
     text = api.metrics.text(
         pending=sum(api.channels.waiting().values()), is_recording=not api.record_problem()
     )

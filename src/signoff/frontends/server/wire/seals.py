@@ -44,7 +44,7 @@ UNREADABLE = "what was asked of the service cannot be read"
 
 
 class AskedSeal(Struct, frozen=True, kw_only=True):
-    """What a process asks about a seal."""
+    """The body of a question about a seal."""
 
     prefix: str
     parts: Annotated[tuple[str, ...], Meta(max_length=PARTS_LIMIT)]
@@ -52,12 +52,12 @@ class AskedSeal(Struct, frozen=True, kw_only=True):
 
 
 class Seals(Struct, frozen=True, kw_only=True):
-    """Tells what was sealed here."""
+    """Answers whether this daemon made a seal."""
 
     seal: Seal
 
     async def answer(self, request: Request) -> Response:
-        """POST /v1/seals: say whether a seal was made here."""
+        """POST /v1/seals: return whether this daemon made a seal."""
         try:
             asked = msgspec.json.decode(await read_body(request, BODY_LIMIT), type=AskedSeal)
         except (BadPayload, msgspec.MsgspecError, ValueError, RecursionError):
@@ -84,7 +84,7 @@ class PlaceOfRun(Struct, frozen=True, kw_only=True):
     """Where an approved call is about to run.
 
     Args:
-        path: PATH, as it will be used.
+        path: the PATH in use.
     """
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -94,17 +94,17 @@ class PlaceOfRun(Struct, frozen=True, kw_only=True):
 
 
 class Rechecks(Struct, frozen=True, kw_only=True):
-    """Answers whether an approved call may run.
+    """Answers whether an approved call may still run.
 
     Args:
-        caller: returns for whom a process asks.
+        caller: returns the user a process asks for.
     """
 
     recheck: PreExecutionRecheck
     caller: Callable[[Peer | None], ActionCaller]
 
     async def answer(self, request: Request) -> Response:
-        """POST /v1/rechecks: say why an approved call must not run, "" if it may."""
+        """POST /v1/rechecks: return why an approved call must not run, "" if it may."""
         try:
             body = await read_body(request, BODY_LIMIT)
             place = msgspec.json.decode(body, type=PlaceOfRun)

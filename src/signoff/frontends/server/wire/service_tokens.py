@@ -29,7 +29,7 @@ SIZE_LIMIT = 1_048_576  # bytes
 
 
 class TokenScope(StrEnum):
-    """What a token is good for."""
+    """What a token allows."""
 
     DECIDE = "decide"  # asks about calls, and waits for the answer
     READ = "read"  # what is in force, sessions
@@ -44,7 +44,7 @@ PATHS: Mapping[TokenScope, tuple[str, ...]] = {
 
 
 class ServiceToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token, without what its owner shows.
+    """A stored API token; the secret itself is not stored.
 
     Args:
         digest: SHA-256 of the token.
@@ -60,7 +60,7 @@ class ServiceToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ServiceTokens:
-    """The tokens of this installation, in a file that is read again when it changes."""
+    """The API tokens of this installation, in a file that is reread when it changes."""
 
     def __init__(self, state_dir: str) -> None:
         self._folder, self._path = state_dir, os.path.join(state_dir, FILE)
@@ -85,10 +85,10 @@ class ServiceTokens:
         return self._known[1]
 
     def create(self, new: ServiceToken) -> str:
-        """Keep a token; return what its owner shows, which is kept nowhere.
+        """Store a token and return its secret, which is stored nowhere.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
         secret = f"{PREFIX}{secrets.token_urlsafe(32)}"
         kept = msgspec.structs.replace(new, digest=_digest(secret))
@@ -114,10 +114,10 @@ class ServiceTokens:
         return len(left) < len(known)
 
     def objection(self, secret: str, path: str) -> str:
-        """Return why a token is not good for a path now, "" if it is.
+        """Return why a secret does not allow a path now, "" if it does.
 
-        `token`: there is none such, or it has ended; `scope`: it is good for other paths. A file
-        that cannot be read holds none.
+        `token`: it is unknown or expired; `scope`: it is for other paths. A file that cannot be
+        read has no tokens.
         """
         if not secret.startswith(PREFIX):
             return "token"

@@ -40,15 +40,15 @@ HookUsers: TypeAlias = Callable[[str, bytes, Ends], Peer | None]
 
 
 class Shield:
-    """Tells why a request is not served.
+    """Decides whether a request may be served, by Host, Origin and token.
 
     Args:
-        port: the port the server listens on.
-        token: what callers must show; a hook may show its own, good for that hook only.
-        hosts: the names of the hosts that have hooks.
-        inbox: under which names pages are served.
-        service: tokens that are good for some paths.
-        hook_users: tells whose a hook is where this is a service; None = one user.
+        port: the server's port.
+        token: the API callers' token; a hook may use its own, for that hook only.
+        hosts: names of hosts that have hooks.
+        inbox: hosts under which pages are served.
+        service: tokens for some paths.
+        hook_users: tells whose hook asks, for a service; None = one user.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Shield:
     def foreign(
         self, shown: Shown, *, is_page: bool, is_entry: bool = False, is_return: bool = False
     ) -> str:
-        """Say why a request may come from a web page of others, "" if it cannot.
+        """Return why a request may come from another web page, "" if it cannot.
 
         Args:
-            is_page: what is asked for is the inbox's.
-            is_entry: it is the page that signs in, and only looked at. `signoff open` leads a
-                browser there by a file, which is another site; the page shows and does nothing.
-            is_return: it is where an identity provider sends browsers: under `localhost`, which
-            no page of the inbox needs.
+            is_page: a page of the inbox is requested.
+            is_entry: it is the sign-in page, by GET. `signoff open` leads a browser there from a
+                file, which is another site; the page changes nothing.
+            is_return: identity providers redirect there, under `localhost`, which no page of the
+                inbox uses.
         """
         host, hosts, origins = _only(shown, b"host"), self._hosts, self._origins
         if is_page:
@@ -98,7 +98,7 @@ class Shield:
         return ""
 
     def hook_user(self, scope: Scope, shown: Shown) -> Peer | None:
-        """Return the user of a service whose hook asks, None if it is none of theirs."""
+        """Return the service's user whose hook sent a request, None if it is nobody's."""
         path, token = scope["path"], _only(shown, b"authorization")
         if self._hook_users is None or token is None or not path.startswith(HOOKS):
             return None
@@ -106,7 +106,7 @@ class Shield:
         return self._hook_users(path.removeprefix(HOOKS), token, ends)
 
     def stranger(self, path: str, shown: Shown) -> str:
-        """Return why the token that is shown is not good here, "" if it is: `token` or `scope`."""
+        """Return why the token shown is not valid here, "" if it is: `token` or `scope`."""
         if path in OPEN_PATHS:
             return ""
         token = _only(shown, b"authorization")
@@ -125,7 +125,7 @@ class Shield:
 
 
 class PublicFence:
-    """The same for the inbox under its public name: browsers, for its pages, and nobody else.
+    """The same checks for the public inbox: only browsers, only its pages.
 
     A TLS proxy passes requests on to a Unix socket of the service. No calls are decided there, and
     no token counts. What a proxy says about its callers is not read.
@@ -138,7 +138,7 @@ class PublicFence:
     def foreign(
         self, shown: Shown, *, is_page: bool, is_entry: bool = False, is_return: bool = False
     ) -> str:
-        """Say why a request is not for the inbox or may come from a page of others, "" if not."""
+        """Return why a request may come from another web page, or is not for the inbox; else ""."""
         if not is_page or _only(shown, b"host") != self._host:
             return "host"
         # People come to the page that signs in from messages and other sites; it only shows.
@@ -149,16 +149,16 @@ class PublicFence:
         return ""
 
     def stranger(self, path: str, shown: Shown) -> str:
-        """Return why the token that is shown is not good here: none is."""
+        """Return `token`: no token is valid here."""
         return "token"
 
     def hook_user(self, scope: Scope, shown: Shown) -> Peer | None:
-        """Return the user of a service whose hook asks: hooks are not served."""
+        """Return None: hooks are not served here."""
         return None
 
 
 def looked_at(headers: Headers) -> Shown:
-    """Return what a request gives under the names that are looked at, each as often as given."""
+    """Return the headers that are checked, with every value given."""
     shown: dict[bytes, tuple[bytes, ...]] = {}
     for name, value in headers:
         if name in LOOKED_AT:
@@ -167,7 +167,7 @@ def looked_at(headers: Headers) -> Shown:
 
 
 def is_json(shown: Shown) -> bool:
-    """Tell whether a body is announced as JSON, once and plainly."""
+    """Return whether exactly one header declares the body as JSON."""
     kind = _only(shown, b"content-type")
     if kind is None:
         return False

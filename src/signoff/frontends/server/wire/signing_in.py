@@ -65,7 +65,7 @@ STRANGER = "`{identity}` is no approver: `signoff approvers list` shows who is"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicAddress:
-    """The inbox under the public name: its address, and the codes that are good there."""
+    """The public inbox: its address, and its sign-in codes."""
 
     origin: WebOrigin
     links: Links
@@ -73,7 +73,7 @@ class PublicAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningIn:
-    """Gives links to people at terminals.
+    """Gives sign-in links to people at terminals.
 
     Args:
         origin: where browsers reach the inbox.
@@ -170,16 +170,20 @@ class SigningIn:
 
 
 def remove_page(path: str) -> None:
-    """Take away the page that leads to the inbox, if it is there."""
+    """Delete the file that leads to the inbox, if it exists."""
     with contextlib.suppress(OSError):
         os.unlink(path)
 
 
 def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:
-    """Return whom the link is for, as far as the person at the terminal may give it.
+    """Return whom a sign-in link is for.
+
+    Args:
+        peer: the process that asks.
+        other: id of another approver, "" = the person at the terminal.
 
     Raises:
-        SignoffError: they may not.
+        SignoffError: the person may not get such a link.
     """
     # No user has the number -1, so a caller the system does not name is a stranger.
     identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")

@@ -33,7 +33,7 @@ Short = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class ToolAlert(Struct, frozen=True, kw_only=True):
-    """One tool that is held back, and why."""
+    """An MCP tool that is held back, and why."""
 
     server: Short
     tool: Short
@@ -49,7 +49,7 @@ class ToolAlert(Struct, frozen=True, kw_only=True):
 
 
 class ToolAlerts:
-    """Takes alerts in, records them and tells people."""
+    """Records alerts about held tools and tells people."""
 
     def __init__(self, *, tell: Callable[[str], None], guards: ProjectRuntimes) -> None:
         self._tell, self._guards = tell, guards

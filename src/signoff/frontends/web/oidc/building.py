@@ -25,7 +25,7 @@ BEGIN, CALLBACK = "/web/oidc/begin", "/web/oidc/callback"
 def build_oidc(
     settings: Settings, directory: Directory, in_force: InForce | None, *, redirect: str = ""
 ) -> OidcSignIn | None:
-    """Build the sign-in at the provider of the settings, None if they name none.
+    """Build the sign-in through the configured provider; None if none is configured.
 
     Args:
         redirect: where the provider sends browsers back to; "" = the address under `localhost`.

@@ -42,11 +42,11 @@ FORM_TYPE = {**JSON_TYPE, "Content-Type": "application/x-www-form-urlencoded"}
 
 
 class OidcRefused(SignoffError):
-    """A sign-in at the provider is refused."""
+    """A sign-in through the provider was refused."""
 
 
 class OidcFlow(Struct, frozen=True, kw_only=True):
-    """What one sign-in must show when it comes back."""
+    """The secrets of one started sign-in, checked when the browser returns."""
 
     state: str
     nonce: str
@@ -62,7 +62,7 @@ class _Discovery(Struct, frozen=True, kw_only=True):
 
 
 class OidcProvider:
-    """Speaks to one provider, as the settings name it.
+    """Talks to one OpenID Connect provider.
 
     Args:
         secret: of this client, "" for a public one.
@@ -75,10 +75,10 @@ class OidcProvider:
         self._keys: tuple[float, PyJWKSet] | None = None
 
     async def address(self, flow: OidcFlow) -> str:
-        """Return the provider's URL that a browser is sent to.
+        """Return the provider's URL to redirect a browser to.
 
         Raises:
-            OidcRefused: the provider cannot be reached or is another one.
+            OidcRefused: the provider cannot be reached or is a different one.
         """
         found, said = await self._discovered(), self._said
         challenge = hashlib.sha256(flow.verifier.encode()).digest()
@@ -99,7 +99,7 @@ class OidcProvider:
         return f"{found.authorization_endpoint}{mark}{urlencode(query)}"
 
     async def claims(self, code: str, flow: OidcFlow) -> Mapping[str, Json]:
-        """Return the checked claims of who signed in.
+        """Exchange a code for a token, verify it, and return its claims.
 
         Raises:
             OidcRefused: the provider gives no token for the code, or the token is not good.

@@ -30,12 +30,11 @@ WAITS = "signing in at the provider waits for an admin, who confirms it: `signof
 
 
 class OidcSignIn:
-    """Signs people in at a provider.
+    """Signs people in through a provider.
 
     Args:
-        directory: approvers of this installation; who is one of them by an identity `oidc:SUB` is
-            the same person.
-        is_confirmed: whether an admin has confirmed the section as it stands.
+        directory: the approvers; one with the identity `oidc:SUB` is the same person.
+        is_confirmed: returns whether an admin has confirmed the section as it is.
     """
 
     def __init__(
@@ -53,17 +52,17 @@ class OidcSignIn:
         self._guests: OrderedDict[str, tuple[Approver, float]] = OrderedDict()
 
     def guests(self) -> tuple[Approver, ...]:
-        """Return signed-in approvers who may answer by the provider's word alone."""
+        """Return signed-in approvers who are in no list of approvers."""
         now_s = self._clock()
         # The section's end is theirs: who was let in by it is out when it is changed.
         known = self._guests.values() if self._is_confirmed() else ()
         return tuple(one for one, until_s in known if now_s < until_s)
 
     async def begin(self) -> tuple[str, str]:
-        """Begin a sign-in; return the cookie of the browser, and where it goes.
+        """Start a sign-in; return the browser's cookie and the URL to redirect to.
 
         Raises:
-            OidcRefused: it cannot be begun.
+            OidcRefused: it cannot be started.
         """
         self._check_confirmed()
         cookie = secrets.token_urlsafe(32)
@@ -80,10 +79,11 @@ class OidcSignIn:
         return cookie, address
 
     async def finish(self, cookie: str, given: Mapping[str, str]) -> Approver:
-        """Return the person who comes back from the provider.
+        """Return the person who returns from the provider.
 
         Args:
-            given: what the provider sent along.
+            cookie: from `begin`.
+            given: query fields of the redirect.
 
         Raises:
             OidcRefused: nobody is signed in.

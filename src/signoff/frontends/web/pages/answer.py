@@ -49,7 +49,7 @@ STATUSES: Mapping[OutcomeKind, int] = {
 
 
 async def see(visit: Visit) -> HttpResponse:
-    """POST /web/requests/{id}/seen: the page is in view; how long it must still be read.
+    """POST /web/requests/{id}/seen: record that the page is visible; return the reading time left.
 
     The code for `signoff approve` is told here and is in no page: a cookie alone, which other
     servers of this machine get to see, must not be enough to read it.

@@ -25,7 +25,7 @@ EXPORT_BLOCK = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FastApproval:
-    """One approval that came faster than its card can be read."""
+    """An approval that came faster than its card can be read."""
 
     seq: int
     id: str
@@ -39,7 +39,7 @@ class FastApproval:
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/audit: what can be said of the record; it is verified where `verify` is given."""
+    """GET /web/audit: the state of the audit log; verified if `verify` is given."""
     record = visit.parts.record
     is_wanted = bool(visit.form.text("verify"))
     result = await asyncio.to_thread(record.verify) if is_wanted else None
@@ -72,10 +72,10 @@ async def export(visit: Visit) -> Response:
 
 
 def rubber_stamps(record: InboxRecord, plan: ApprovalPlan) -> tuple[FastApproval, ...]:
-    """Return approvals by people that came faster than their level allows, newest first.
+    """Return approvals by people faster than their level allows, newest first.
 
     Raises:
-        StoreError: the record cannot be read.
+        StoreError: the log cannot be read.
     """
     last = record.head().seq
     entries = record.entries(first=max(1, last - LOOKED_AT + 1), last=last)

@@ -37,8 +37,8 @@ class DecisionRow:
     """One decision in a list.
 
     Args:
-        outcome: how the call ended: `ran`, `failed`, `not seen`; "" where it was denied.
-        mark: what is to be known of it before it is read, "" for most.
+        outcome: how the call ended: `ran`, `failed`, `not seen`; "" if denied.
+        mark: something to know before reading it, "" for most.
     """
 
     seq: int
@@ -56,11 +56,11 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """What a search came to.
+    """The result of a search.
 
     Args:
-        before: where to go on, 0 at the beginning of the record.
-        looked_at: how many entries were read.
+        before: entry number to continue from, 0 at the start of the log.
+        looked_at: number of entries read.
     """
 
     rows: tuple[DecisionRow, ...]
@@ -69,7 +69,7 @@ class SearchResult:
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/history: decisions that match."""
+    """GET /web/history: the decisions that match the filters."""
     wanted = {name: visit.form.text(name) for name in (*EXACT, "text")}
     head = await asyncio.to_thread(visit.parts.record.head)
     before = visit.form.number("before", low=1, high=1 << 60, default=head.seq + 1)
@@ -90,7 +90,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def show_entry(visit: Visit) -> Response:
-    """GET /web/history/{seq}: one entry, whole, and whether it holds."""
+    """GET /web/history/{seq}: one complete entry, and whether it verifies."""
     seq, record = visit.request.path_params["seq"], visit.parts.record
     entries = await asyncio.to_thread(_around, record, seq)
     entry = next((one for one in entries if one.seq == seq), None)
@@ -128,10 +128,11 @@ def search(
     """Return the newest matching entries before a number.
 
     Args:
+        wanted: value by field.
         results: tells how calls ended.
 
     Raises:
-        StoreError: the record cannot be read.
+        StoreError: the log cannot be read.
     """
     rows: list[DecisionRow] = []
     looked_at = 0
@@ -149,7 +150,7 @@ def search(
 
 
 def check_entry(entry: RecordEntry, around: tuple[RecordEntry, ...]) -> str:
-    """Say what is wrong with an entry and its links, "" if nothing is."""
+    """Return what is wrong with an entry or its links to its neighbours, "" if nothing."""
     before = next((one for one in around if one.seq == entry.seq - 1), None)
     after = next((one for one in around if one.seq == entry.seq + 1), None)
     checks = (
@@ -166,7 +167,7 @@ def check_entry(entry: RecordEntry, around: tuple[RecordEntry, ...]) -> str:
 
 
 def _around(record: InboxRecord, seq: int) -> tuple[RecordEntry, ...]:
-    """Return an entry and its neighbours."""
+    """Return an entry with its neighbours."""
     if not 0 < seq < 1 << 60:
         raise BadPayload("entries are counted from 1")
     return tuple(record.entries(first=max(1, seq - 1), last=seq + 1))
@@ -215,7 +216,7 @@ def _row(seq: int, content: Mapping[str, Json], results: RecordStatistics) -> De
 
 
 def call_of(content: Mapping[str, Json]) -> str:
-    """Return what was to be done, in one text."""
+    """Return the call of an entry as one text."""
     arguments = content.get("action_redacted")
     line = arguments.get("command") if isinstance(arguments, Mapping) else None
     return line if isinstance(line, str) else json.dumps(arguments, ensure_ascii=False)

@@ -27,7 +27,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def show_list(visit: Visit) -> Response:
-    """GET /web/inbox/list: the part of the inbox that changes."""
+    """GET /web/inbox/list: the list of requests, which pages reload."""
     waiting, ended = await _listed(visit)
     return visit.draw(
         "inbox_list.html",
@@ -42,7 +42,7 @@ async def show_list(visit: Visit) -> Response:
 
 
 async def events(visit: Visit) -> Response:
-    """GET /web/events: changes as they come, as server-sent events."""
+    """GET /web/events: changes, as server-sent events."""
     live = visit.parts.live
     if not live.has_room:
         return PlainTextResponse("too many pages are open", 503)

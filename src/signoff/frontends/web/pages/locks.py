@@ -13,14 +13,14 @@ from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/locks: what is locked."""
+    """GET /web/locks: the locks in force."""
     in_force = visit.parts.locks.locks()
     scopes = tuple(scope for scope in LockScope if scope is not LockScope.ALL)
     return visit.draw("locks.html", page="locks", title="Locks", in_force=in_force, scopes=scopes)
 
 
 async def add(visit: Visit) -> Response:
-    """POST /web/locks/add: refuse from now on whatever falls under the lock."""
+    """POST /web/locks/add: set a lock."""
     name = visit.form.text("name", limit=NAME_LIMIT)
     try:
         scope = LockScope(visit.form.text("scope"))

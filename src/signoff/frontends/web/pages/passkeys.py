@@ -37,17 +37,17 @@ NOT_HERE = "passkeys are not available here: install `signoff[passkeys]` and res
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/passkeys: one's own passkeys."""
+    """GET /web/passkeys: the visitor's own passkeys."""
     return _draw(visit)
 
 
 async def prove(visit: Visit) -> Response:
-    """POST /web/passkeys/prove: begin a proof that one's own passkeys may be changed."""
+    """POST /web/passkeys/prove: start the proof that allows changing one's passkeys."""
     return _options(visit, MANAGE)
 
 
 async def prove_request(visit: Visit) -> Response:
-    """POST /web/requests/{id}/passkey: begin a proof for the next step of one request."""
+    """POST /web/requests/{id}/passkey: start a passkey proof for a request's next step."""
     pending = await visit.parts.requests.get(visit.request.path_params["id"])
     if pending is None:
         return JSONResponse({"words": "there is no such request any more"}, 404)
@@ -55,7 +55,7 @@ async def prove_request(visit: Visit) -> Response:
 
 
 async def begin_adding(visit: Visit) -> Response:
-    """POST /web/passkeys/options: begin to add a passkey."""
+    """POST /web/passkeys/options: start adding a passkey."""
     # Who makes a link for somebody else could otherwise add a passkey in their name, and keep it.
     if visit.let_in_by:
         return JSONResponse({"words": NOT_THEIRS}, 403)
@@ -72,7 +72,7 @@ async def begin_adding(visit: Visit) -> Response:
 
 
 async def finish_adding(visit: Visit) -> Response:
-    """POST /web/passkeys/add: keep the new passkey; with the first one, show recovery codes."""
+    """POST /web/passkeys/add: store the new passkey; the first one also shows recovery codes."""
     passkeys, approver = visit.parts.passkeys, visit.approver.id
     is_first = not passkeys.is_wanted(approver)
     credential = visit.form.text("credential", limit=CREDENTIAL_LIMIT)
@@ -87,7 +87,7 @@ async def finish_adding(visit: Visit) -> Response:
 
 
 async def remove(visit: Visit) -> Response:
-    """POST /web/passkeys/remove: forget one of one's own passkeys."""
+    """POST /web/passkeys/remove: delete one of the visitor's passkeys."""
     _check(visit)
     passkeys = visit.parts.passkeys.file
     if passkeys.remove(visit.approver.id, visit.form.text("id", limit=2_000)):
@@ -96,13 +96,13 @@ async def remove(visit: Visit) -> Response:
 
 
 async def renew_codes(visit: Visit) -> Response:
-    """POST /web/passkeys/codes: make new recovery codes, shown on this one page."""
+    """POST /web/passkeys/codes: create new recovery codes, shown only once."""
     _check(visit)
     return _draw(visit, codes=visit.parts.passkeys.file.make_codes(visit.approver.id))
 
 
 async def begin_sign_in(parts: InboxServices, request: Request) -> Response:
-    """POST /web/sign-in/passkey/options: begin to sign in."""
+    """POST /web/sign-in/passkey/options: start a sign-in by passkey."""
     await read_form(request)
     if not parts.passkeys.is_known():
         return JSONResponse({"words": "nobody has a passkey here"}, 409)
@@ -110,7 +110,7 @@ async def begin_sign_in(parts: InboxServices, request: Request) -> Response:
 
 
 async def sign_in(parts: InboxServices, request: Request) -> Response:
-    """POST /web/sign-in/passkey: sign in the person a passkey belongs to."""
+    """POST /web/sign-in/passkey: sign in the owner of a passkey."""
     form = await read_form(request)
     credential = form.text("credential", limit=CREDENTIAL_LIMIT)
     asked = form.text("asked", limit=CODE_LIMIT)

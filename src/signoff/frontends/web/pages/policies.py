@@ -24,7 +24,7 @@ PAGE = "/web/policies"
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/policies: what holds."""
+    """GET /web/policies: policies, grants, mode and unconfirmed changes."""
     return visit.draw(
         "policies.html",
         page="policies",
@@ -39,7 +39,7 @@ async def show(visit: Visit) -> Response:
 
 
 class PolicyRow(Struct, frozen=True, kw_only=True):
-    """One policy as the page shows it.
+    """One policy for the page.
 
     Args:
         hits: how often the model followed it; None = not counted here.
@@ -51,7 +51,7 @@ class PolicyRow(Struct, frozen=True, kw_only=True):
 
 
 async def add(visit: Visit) -> Response:
-    """POST /web/policies/add: keep a policy."""
+    """POST /web/policies/add: store a policy."""
     text = visit.form.text("text", limit=TEXT_LIMIT)
     tool = visit.form.text("tool", limit=TOOL_LIMIT)
     try:
@@ -63,7 +63,7 @@ async def add(visit: Visit) -> Response:
 
 
 async def edit(visit: Visit) -> Response:
-    """POST /web/policies/edit: change a policy; an empty end leaves its end as it is."""
+    """POST /web/policies/edit: change a policy; an empty expiry leaves it as it is."""
     id, form = visit.form.text("id"), visit.form
     try:
         ends = form.text("expires", limit=40)
@@ -96,19 +96,19 @@ async def _rows(visit: Visit) -> tuple[PolicyRow, ...]:
 
 
 async def remove(visit: Visit) -> Response:
-    """POST /web/policies/remove: forget a policy."""
+    """POST /web/policies/remove: delete a policy."""
     visit.parts.policies.remove(visit.form.text("id"))
     return go(PAGE)
 
 
 async def revoke(visit: Visit) -> Response:
-    """POST /web/grants/revoke: end an approval that holds for more than one call."""
+    """POST /web/grants/revoke: end a grant."""
     visit.parts.grants.revoke(visit.form.text("id"))
     return go(PAGE)
 
 
 async def confirm(visit: Visit) -> Response:
-    """POST /web/changes/confirm: let a change hold that another process made in the files."""
+    """POST /web/changes/confirm: put a change by another process in force."""
     changes, code = visit.parts.in_force_changes, visit.form.text("code", limit=20)
     if changes is None or await asyncio.to_thread(changes.confirm, code) is None:
         raise BadPayload("no change waits under this code: it was put back, or changed again")
@@ -116,7 +116,7 @@ async def confirm(visit: Visit) -> Response:
 
 
 async def set_mode(visit: Visit) -> Response:
-    """POST /web/mode: ask on the channels, or leave it to the host's own prompt."""
+    """POST /web/mode: ask on channels, or by the host's own prompt."""
     try:
         mode = Mode(visit.form.text("mode"))
     except ValueError:

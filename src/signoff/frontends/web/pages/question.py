@@ -19,13 +19,13 @@ LATE = "Nobody waits for this answer any more: it was answered, or its time is o
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/questions/{id}: the question and its options."""
+    """GET /web/questions/{id}: an agent's question and its options."""
     waiting = _found(visit)
     return _over(visit, 404) if waiting is None else _draw(visit, waiting)
 
 
 async def take(visit: Visit) -> Response:
-    """POST /web/questions/{id}/answer: an option, several, or words."""
+    """POST /web/questions/{id}/answer: answer with one or more options, or with text."""
     waiting = _found(visit)
     if waiting is None:
         return _over(visit, 410)

@@ -29,7 +29,7 @@ MINUTES = (5, 15, 60)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestPermissions:
-    """What this visitor may do about a request.
+    """What the visitor may do about a request.
 
     Args:
         why_not: why they can give no proof now, "" if they can.
@@ -45,7 +45,7 @@ class RequestPermissions:
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/requests/{id}: the request."""
+    """GET /web/requests/{id}: a request's card and the forms to answer it."""
     pending = await visit.parts.requests.get(visit.request.path_params["id"])
     if pending is None:
         return missing(visit)
@@ -55,7 +55,7 @@ async def show(visit: Visit) -> Response:
 
 
 def missing(visit: Visit) -> Response:
-    """Return the page of a request that is not there."""
+    """Return the page for a request that does not exist."""
     words = "There is no such request (any more). The inbox shows what waits."
     return visit.draw("said.html", page="", title="No such request", words=words, status=404)
 
@@ -67,7 +67,12 @@ def draw_request(
     outcome: AnswerOutcome | None = None,
     status: int = 200,
 ) -> Response:
-    """Return the page of a request; what was typed and did not count is in it again."""
+    """Return the page of a request.
+
+    Args:
+        outcome: of an answer just given; rejected input is shown again.
+        status: HTTP status.
+    """
     names = {one.id: one.name or one.id for one in visit.parts.people.listed()}
     return visit.draw(
         "request.html",
@@ -92,7 +97,7 @@ def draw_request(
 
 
 def is_too_long(card: Card) -> bool:
-    """Tell whether nobody can be expected to read the call."""
+    """Return whether the call is too long for anybody to read."""
     return sum(len(line) for one in card.arguments for line in one.lines) > APPROVABLE
 
 

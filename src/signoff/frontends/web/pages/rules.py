@@ -8,7 +8,7 @@ from signoff.frontends.web.visit import Visit
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/rules: the rules of every project that was asked about."""
+    """GET /web/rules: the rules of every project seen."""
     return visit.draw(
         "rules.html",
         page="rules",

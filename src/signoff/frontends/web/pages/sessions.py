@@ -10,6 +10,6 @@ SHOWN = 200
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/sessions: the one seen last first."""
+    """GET /web/sessions: the sessions, most recent first."""
     sessions = visit.parts.sessions()[:SHOWN]
     return visit.draw("sessions.html", page="sessions", title="Sessions", sessions=sessions)

@@ -34,7 +34,7 @@ USED = "this link was used, is older than two minutes, or was made before the da
 
 
 async def show(parts: InboxServices, request: Request) -> Response:
-    """GET /web/sign-in: how to sign in."""
+    """GET /web/sign-in: the page to sign in."""
     frame = PageFrame(
         page="sign-in", title="Sign in", approver=None, now_s=parts.requests.moment().wall_s
     )
@@ -50,7 +50,7 @@ async def show(parts: InboxServices, request: Request) -> Response:
 
 
 async def enter(parts: InboxServices, request: Request) -> Response:
-    """POST /web/sign-in: take a code, once."""
+    """POST /web/sign-in: sign in with a one-time code."""
     form = await read_form(request)
     claim = parts.links.take(form.text("code", limit=CODE_LIMIT))
     if claim is None:
@@ -61,11 +61,11 @@ async def enter(parts: InboxServices, request: Request) -> Response:
 def signed_in(
     parts: InboxServices, request: Request, claim: Claim, *, way: str, led_to: str = ""
 ) -> Response:
-    """Sign a browser in; return what it is to keep.
+    """Sign a browser in; return the response with its cookie.
 
     Args:
-        way: what let it in, in words for the log.
-        led_to: id of the request a link led to, "" for the inbox.
+        way: how it signed in, for the log.
+        led_to: id of the request to open, "" for the inbox.
     """
     # They may have been removed since the code was made.
     if all(one.id != claim.approver for one in parts.people.listed()):
@@ -91,7 +91,7 @@ def signed_in(
 
 
 async def begin_at_provider(parts: InboxServices, _: Request) -> Response:
-    """GET /web/oidc/begin: send a browser to the provider."""
+    """GET /web/oidc/begin: redirect a browser to the provider."""
     if parts.oidc is None:
         raise OidcRefused(NOT_HERE)
     cookie, address = await parts.oidc.begin()
@@ -110,7 +110,7 @@ async def begin_at_provider(parts: InboxServices, _: Request) -> Response:
 
 
 async def come_back(parts: InboxServices, request: Request) -> Response:
-    """GET /web/oidc/callback: take in who comes from the provider."""
+    """GET /web/oidc/callback: sign in a person who returns from the provider."""
     if parts.oidc is None:
         raise OidcRefused(NOT_HERE)
     given: dict[str, str] = {}
@@ -138,7 +138,7 @@ async def prove(parts: InboxServices, request: Request) -> Response:
 
 
 async def leave(visit: Visit) -> Response:
-    """POST /web/sign-out: forget this browser."""
+    """POST /web/sign-out: sign this browser out."""
     origin = visit.parts.origin
     visit.parts.visitors.end(visit.request.cookies.get(origin.cookie, ""))
     response = go("/web/sign-in")

@@ -37,7 +37,7 @@ REFUSED = "the passkey was not accepted"
 
 
 class PasskeyRefused(SignoffError):
-    """What a browser sent proves nothing."""
+    """The browser's passkey response is not valid for this."""
 
 
 class _ClientData(msgspec.Struct):
@@ -63,7 +63,7 @@ class _Challenge:
 
 
 class PasskeyCeremonies:
-    """Starts and finishes ceremonies.
+    """Runs WebAuthn registrations and authentications.
 
     Args:
         origin: of the inbox; its `relying_party` is what passkeys are bound to.
@@ -91,15 +91,15 @@ class PasskeyCeremonies:
         return bool(self._origin.relying_party) and importlib.util.find_spec("webauthn") is not None
 
     def is_known(self) -> bool:
-        """Tell whether anybody has a passkey that is good here."""
+        """Return whether anybody has a passkey that is valid here."""
         return self.is_available and any(one.realm == self.realm for one in self.file.all())
 
     def is_wanted(self, approver: str) -> bool:
-        """Tell whether what is critical takes a passkey of this approver: they have one."""
+        """Return whether this approver needs a passkey for critical calls: they have one."""
         return bool(self.file.of(approver))
 
     def begin_adding(self, approver: str, name: str) -> str:
-        """Return the options to make a passkey with, as JSON for the browser."""
+        """Return the options for creating a passkey, as JSON for the browser."""
         import webauthn  # noqa: PLC0415 - an optional extra
         from webauthn.helpers.structs import (  # noqa: PLC0415 - see above
             AuthenticatorSelectionCriteria,
@@ -129,11 +129,14 @@ class PasskeyCeremonies:
         return webauthn.options_to_json(options)
 
     def finish_adding(self, credential: str, *, approver: str, name: str) -> Passkey:
-        """Keep the passkey a browser made.
+        """Verify and store a new passkey.
+
+        Args:
+            credential: the browser's JSON response.
 
         Raises:
-            PasskeyRefused: it is not what was asked for.
-            StoreError: it cannot be kept.
+            PasskeyRefused: it is not valid.
+            StoreError: it cannot be stored.
         """
         import webauthn  # noqa: PLC0415 - an optional extra
         from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 - see above
@@ -162,10 +165,11 @@ class PasskeyCeremonies:
         return passkey
 
     def begin(self, *, purpose: str, approver: str = "") -> str:
-        """Return the options to prove presence with, as JSON for the browser.
+        """Return the options for proving presence, as JSON for the browser.
 
         Args:
-            approver: whose passkeys are asked for, "" = whoever signs in.
+            purpose: what the proof will be valid for.
+            approver: whose passkeys count, "" = whoever signs in.
         """
         import webauthn  # noqa: PLC0415 - an optional extra
         from webauthn.helpers.structs import (  # noqa: PLC0415 - see above
@@ -182,10 +186,13 @@ class PasskeyCeremonies:
         return webauthn.options_to_json(options)
 
     def check(self, credential: str, *, purpose: str, approver: str = "") -> Passkey:
-        """Return the passkey that proves presence for this purpose.
+        """Verify a proof of presence and return its passkey.
+
+        Args:
+            credential: the browser's JSON response.
 
         Raises:
-            PasskeyRefused: it does not: wrong, late, used before, for another purpose or person.
+            PasskeyRefused: it is wrong, late, used before, or for another purpose or person.
         """
         import webauthn  # noqa: PLC0415 - an optional extra
         from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 - see above

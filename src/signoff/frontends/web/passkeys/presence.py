@@ -24,22 +24,22 @@ WRONG_CODE = "this recovery code is not one of yours, or was used before"
 
 
 def takes_passkey(passkeys: PasskeyCeremonies, pending: PendingRequest, approver: str) -> bool:
-    """Tell whether this approver's approval of a request takes a passkey: it is critical."""
+    """Return whether this approver needs a passkey to approve a request: it is critical."""
     return pending.level == Level.CRITICAL and passkeys.is_wanted(approver)
 
 
 def purpose_of(pending: PendingRequest) -> str:
-    """Return what a proof for a request is good for: this step of this very request."""
+    """Return the purpose of a proof: the present step of this request."""
     return f"approve {pending.id} {pending.nonce} {pending.digest} {len(pending.answers)}"
 
 
 def check_presence(
     passkeys: PasskeyCeremonies, form: FormData, *, purpose: str, approver: str
 ) -> None:
-    """Check the passkey or the recovery code that a form brings.
+    """Check the passkey or recovery code in a form.
 
     Raises:
-        PasskeyRefused: it brings none that is good for this.
+        PasskeyRefused: it has none that is valid for this.
     """
     code = form.text("recovery", limit=100)
     if code:

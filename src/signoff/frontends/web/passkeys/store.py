@@ -58,7 +58,7 @@ class PasskeyDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class PasskeyFile:
-    """Keeps passkeys."""
+    """Stores passkeys and recovery codes."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -83,7 +83,7 @@ class PasskeyFile:
         return next((one for one in self.all() if is_same_secret(one.id, id)), None)
 
     def add(self, passkey: Passkey) -> None:
-        """Keep a new passkey.
+        """Store a new passkey.
 
         Raises:
             StoreError: its id is taken, the approver has too many, or it cannot be written.
@@ -97,7 +97,7 @@ class PasskeyFile:
             self._write(replace(kept, passkeys=(*kept.passkeys, passkey)))
 
     def used(self, id: str, *, uses: int, at_s: float) -> None:
-        """Note that a passkey was used."""
+        """Store that a passkey was used."""
         with self._lock:
             kept = self._document()
             changed = tuple(
@@ -107,7 +107,7 @@ class PasskeyFile:
             self._write(replace(kept, passkeys=changed))
 
     def remove(self, approver: str, id: str) -> bool:
-        """Forget a passkey of an approver, with the last one their codes; tell if it was there."""
+        """Delete an approver's passkey, with the last one their codes; False if there was none."""
         with self._lock:
             kept = self._document()
             left = tuple(one for one in kept.passkeys if (one.approver, one.id) != (approver, id))
@@ -120,7 +120,7 @@ class PasskeyFile:
             return True
 
     def make_codes(self, approver: str) -> tuple[str, ...]:
-        """Return new recovery codes; those from before are good no more."""
+        """Create and return new recovery codes; older ones become invalid."""
         made = tuple(secrets.token_hex(CODE_BYTES) for _ in range(CODES))
         with self._lock:
             kept = self._document()
@@ -129,7 +129,7 @@ class PasskeyFile:
         return tuple("-".join(code[at : at + 5] for at in range(0, 20, 5)) for code in made)
 
     def take_code(self, approver: str, code: str) -> bool:
-        """Use up a recovery code; False if it is none of theirs."""
+        """Use up a recovery code; return False if it is not one of this approver."""
         # Dashes, blanks and capital letters do not count when people type it.
         wanted = _hash("".join(char for char in code.lower() if char.isalnum())[:100])
         with self._lock:

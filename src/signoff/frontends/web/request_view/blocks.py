@@ -55,7 +55,7 @@ COMMANDS = ("command", "cmd", "script")
 
 @dataclass(frozen=True, slots=True)
 class CodeRow:
-    """One line: what becomes of it in a diff ("" elsewhere), its sign if it has one, its markup."""
+    """One line of code: its change in a diff ("" elsewhere), its sign, its HTML."""
 
     kind: str
     sign: str
@@ -64,7 +64,7 @@ class CodeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeBlock:
-    """One or two arguments as one block.
+    """One or two arguments shown as a block.
 
     Args:
         name: of the arguments, as the call spells them.
@@ -85,17 +85,17 @@ class CodeBlock:
 
     @property
     def shown(self) -> tuple[CodeRow, ...]:
-        """The rows that are open at once."""
+        """The rows that are visible at first."""
         return self.rows[: self.open_rows]
 
     @property
     def folded(self) -> tuple[CodeRow, ...]:
-        """The rows behind the fold."""
+        """The rows that are hidden at first."""
         return self.rows[self.open_rows :]
 
 
 def call_blocks(card: Card) -> tuple[CodeBlock, ...]:
-    """Return the blocks of a call, the most telling one first."""
+    """Return a call's arguments as blocks, the most informative first."""
     arguments = {argument.name: argument for argument in card.arguments}
     first, used = _first(arguments)
     rest = [one for one in card.arguments if one.name not in used]

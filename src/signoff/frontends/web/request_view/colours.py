@@ -94,7 +94,7 @@ KEYWORDS: Mapping[str, tuple[str, str, str]] = {  # comment, string, keywords
 
 
 class Span(NamedTuple):
-    """A coloured stretch: `start` to `end`, in characters."""
+    """A coloured range of a text: `start` to `end`, in characters."""
 
     start: int
     end: int
@@ -102,13 +102,13 @@ class Span(NamedTuple):
 
 
 def language_of(path: str) -> str:
-    """Return the language of a file by its name, "" if it has no colours."""
+    """Return the language of a file by its name, "" if it is not highlighted."""
     name = path.rpartition("/")[2].casefold()
     return ENDINGS.get(name.rpartition(".")[2], "")
 
 
 def colour_spans(text: str, language: str) -> list[Span]:
-    """Return coloured stretches in order; none where the text is long or the language unknown."""
+    """Return coloured ranges, in order; [] if the text is too long or the language unknown."""
     if len(text) > LENGTH_LIMIT:
         return []
     if language == SHELL:

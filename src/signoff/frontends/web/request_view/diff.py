@@ -18,14 +18,14 @@ STAYS, GOES, COMES, PLACE = " ", "-", "+", "@"
 
 
 class DiffLine(NamedTuple):
-    """A line with its sign: `-` goes, `+` comes, ` ` stays, `@` says where."""
+    """A line of a diff: `-` removed, `+` added, ` ` unchanged, `@` position."""
 
     sign: str
     text: str
 
 
 def diff_lines(old: Sequence[str], new: Sequence[str]) -> list[DiffLine]:
-    """Return the lines of an edit."""
+    """Return the diff between the old and new lines of an edit."""
     shortest = min(len(old), len(new))
     head = _same(old, new, shortest)
     tail = _same(old[::-1], new[::-1], shortest - head)
@@ -38,12 +38,12 @@ def diff_lines(old: Sequence[str], new: Sequence[str]) -> list[DiffLine]:
 
 
 def patch_lines(lines: Sequence[str]) -> list[DiffLine]:
-    """Return the lines of a patch as it was written, signs included in their text."""
+    """Return the lines of a patch, with their signs left in the text."""
     return [DiffLine(_sign(line), line) for line in lines]
 
 
 def is_patch(lines: Sequence[str]) -> bool:
-    """Tell whether lines are a patch, as `apply_patch` or `git apply` takes it."""
+    """Return whether lines are a patch in the form `apply_patch` or `git apply` takes."""
     if lines and lines[0].startswith(("*** Begin Patch", "diff --git ")):
         return True
     first = next((at for at, line in enumerate(lines[:50]) if line.startswith("--- ")), -1)

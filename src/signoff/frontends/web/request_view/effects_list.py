@@ -16,7 +16,7 @@ from signoff.values import replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEffect:
-    """One line of the list.
+    """One line in the list of a call's effects.
 
     Args:
         severity: of a finding, "" for what is only done.
@@ -29,7 +29,7 @@ class ListedEffect:
 
 
 def effects_of(card: Card) -> tuple[ListedEffect, ...]:
-    """Return the effects of a call, the most severe findings first."""
+    """Return the effects of a call, most severe first."""
     found: dict[tuple[str, str], ListedEffect] = {}
     for line in card.findings:
         one = _finding(line)
@@ -47,7 +47,7 @@ def effects_of(card: Card) -> tuple[ListedEffect, ...]:
 
 
 def why_asked(card: Card) -> str:
-    """Return the reason of a card where no line of the list tells it already, else ""."""
+    """Return the card's reason unless the list of effects contains it already; else ""."""
     findings = (_finding(line) for line in card.findings)
     told = (f"{one.words} [{category}]" for one in findings for category in one.categories)
     return "" if card.why in told else card.why

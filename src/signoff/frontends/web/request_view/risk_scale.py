@@ -38,7 +38,7 @@ class ScaleMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleFactor:
-    """One part of the risk.
+    """One factor of the risk on the scale.
 
     Args:
         points: what it adds to the risk, 0..1, of at most `most`.
@@ -56,10 +56,10 @@ class ScaleFactor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskScale:
-    """The scale of one request.
+    """The risk scale of one request.
 
     Args:
-        said: what settled the level, in one sentence.
+        said: what decided the level, in one sentence.
     """
 
     level: Level
@@ -69,7 +69,7 @@ class RiskScale:
 
 
 def risk_scale(card: Card) -> RiskScale:
-    """Return the scale of a card."""
+    """Return the risk scale of a card."""
     by_risk, by_threat = level_of_risk(card.risk), level_of_threat(card.threat)
     marks = (
         ScaleMark("risk", f"{card.risk:.2f}", _place(card.risk, RISK_EDGES)),

@@ -22,14 +22,14 @@ OriginT = TypeVar("OriginT", bound=WebOrigin)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIns(Generic[OriginT]):
-    """Where browsers reach the inbox, and which are signed in."""
+    """The inbox's origin, and the browsers signed in there."""
 
     origin: OriginT
     visitors: Visitors
 
 
 def build_sign_ins(settings: Settings, continuity: str) -> SignIns[WebOrigin]:
-    """Return those of before the restart under the same continuity, else new ones.
+    """Restore sign-ins from before a restart with the same continuity, else start new ones.
 
     Args:
         continuity: names the port's sockets; "" = they are new, and nothing is kept.
@@ -43,7 +43,7 @@ def build_sign_ins(settings: Settings, continuity: str) -> SignIns[WebOrigin]:
 
 
 def build_public_sign_ins(settings: Settings) -> SignIns[PublicOrigin]:
-    """Return those under the public name: they go on until the machine is booted again.
+    """Restore the public inbox's sign-ins, which end when the machine restarts.
 
     Raises:
         StoreError: the key of this installation cannot be made or read.

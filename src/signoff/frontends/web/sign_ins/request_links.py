@@ -25,7 +25,7 @@ MARK = "ask-"  # tells the code of a request from one that signs in
 
 @dataclass(frozen=True, slots=True)
 class RequestLink:
-    """One link that was made."""
+    """One link to a request that was made."""
 
     request_id: str
     approver: str
@@ -33,7 +33,7 @@ class RequestLink:
 
 
 class RequestLinks:
-    """Makes links, and takes each of them once."""
+    """Creates one-time links to requests and accepts each once."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -48,7 +48,7 @@ class RequestLinks:
         return code
 
     def take(self, code: str, approver: str) -> str | None:
-        """Use up a link and return its request; None if it is not this approver's, or over."""
+        """Use up a link and return its request; None if it is another approver's, or expired."""
         digest = _digest(code)
         found = self._open.get(digest)
         # Somebody else's passkey does not use it up: it stays good for whom it was made for.
@@ -59,7 +59,11 @@ class RequestLinks:
 
 
 def request_link(address: str, code: str) -> str:
-    """Return the link of a code."""
+    """Return the URL of a link.
+
+    Args:
+        address: of the inbox.
+    """
     # In the fragment, as with codes that sign in: no log of a proxy holds it.
     return f"{address}{PATH}#{MARK}{code}"
 

@@ -35,21 +35,21 @@ FILE_LIMIT = 1 << 20
 
 
 class StoredSignIns(Struct, frozen=True, kw_only=True):
-    """The address that lasts, and who is signed in there."""
+    """The origin's secrets, and who is signed in there."""
 
     secrets: OriginSecrets
     visitors: tuple[KeptVisitor, ...]
 
 
 class SignInFile:
-    """Keeps sign-ins under one continuity; under "" it keeps none and removes what is there."""
+    """Stores sign-ins under one continuity; under "" it stores none and deletes the file."""
 
     def __init__(self, path: str, key: bytes, continuity: str) -> None:
         self._path, self._continuity = path, continuity.encode()
         self._cipher = AESGCM(hmac.new(key, KEY_PREFIX, hashlib.sha256).digest())
 
     def read(self) -> StoredSignIns | None:
-        """Return what was kept under this continuity, None if nothing was."""
+        """Return what was stored under this continuity, None if nothing."""
         if not self._continuity:
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
@@ -68,7 +68,7 @@ class SignInFile:
             return None
 
     def write(self, kept: StoredSignIns) -> None:
-        """Write it whole; where that fails, nobody stays signed in over a restart."""
+        """Write the file atomically; on failure nobody stays signed in over a restart."""
         if not self._continuity:
             return
         nonce = secrets.token_bytes(NONCE_BYTES)

@@ -29,7 +29,7 @@ NOTED_EVERY_S = 60.0  # use of a browser, for a restart to know of
 
 
 class KeptVisitor(Struct, frozen=True, kw_only=True):
-    """What outlives a restart of the daemon of one browser; times are monotonic seconds."""
+    """What is stored of a browser over a restart; times are monotonic seconds."""
 
     cookie: bytes
     token: bytes
@@ -41,11 +41,11 @@ class KeptVisitor(Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True, kw_only=True)
 class Visitor:
-    """One browser that is signed in.
+    """One signed-in browser.
 
     Args:
-        token: digest of what it shows for changes.
-        notice: what the next page is to say about what was just done.
+        token: digest of its CSRF token.
+        notice: message for the next page about what was just done.
     """
 
     approver: str
@@ -57,11 +57,11 @@ class Visitor:
     notice: str = ""
 
     def has(self, token: str) -> bool:
-        """Tell whether this is the visitor's token."""
+        """Return whether this is the visitor's CSRF token."""
         return is_same_secret(self.token.hex(), _digest(token).hex())
 
     def take_notice(self) -> str:
-        """Return the notice, once."""
+        """Return the notice and clear it."""
         # Once: it belongs to the page after the change, not to every later one.
         notice, self.notice = self.notice, ""
         return notice
@@ -69,7 +69,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedIn:
-    """What a browser is to keep, and the visitor it is from now on."""
+    """The cookie for a browser that signed in, and its visitor."""
 
     cookie: str = field(repr=False)
     token: str = field(repr=False)
@@ -77,11 +77,11 @@ class SignedIn:
 
 
 class Visitors:
-    """Knows who is signed in, in memory; a restart signs everybody out, but whom it is told of.
+    """The signed-in browsers, in memory.
 
     Args:
-        kept: who was signed in before a restart.
-        keep: is called after each change, and at times while browsers are used.
+        kept: those signed in before a restart.
+        keep: called after each change, and now and then while browsers are used.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Visitors:
         )
 
     def begin(self, claim: Claim) -> SignedIn:
-        """Sign somebody in; return what their browser is to keep."""
+        """Sign somebody in; return the cookie for their browser."""
         now_s, cookie, token = self._clock(), secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         visitor = Visitor(
             approver=claim.approver,
@@ -125,7 +125,7 @@ class Visitors:
         return SignedIn(cookie=cookie, token=token, visitor=visitor)
 
     def find(self, cookie: str) -> Visitor | None:
-        """Return the signed-in visitor of this cookie, None if there is none (any more)."""
+        """Return the visitor of this cookie, None if it is not signed in (any more)."""
         visitor, now_s = self._known.get(_digest(cookie)), self._clock()
         if visitor is None:
             return None
@@ -147,7 +147,7 @@ class Visitors:
             self._keep(self)
 
     def end_all(self, approver: str = "") -> int:
-        """Sign out every browser, or all of one approver; return how many there were."""
+        """Sign out all browsers, or those of one approver; return their number."""
         ending = {
             cookie: one for cookie, one in self._known.items() if approver in ("", one.approver)
         }
@@ -158,7 +158,7 @@ class Visitors:
         return len(ending)
 
     def kept(self) -> tuple[KeptVisitor, ...]:
-        """Return what the next start is to know, the oldest first."""
+        """Return what to store for the next start, oldest first."""
         return tuple(
             KeptVisitor(
                 cookie=digest,

@@ -20,10 +20,10 @@ INDENT = "  "
 
 
 def with_line(text: str, line: str, *, file: str = USER_FILE) -> str:
-    """Return settings in which a policy line lets calls through.
+    """Return the settings with a policy line set to allow.
 
     Raises:
-        BadSettings: they cannot be read, name the line already, or have no sure place for it.
+        BadSettings: they cannot be read, name the line already, or cannot be changed without risk.
     """
     node = _listed(text, file)
     before = _verdicts(node)
@@ -44,10 +44,10 @@ def with_line(text: str, line: str, *, file: str = USER_FILE) -> str:
 
 
 def without_line(text: str, line: str, *, file: str = USER_FILE) -> str:
-    """Return settings that leave a policy line to the pack again.
+    """Return the settings without this policy line.
 
     Raises:
-        BadSettings: they cannot be read, do not let the line through, or cannot be changed safely.
+        BadSettings: they cannot be read, do not allow the line, or cannot be changed without risk.
     """
     node = _listed(text, file)
     before = _verdicts(node)

@@ -67,10 +67,10 @@ class LinePreview(Struct, frozen=True, kw_only=True):
 
 
 class SofterLines:
-    """Tries and writes softer policy lines.
+    """Tries softer policy lines and writes them.
 
     Args:
-        settings: the user's settings as they are now.
+        settings: returns the user's present settings.
     """
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
@@ -79,12 +79,12 @@ class SofterLines:
         self._tried: dict[str, LinePreview] = {}
 
     def softened(self) -> tuple[str, ...]:
-        """Return the lines that the user's settings let through."""
+        """Return the policy lines that the user's settings allow."""
         lines = self._settings().lines
         return tuple(sorted(name for name, said in lines.items() if said is Verdict.ALLOW))
 
     async def preview(self, line: str, *, now_s: float) -> LinePreview:
-        """Judge the last days again with this line let through.
+        """Judge the last days again with this line allowed.
 
         Raises:
             BadPayload: the line cannot be moved, another backtest runs, or this one failed or took
@@ -111,10 +111,10 @@ class SofterLines:
         return made
 
     def keep(self, line: str, *, now_s: float) -> FileChange:
-        """Write the line; it holds for the next call.
+        """Allow a line in the settings, from the next call on.
 
         Raises:
-            BadPayload: it was not tried a moment ago, or people denied calls that would pass.
+            BadPayload: it was not tried recently, or people denied calls that would pass.
             BadSettings: the settings cannot be changed.
         """
         tried = self._tried.get(line)
@@ -125,10 +125,10 @@ class SofterLines:
         return changed(self._file, lambda text: with_line(text, line))
 
     def take_back(self, line: str) -> FileChange:
-        """Take the line out of the settings again; it holds for the next call.
+        """Remove a line from the settings again.
 
         Raises:
-            BadSettings: the settings do not let it through, or cannot be changed.
+            BadSettings: the settings do not allow it, or cannot be changed.
         """
         return changed(self._file, lambda text: without_line(text, line))
 

@@ -22,7 +22,7 @@ BEHIND = 19  # how far behind hooks it stands for the processor
 
 
 def try_line(line: str, since: str) -> BacktestResult:
-    """Return what letting a policy line through would have changed since a time (ISO 8601).
+    """Return what allowing a policy line would have changed since a time (ISO 8601).
 
     Raises:
         SignoffError: the settings or the audit log cannot be read.
@@ -34,7 +34,7 @@ def try_line(line: str, since: str) -> BacktestResult:
 
 
 def main() -> None:
-    """Print the result, or why there is none."""
+    """Print the result as JSON, or why there is none; runs in a process of its own."""
     os.nice(BEHIND)
     try:
         result = try_line(*sys.argv[1:3])

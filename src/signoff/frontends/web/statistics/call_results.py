@@ -17,7 +17,7 @@ REQUESTS_KEPT = 20_000
 
 
 class CallResults:
-    """Keeps how the newest calls ended; what it no longer knows it does not tell."""
+    """Remembers how the newest calls ended."""
 
     def __init__(self) -> None:
         self._results: OrderedDict[str, str] = OrderedDict()
@@ -25,7 +25,7 @@ class CallResults:
         self._known_from = 0
 
     def take(self, event: RecordEvent) -> None:
-        """Take in the next event."""
+        """Add the next audit log event."""
         self._known_from = self._known_from or event.seq
         for one in event.outcomes:
             self._results[one.of] = one.result
@@ -39,13 +39,13 @@ class CallResults:
             self._by_request.popitem(last=False)
 
     def of(self, *, seq: int, id: str, verdict: str) -> str:
-        """Return how the call of an entry ended, "" where it was denied or nobody knows."""
+        """Return how the call of an entry ended; "" if it was denied or is not remembered."""
         if id in self._results or seq >= self._known_from > 0:
             return result_of({"id": id, "verdict": verdict}, self._results)
         return ""
 
     def of_request(self, request: str) -> str:
-        """Return how the call of a request ended, "" where it is not recorded yet."""
+        """Return how the call of a request ended, "" if not recorded yet."""
         event = self._by_request.get(request)
         if event is None:
             return ""

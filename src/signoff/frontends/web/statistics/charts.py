@@ -25,7 +25,7 @@ Row = tuple[str, tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ChartBox:
-    """A rectangle of a series: where it lies, and what it stands for."""
+    """A rectangle of a chart: its position, and its meaning."""
 
     series: str
     x: float
@@ -37,7 +37,7 @@ class ChartBox:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A series as a line: `points` as an SVG path takes them."""
+    """A line of a chart; `points` is SVG path data."""
 
     series: str
     path: str
@@ -45,7 +45,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class ChartTick:
-    """A mark on an axis: where it is, and what is there."""
+    """A mark on an axis: its position and label."""
 
     at: float
     text: str
@@ -82,7 +82,12 @@ class Chart:
 def columns_chart(
     id: str, title: str, unit: str, series: tuple[str, ...], rows: Sequence[Row]
 ) -> Chart:
-    """Return columns, one a row, with the series stacked from below."""
+    """Return a chart with one stacked column per row.
+
+    Args:
+        unit: of the figures.
+        series: names of the parts, from below.
+    """
     top = nice_top(max((sum(values) for _, values in rows), default=0))
     step = (WIDTH - LEFT - RIGHT) / max(1, len(rows))
     boxes: list[ChartBox] = []
@@ -118,10 +123,10 @@ def lines_chart(
     *,
     most: float = 0.0,
 ) -> Chart:
-    """Return one line a series over the rows, with a gap where a figure is `NO_FIGURE`.
+    """Return a chart with one line per series and a gap at each `NO_FIGURE`.
 
     Args:
-        most: where the axis ends; 0 = as the figures ask.
+        most: end of the axis; 0 = chosen from the figures.
     """
     known = (value for _, values in rows for value in values if not isnan(value))
     top = most or nice_top(max(known, default=0))
@@ -145,7 +150,7 @@ def lines_chart(
 
 
 def nice_top(most: float) -> float:
-    """Return where an axis ends that holds a figure: 1, 2 or 5 times a power of ten."""
+    """Return the end of an axis for a largest figure: 1, 2 or 5 times a power of ten."""
     if most <= 0:
         return 1.0
     power = 10.0 ** floor(log10(most))
@@ -153,12 +158,12 @@ def nice_top(most: float) -> float:
 
 
 def as_csv(chart: Chart) -> str:
-    """Return the table of a chart as CSV; no cell is a formula."""
+    """Return a chart's table as CSV; no cell is a formula."""
     return csv_of(("", *chart.series), [(label, *values) for label, values in chart.rows])
 
 
 def csv_of(names: Sequence[str], rows: Sequence[Sequence[str | float]]) -> str:
-    """Return a table as CSV; a text that a spreadsheet would run begins with a quote."""
+    """Return a table as CSV; a text that a spreadsheet would run gets a leading quote."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in (names, *rows):

@@ -32,21 +32,21 @@ SETTLED = ("learned rule", "person", "nobody", "earlier approval", "model")
 
 
 class EventFinding(msgspec.Struct, frozen=True, gc=False):
-    """A finding of an entry."""
+    """A finding in an entry."""
 
     category: str = ""
     severity: str = ""
 
 
 class EventOutcome(msgspec.Struct, frozen=True, gc=False):
-    """How an earlier call ended: `result`, of the entry with the id `of`."""
+    """How an earlier call ended: `result`, for the decision with the id `of`."""
 
     of: str = ""
     result: str = ""
 
 
 class EventTry(msgspec.Struct, frozen=True, gc=False):
-    """Answers of one person that did not count."""
+    """Rejected answers of one person."""
 
     approver: str = ""
     kind: str = ""
@@ -54,14 +54,14 @@ class EventTry(msgspec.Struct, frozen=True, gc=False):
 
 
 class EventPart(msgspec.Struct, frozen=True, gc=False):
-    """One person's part in an answer."""
+    """One approver's contribution to an answer."""
 
     approver: str = ""
     was_fast: bool = False
 
 
 class RecordEvent(msgspec.Struct, frozen=True, gc=False):
-    """One decision, as it is in the record. Fields an older entry lacks are empty."""
+    """One audit log entry; fields that an older entry lacks are empty."""
 
     seq: int
     kind: str = ""
@@ -92,7 +92,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_decoy(self) -> bool:
-        """Whether it is about a test request, and no call."""
+        """Whether it is about a test request, not a call."""
         return self.kind == DECOY
 
     @property
@@ -113,7 +113,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def call(self) -> str:
-        """What was to be done, in one text."""
+        """The call as one text."""
         try:
             arguments = msgspec.json.decode(self.action_redacted)
         except msgspec.DecodeError:
@@ -123,12 +123,12 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def preliminary(self) -> str:
-        """What signoff made of it alone: `allow`, `ask` or `deny`."""
+        """The verdict before anybody was asked: `allow`, `ask` or `deny`."""
         return self.leaning or self.verdict
 
     @property
     def is_asked(self) -> bool:
-        """Whether it interrupted somebody: a person, or the prompt of the host."""
+        """Whether a person or the host's prompt was asked."""
         return self.preliminary == "ask" and self.decided_by not in ALONE
 
     @property
@@ -138,7 +138,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def outcome(self) -> str:
-        """What came of a question: `approved`, `denied`, `expired`, or `handed on` to the host."""
+        """Result of a question: `approved`, `denied`, `expired`, or `handed on` to the host."""
         if self.decided_by == BY_TIMEOUT:
             return "expired"
         if self.verdict == "ask" or (self.decided_by == BY_HOST and not self.approver):
@@ -147,7 +147,7 @@ class RecordEvent(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def settled_by(self) -> str:
-        """Who or what settled a question, one of `SETTLED`; "" if there was none to settle."""
+        """Who or what answered a question, one of `SETTLED`; "" if there was none."""
         learned, person, nobody, earlier, model = SETTLED
         if self.rule.startswith(PREFIX) and self.verdict == "allow":
             return learned

@@ -12,19 +12,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Protocol
 
 from signoff.challenge.answer import FAST_TRY
 from signoff.challenge.evaluator import sure_opinion
 from signoff.effects.admin_acts import KIND as ADMIN
-from signoff.effects.store import RecordEntry
 from signoff.errors import SignoffError
 from signoff.frontends.web.statistics.call_results import CallResults
 from signoff.frontends.web.statistics.events import RecordEvent, read_event
-from signoff.storage.chain import Head
+from signoff.storage.reading import Readable
 
 log = logging.getLogger(__name__)
 
@@ -39,19 +36,9 @@ CALLS_KEPT = 500  # newest calls of a session
 NO_FINDING = "risk score"
 
 
-class CountedRecord(Protocol):
-    """A record that can be counted."""
-
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included."""
-
-    def head(self) -> Head:
-        """Return the newest entry's number and hash."""
-
-
 @dataclass(slots=True, kw_only=True)
 class ReasonTotal:
-    """How often one policy line led to a question.
+    """How often one policy line caused a question.
 
     Args:
         alone: questions that nothing else led to: they would not be asked without it.
@@ -66,7 +53,7 @@ class ReasonTotal:
     example: tuple[int, str] = (0, "")
 
     def add(self, other: ReasonTotal) -> None:
-        """Add the counts of another day; a later day's example stays."""
+        """Add the counts of another day; the later example is kept."""
         self.asked += other.asked
         self.alone += other.alone
         self.approved += other.approved
@@ -76,7 +63,7 @@ class ReasonTotal:
 
 @dataclass(slots=True, kw_only=True)
 class ApproverTotal:
-    """What one person answered.
+    """Counts of one approver's answers.
 
     Args:
         read_s: reading times in seconds, the newest ones.
@@ -129,7 +116,7 @@ class DayTotal:
     latencies_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES_KEPT))
 
     def add(self, other: DayTotal) -> None:
-        """Add what charts show of another day."""
+        """Add the counts of another day that charts show."""
         self.calls += other.calls
         self.asked += other.asked
         self.preliminary.update(other.preliminary)
@@ -137,7 +124,11 @@ class DayTotal:
         self.risk.update(other.risk)
 
     def risk_at(self, share: float) -> float:
-        """Return the risk that this share of the calls does not exceed, 0..1, to 1/50."""
+        """Return a quantile of the calls' risk, 0..1, in steps of 1/50.
+
+        Args:
+            share: the quantile, 0..1.
+        """
         wanted, seen = share * self.risk.total(), 0
         for at in range(BINS):
             seen += self.risk[at]
@@ -147,9 +138,9 @@ class DayTotal:
 
 
 class RecordStatistics:
-    """Counts a record; give it a connection of its own, off the event loop."""
+    """Counts an audit log; give it a connection of its own, off the event loop."""
 
-    def __init__(self, record: CountedRecord) -> None:
+    def __init__(self, record: Readable) -> None:
         self._record = record
         self._lock = threading.Lock()
         self._days: OrderedDict[date, DayTotal] = OrderedDict()
@@ -159,10 +150,10 @@ class RecordStatistics:
         self.first_counted = 0
 
     def refresh(self) -> None:
-        """Count what was added since the last look.
+        """Count the entries added since the last call.
 
         Raises:
-            StoreError: the record cannot be read, or an entry in it is no decision.
+            StoreError: the log cannot be read, or an entry is not a decision.
         """
         with self._lock:
             last = self._record.head().seq
@@ -177,36 +168,36 @@ class RecordStatistics:
                 self.counted_to = entry.seq
 
     def warm_up(self) -> None:
-        """Start counting in a thread of its own, so that the first look need not wait for it."""
+        """Start counting on a thread, so that the first page need not wait."""
         threading.Thread(target=self._refresh_quietly, name="statistics", daemon=True).start()
 
     def days(self, count: int, *, today: date) -> list[DayTotal]:
-        """Return the last so many days, the oldest first; those without calls are empty."""
+        """Return the last `count` days, oldest first; days without calls are empty."""
         wanted = [today - timedelta(days=ago) for ago in range(count - 1, -1, -1)]
         with self._lock:
             return [self._days.get(day) or DayTotal(day=day) for day in wanted]
 
     def decoys_of(self, day: date) -> int:
-        """Return how many test requests there were on a day, up to now.
+        """Return the number of test requests on a day, up to now.
 
         Raises:
-            StoreError: the record cannot be read.
+            StoreError: the log cannot be read.
         """
         self.refresh()
         return self.days(1, today=day)[0].decoys
 
     def calls_of(self, session: str) -> tuple[int, ...]:
-        """Return the numbers of the newest entries of a session, oldest first."""
+        """Return the numbers of a session's newest entries, oldest first."""
         with self._lock:
             return tuple(self._sessions.get(session, ()))
 
     def result_of(self, *, seq: int, id: str, verdict: str) -> str:
-        """Return how the call of an entry ended, as of the last look; see `CallResults.of`."""
+        """Return how the call of an entry ended, as of the last refresh; see `CallResults.of`."""
         with self._lock:
             return self._results.of(seq=seq, id=id, verdict=verdict)
 
     def result_of_request(self, request: str) -> str:
-        """Return how the call of a request ended, as of the last look."""
+        """Return how the call of a request ended, as of the last refresh."""
         with self._lock:
             return self._results.of_request(request)
 
@@ -259,7 +250,7 @@ class RecordStatistics:
 
 
 def week_totals(days: list[DayTotal]) -> list[DayTotal]:
-    """Return what charts show of each seven days, named by their first; the newest are whole."""
+    """Return the totals of each seven days, dated by their first; the newest week is complete."""
     weeks: list[DayTotal] = []
     for ago, day in enumerate(reversed(days)):
         if ago % WEEK == 0:
@@ -271,7 +262,7 @@ def week_totals(days: list[DayTotal]) -> list[DayTotal]:
 
 
 def reason_totals(days: list[DayTotal]) -> list[tuple[str, ReasonTotal]]:
-    """Return what led to questions in these days, the most frequent first."""
+    """Return the policy lines that caused questions in these days, most frequent first."""
     found: dict[str, ReasonTotal] = {}
     for day in days:
         for name, total in day.reasons.items():
@@ -280,7 +271,7 @@ def reason_totals(days: list[DayTotal]) -> list[tuple[str, ReasonTotal]]:
 
 
 def approver_totals(days: list[DayTotal]) -> list[tuple[str, ApproverTotal]]:
-    """Return what each person answered in these days, by their name."""
+    """Return the totals of each approver in these days, ordered by name."""
     found: dict[str, ApproverTotal] = {}
     for day in days:
         for name, total in day.approvers.items():

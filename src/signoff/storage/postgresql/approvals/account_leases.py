@@ -26,7 +26,7 @@ HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_b
 
 
 class PostgresLease:
-    """The lease of one account."""
+    """The exclusive right of one node to run a messenger account."""
 
     def __init__(self, link: StoreLink, account: str) -> None:
         self._link = link
@@ -37,11 +37,11 @@ class PostgresLease:
         self._is_held = False
 
     async def has(self) -> bool:
-        """Tell whether this node has it now; take it if it is free."""
+        """Return whether this node holds the lease; take it if it is free."""
         return await asyncio.wrap_future(self._link.hand_over(self._has()))
 
     async def end(self) -> None:
-        """Let another node have it."""
+        """Give the lease up, so that another node can take it."""
         self._is_held = False
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._drop)

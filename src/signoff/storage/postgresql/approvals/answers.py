@@ -75,7 +75,7 @@ class PostgresAnswers:
 
     Args:
         seal: holds the key of the nodes.
-        held_s: how long a lease is held without being held again.
+        held_s: seconds after which a lease that is not renewed ends.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class PostgresAnswers:
         self._tidied_s = 0.0
 
     async def begin(self, asked: IdempotentRequest) -> AnswerLease | StoredAnswer:
-        """Take the lease, if nobody has it or has answered.
+        """Take the lease, or return what is stored if a node has it or has answered.
 
         Raises:
             TamperedRecord: what is kept was not written by a node.
@@ -123,7 +123,7 @@ class PostgresAnswers:
         return found
 
     async def keep(self, lease: AnswerLease, body: bytes) -> None:
-        """Keep the answer.
+        """Store the answer.
 
         Raises:
             LostLease: another node has taken over, so this answer must not be given.
@@ -137,7 +137,7 @@ class PostgresAnswers:
             raise LostLease("another node has taken over this request id: ask again")
 
     async def leave(self, lease: AnswerLease) -> None:
-        """Give the lease back without an answer; if that fails, it ends by itself."""
+        """Give the lease up without an answer; if that fails, it expires."""
         self._leases.discard(lease.holder)
         try:
             await self._tables.read(lambda db: db.execute(LEAVE, lease.asked.key, lease.holder))
@@ -145,7 +145,7 @@ class PostgresAnswers:
             log.info("a lease was not given back: %s", error)
 
     async def find(self, ticket: str) -> StoredAnswer | None:
-        """Return what is kept under a ticket, None if nothing is (any more).
+        """Return what is stored under a ticket, None if nothing is (any more).
 
         Raises:
             TamperedRecord: what is kept was not written by a node.
@@ -183,7 +183,7 @@ class PostgresAnswers:
         await db.execute(HOLD, list(self._leases), self._held_s)
 
     async def _tidy(self) -> None:
-        """Remove what is over, now and then."""
+        """Delete expired answers, now and then."""
         now_s = time.monotonic()
         if now_s - self._tidied_s > TIDY_EVERY_S:
             self._tidied_s = now_s

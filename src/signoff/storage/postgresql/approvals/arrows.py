@@ -71,25 +71,28 @@ FORGET_REFUSAL = "UPDATE requests SET decided = 0 WHERE id = $1 AND state = 'den
 
 
 async def note_time(db: Db, now_s: float) -> None:
-    """Keep the latest time that was ever seen; not within another change, which would hold it."""
+    """Store the latest time seen.
+
+    Not within another transaction, which would lock the row for all.
+    """
     await db.execute(NOTE_TIME, now_s)
 
 
 async def find_same(db: Db, new: NewRequest, now_s: float) -> Db:
-    """Return the request that asks the same and is open, approved, or was just denied."""
+    """Return the row of the open, approved or just denied request with the same digest."""
     return await db.fetchrow(SAME, new.digest, now_s - new.join_s)
 
 
 async def make_room(db: Db) -> None:
-    """Keep the number of settled requests bounded: the oldest ones give way."""
+    """Delete the oldest settled requests beyond the limit."""
     await db.execute(MAKE_ROOM, KEPT_LIMIT)
 
 
 async def settle(db: Db, id: str, settlement: Settlement, *, digest: str, now_s: float) -> None:
-    """Move a pending request on by an answer, and keep the answer; in a transaction.
+    """Apply an answer to a pending request, and store it; call this in a transaction.
 
     Raises:
-        Lost: it is not pending any more, its time is over, or that step was given.
+        Lost: it is not pending any more, its time is over, or the step was already answered.
     """
     given, is_over = settlement.given, settlement.to is not RequestState.PENDING
     # From the approval on another time counts: how long it may be used, not how long answered.
@@ -122,7 +125,7 @@ async def settle(db: Db, id: str, settlement: Settlement, *, digest: str, now_s:
 
 
 class MovedBy(Struct, frozen=True, kw_only=True):
-    """Who moves a request, and when; `digest` is that of the request, "" for any."""
+    """Who changes a request's state, and when; `digest` must match, "" = any."""
 
     digest: str
     now_s: float
@@ -130,7 +133,7 @@ class MovedBy(Struct, frozen=True, kw_only=True):
 
 
 async def move(db: Db, id: str, to: RequestState, *, start: RequestState, by: MovedBy) -> bool:
-    """Move a request from `start` to `to`."""
+    """Change a request's state from `start` to `to`; return False if it was not in `start`."""
     # What is running has no time limit, and what is over can still be expired.
     is_timed = start in TIMED and to is not RequestState.EXPIRED
     values = (by.now_s, by.node, start.value, by.digest, is_timed)
@@ -138,15 +141,16 @@ async def move(db: Db, id: str, to: RequestState, *, start: RequestState, by: Mo
 
 
 async def retire(db: Db, id: str) -> None:
-    """Expire a request that must not be answered or used, whatever time it has left."""
+    """Expire a request at once, whatever time it has left: it was tampered with."""
     await db.execute(RETIRE, id)
     await db.execute(FORGET_REFUSAL, id)
 
 
 async def expire(db: Db, now_s: float) -> tuple[str, ...]:
-    """Expire what is over, all that is open if the clock has jumped back; return the ids.
+    """Expire requests whose time is over; return their ids.
 
-    A jump back ends every grant as well: one whose time was over would hold again.
+    If the clock was set back, everything open expires and every grant ends, since one whose time
+    was over would hold again.
     """
     if not await db.fetchval(OVER, now_s, BACKWARDS_S):
         return ()
@@ -164,5 +168,5 @@ def _ids(rows: Sequence[Db]) -> tuple[str, ...]:
 
 
 def has_changed(said: str) -> bool:
-    """Tell by what the database says of a statement whether it changed a row."""
+    """Return whether a statement changed a row, by the server's status text (`UPDATE 1`)."""
     return said.rpartition(" ")[2] != "0"

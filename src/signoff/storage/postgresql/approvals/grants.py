@@ -39,7 +39,7 @@ class PostgresGrants:
         self._ended: set[str] = set()  # seals of those that have ended: they hold never again
 
     def add(self, new: NewGrant) -> Grant:
-        """Keep a grant."""
+        """Store a grant and return it with its id."""
         now_s = self._watch.moment().wall_s
         values: Sequence[object] = (
             new.digest,
@@ -55,7 +55,7 @@ class PostgresGrants:
         return grant
 
     def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
-        """Return a grant in force that covers this, and count the use."""
+        """Return a valid grant for this call and count one use of it, None if there is none."""
         for grant in self.listed():
             is_exact = bool(digest) and grant.digest == digest
             is_alike = bool(shape and session) and (grant.shape, grant.session) == (shape, session)
@@ -70,7 +70,7 @@ class PostgresGrants:
         return None if row is None else read_grant(row)
 
     def listed(self) -> tuple[Grant, ...]:
-        """Return the grants in force, newest first."""
+        """Return the valid grants, newest first."""
         now_s = self._watch.moment().wall_s
         there = {grant.seal: grant for grant in self._watch.seen().grants}
         # A grant is never given back: what was there once and is not now has ended.
@@ -86,11 +86,11 @@ class PostgresGrants:
         )
 
     def seal(self, id: str, seal: str) -> None:
-        """Put another seal on a grant."""
+        """Replace the seal of a grant."""
         self._change("UPDATE grants SET seal = $2 WHERE number = $1", number_of(id, "gr_"), seal)
 
     def revoke(self, id: str) -> bool:
-        """End a grant; tell whether there was one."""
+        """End a grant; return whether it existed."""
         gone = self._change(
             "DELETE FROM grants WHERE number = $1 RETURNING seal", number_of(id, "gr_")
         )
@@ -111,14 +111,14 @@ class PostgresExecutionTokens:
         self._tables = tables
 
     def leave(self, request_id: str, files: str) -> None:
-        """Store a token.
+        """Store the digest of the files that a request's approval is bound to.
 
         Raises:
-            StoreError: it cannot be kept, or there is one.
+            StoreError: it cannot be stored, or there is one.
         """
         put = "INSERT INTO execution_tokens (request_id, files) VALUES ($1, $2)"
         self._tables.run(lambda db: db.execute(put, request_id, files))
 
     def take(self, request_id: str) -> str:
-        """Use up a token and return what it says, "" if it is unknown or used."""
+        """Return that digest and delete it; "" if there is none or it was taken before."""
         return self._tables.run(lambda db: db.fetchval(TAKE, request_id)) or ""

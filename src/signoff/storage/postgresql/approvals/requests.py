@@ -75,7 +75,7 @@ STANDING = """
 
 
 class PostgresRequests:
-    """A `RequestStore` that all nodes share.
+    """A `RequestStore` in a database that all nodes share.
 
     Args:
         clock: tells the time instead of the database.
@@ -99,13 +99,13 @@ class PostgresRequests:
         )
 
     def moment(self) -> ClockReading:
-        """Return the time of the database."""
+        """Return the present time by the database's clock."""
         return self.watch.moment()
 
     async def open(
         self, new: NewRequest, steps_of: Callable[[str], Steps] | None = None
     ) -> PendingRequest:
-        """Keep a request, or return the open, approved or just denied one of the same digest.
+        """Store a request, or return the open, approved or just denied one of the same digest.
 
         Raises:
             TooManyWaiting: there is no room for one more.
@@ -138,11 +138,11 @@ class PostgresRequests:
         return pending
 
     async def get(self, id: str) -> PendingRequest | None:
-        """Return a request as it stands now, expired if its time is over."""
+        """Return a request as it is now, marked expired if its time is over; None if unknown."""
         return await self._found(ONE, id)
 
     async def by_nonce(self, nonce: str) -> PendingRequest | None:
-        """Return the request of a nonce."""
+        """Return the request with this nonce, None if there is none."""
         return await self._found(BY_NONCE, nonce)
 
     async def _found(self, query: str, value: str) -> PendingRequest | None:
@@ -169,18 +169,18 @@ class PostgresRequests:
         return tuple(one for one in found if one and (not states or one.state in states))
 
     async def shown(self, id: str, approver: str) -> float:
-        """Note that somebody sees the card; return the seconds since they first did."""
+        """Record that an approver sees the card; return seconds since they first saw it."""
         now_s = await self._now_s()
         await self._tables.read(lambda db: db.execute(SHOWN, id, approver, now_s))
         return await self.seen_s(id, approver) or 0.0
 
     async def seen_s(self, id: str, approver: str) -> float | None:
-        """Return the seconds since somebody first saw the card, None if that was not noted."""
+        """Return seconds since an approver first saw the card, None if they have not."""
         row = await self._tables.read(lambda db: db.fetchrow(SEEN, id, approver))
         return None if row is None else await self._now_s() - float(row["first_at"])
 
     async def missed(self, id: str, approver: str) -> int:
-        """Count a wrong proof of somebody; return how many there are now."""
+        """Count one more wrong proof by an approver; return the new count."""
         return await self._tables.read(lambda db: db.fetchval(MISSED, id, approver)) or 0
 
     async def misses(self, id: str, approver: str) -> int:
@@ -189,18 +189,22 @@ class PostgresRequests:
         return 0 if row is None else int(row["misses"])
 
     async def tried(self, id: str, approver: str, kind: str) -> None:
-        """Count an answer that did not count."""
+        """Count a rejected answer, by its kind (`AnswerTry.kind`)."""
         await self._tables.read(lambda db: db.execute(TRIED, id, approver, kind))
 
     async def tries(self, id: str) -> tuple[AnswerTry, ...]:
-        """Return the answers to a request that did not count."""
+        """Return the rejected answers to a request."""
         rows = await self._tables.read(lambda db: db.fetch(TRIES, id, TRIES_READ))
         return tuple(
             AnswerTry(who=row["approver"], kind=row["kind"], count=row["count"]) for row in rows
         )
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
-        """Add an answer to a pending request of this digest, and move it on in the same step."""
+        """Add an answer to a pending request and change its state; False if it was not pending.
+
+        Args:
+            digest: must be that of the request.
+        """
         now_s = await self._now_s()
         await self._tables.read(lambda db: arrows.note_time(db, now_s))
         await self.sweep()
@@ -216,7 +220,11 @@ class PostgresRequests:
     async def move(
         self, id: str, to: RequestState, *, start: RequestState, digest: str = ""
     ) -> bool:
-        """Move a request from `start` to `to`, if its digest (where given) is this one."""
+        """Change a request's state from `start` to `to`; False if it was in another state.
+
+        Args:
+            digest: must be that of the request; "" = any.
+        """
         now_s, node = await self._now_s(), self._tables.node
         await self.sweep()
 
@@ -254,17 +262,17 @@ class PostgresRequests:
             raise Lost
 
     def forged(self, id: str) -> None:
-        """Note that the answers of a request, as they are kept, were not given."""
+        """Record that stored answers of a request fail verification: nobody gave them."""
         self.ledger.forged(id)
 
     async def retire(self) -> None:
-        """Expire what was tampered with, so that its waiting callers get an answer."""
+        """Expire requests that were tampered with, so that waiting callers get an answer."""
         for id in self.ledger.spoilt_ids():
             await self._tables.read(partial(arrows.retire, id=id))
             self._notifier.notify(id)
 
     async def sweep(self) -> tuple[str, ...]:
-        """Expire what is over; return the ids."""
+        """Expire requests whose time is over; return their ids."""
         now_s = await self._now_s()
         return await self._tables.read(lambda db: self._expire(db, now_s))
 
@@ -276,7 +284,7 @@ class PostgresRequests:
         return ids
 
     async def recover(self) -> tuple[PendingRequest, ...]:
-        """Mark what was executing when this node's process ended as uncertain; return it."""
+        """After a crash, mark this node's executing requests as uncertain; return them."""
         self.watch.follow()
 
         async def recover(db: Db) -> tuple[PendingRequest, ...]:
@@ -295,7 +303,10 @@ class PostgresRequests:
         due_s: float | None = None,
         until: asyncio.Future[object] | None = None,
     ) -> PendingRequest | None:
-        """Return the request as soon as it left a state, or as it stands when the time is up."""
+        """Wait until a request leaves a state; return it then, or as it is at the timeout.
+
+        For the parameters see `PendingStore.wait`.
+        """
         self.watch.follow()
         until_s = None if due_s is None else (await self._now_s()) + due_s
         waiter = Waiter(id, while_in, answers, until_s)
@@ -329,17 +340,17 @@ class PostgresRequests:
         return waiter.answers in (None, row["answers"])
 
     def open_answers(self) -> Mapping[str, int]:
-        """Return the number of answers of open requests by id, the newest first."""
+        """Return the number of answers of each open request, by id, newest first."""
         return {id: one.answers for id, one in islice(self.watch.seen().open.items(), LIMIT)}
 
     def open_by_session(self) -> Mapping[tuple[str, str], int]:
-        """Return how many requests can be answered now, by host and session."""
+        """Return the number of requests open now, by (host, session)."""
         found = Counter(one.asker for one in self.watch.seen().open.values())
         asked = partial(msgspec.json.decode, type=tuple[str, str])
         return {asked(who): number for who, number in found.items()}
 
     def version(self) -> tuple[int, int]:
-        """Return what changes when something was seen to change."""
+        """Return a value that changes whenever a change was seen in the store."""
         self.watch.seen()
         return self.watch.stamp, 0
 

@@ -27,7 +27,7 @@ ANSWERS = "SELECT * FROM answers WHERE request_id = $1 ORDER BY step"
 
 
 def new_row(new: NewRequest, now_s: float, node: str) -> Sequence[object]:
-    """Return a new request as the values of its row."""
+    """Return the values of a new request's row, in column order."""
     return (
         new.id,
         new.nonce,
@@ -47,10 +47,10 @@ def new_row(new: NewRequest, now_s: float, node: str) -> Sequence[object]:
 
 
 async def read_request(db: Db, row: Db) -> PendingRequest:
-    """Return the request of a row with the answers that counted.
+    """Build a request from its row, with its accepted answers.
 
     Raises:
-        ValueError, MsgspecError: it is no request any more.
+        ValueError, MsgspecError: the row is damaged.
     """
     given = await db.fetch(ANSWERS, row["id"])
     return request_of(
@@ -65,7 +65,7 @@ async def read_request(db: Db, row: Db) -> PendingRequest:
 
 
 def read_grant(row: Db) -> Grant:
-    """Return the grant of a row."""
+    """Build a grant from its row."""
     return Grant(
         id=f"gr_{row['number']}",
         digest=row["digest"],
@@ -83,14 +83,14 @@ def read_grant(row: Db) -> Grant:
 
 
 def bytes_of(text: str) -> bytes:
-    """Return a text as it is kept."""
+    """Encode a text as the tables store it."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def text_of(kept: bytes) -> str:
-    """Return a text that was kept.
+    """Decode a text the tables stored.
 
     Raises:
-        UnicodeError: it is none.
+        UnicodeError: it is not one.
     """
     return kept.decode("utf-8", "surrogatepass")

@@ -26,7 +26,7 @@ MOVE = """
 
 
 class PostgresRows:
-    """`SharedRows` in the shared store."""
+    """The shared state's rows (`SharedRows`) in PostgreSQL."""
 
     def __init__(self, tables: RequestTables, watch: StoreWatch) -> None:
         self._tables, self._watch = tables, watch
@@ -35,11 +35,11 @@ class PostgresRows:
         watch.also.append(self._looked)
 
     def follow(self, seen: Callable[[SeenRows, float], None]) -> None:
-        """Hand over all rows at each look from now on."""
+        """Call `seen` with all rows after every read from now on."""
         self._told.append(seen)
 
     def problem(self) -> str:
-        """Say why the rows cannot be seen now, "" if they can."""
+        """Return why the rows cannot be read now, "" if they can."""
         if self._watch.is_fresh:
             return ""
         self._watch.follow()  # from the first question on
@@ -48,16 +48,16 @@ class PostgresRows:
         return f"what all nodes hold cannot be seen: {link.problem() or self._watch.failure or old}"
 
     def look(self) -> None:
-        """Look now, and again and again from now on; hand over what is seen.
+        """Read the rows now, and regularly from now on; each time call `seen`.
 
         Raises:
-            StoreError: the rows cannot be seen.
+            StoreError: the rows cannot be read.
         """
         self._watch.follow()
         self._watch.look()
 
     def put(self, rows: Sequence[SharedRow], was: Mapping[str, int]) -> bool:
-        """Put rows in the place of these versions, all or none; False if one is another now.
+        """Replace rows if they still have these versions, all or none; return False otherwise.
 
         Raises:
             StoreError: that cannot be done, or it cannot be known.
@@ -98,7 +98,7 @@ class PostgresRows:
 
 
 def watched_rows(tables: RequestTables) -> PostgresRows:
-    """Return the rows in a process that looks at nothing else."""
+    """Return the rows for a process that watches nothing else in the store."""
     return PostgresRows(tables, StoreWatch(tables, expire=_nothing, changed=lambda *_: None))
 
 

@@ -20,7 +20,7 @@ KEEP_FINGERPRINT = "INSERT INTO fleet_key (fingerprint) VALUES ($1) ON CONFLICT 
 
 
 class RequestTables:
-    """Hands work to the connections of this process.
+    """Runs database work on the connections of this process.
 
     Args:
         fingerprint: of this node's key; "" in a process that has none and seals nothing.
@@ -32,11 +32,11 @@ class RequestTables:
 
     @property
     def node(self) -> str:
-        """What this machine is called."""
+        """Name of this machine in the store."""
         return self.link.address.node
 
     async def read(self, work: Work[Result]) -> Result:
-        """Do work; the calling loop goes on meanwhile.
+        """Run work that reads; the event loop is not blocked.
 
         Raises:
             StoreError: it was not done, or that cannot be known.
@@ -44,7 +44,7 @@ class RequestTables:
         return await self.link.call(self._checked(work))
 
     async def change(self, work: Work[Result]) -> Result:
-        """Do work in a transaction of its own; what it raises takes it back.
+        """Run work in a transaction of its own; an exception rolls it back.
 
         Raises:
             Lost, TooManyWaiting: the work raised it, and nothing was changed.
@@ -65,7 +65,7 @@ class RequestTables:
         return cast("Result", result)
 
     def run(self, work: Work[Result]) -> Result:
-        """Do work; the calling thread waits.
+        """Run work and block the calling thread until it is done.
 
         Raises:
             StoreError: it was not done, or that cannot be known.

@@ -44,14 +44,14 @@ GRANTS = "SELECT * FROM grants WHERE expires > $1 ORDER BY number DESC"
 
 
 class SeenRequest(Struct, frozen=True):
-    """An open request: who asks, as it is counted, and how many answers it has."""
+    """An open request: the key its asker is counted under, and its number of answers."""
 
     asker: str
     answers: int
 
 
 class StoreView(Struct, frozen=True, kw_only=True):
-    """What was seen at one look.
+    """What one read of the shared store found.
 
     Args:
         at_s: when, by the clock of this machine that nobody can set.
@@ -67,7 +67,7 @@ class StoreView(Struct, frozen=True, kw_only=True):
 
 
 class StoreWatch:
-    """Looks at the shared store.
+    """Reads the shared store regularly and reports changes.
 
     Args:
         changed: is given what was seen before and now, on a thread of its own.
@@ -99,14 +99,14 @@ class StoreWatch:
 
     @property
     def has_time(self) -> bool:
-        """Whether the time is known without asking for it."""
+        """Whether the database's time is known without asking for it."""
         return self._clock is not None or self._view is not None
 
     def moment(self) -> ClockReading:
-        """Return the time of the database: no clock of a machine counts.
+        """Return the time of the database; no machine's own clock counts.
 
         Raises:
-            StoreError: it was never known, and cannot be asked.
+            StoreError: it is not known yet and cannot be asked for.
         """
         if self._clock is not None:
             return ClockReading(wall_s=self._clock().wall_s)
@@ -114,10 +114,10 @@ class StoreWatch:
         return ClockReading(wall_s=_running_s() + view.ahead_s)
 
     def seen(self) -> StoreView:
-        """Return the newest view of the store, not older than `OLD_S`.
+        """Return the newest view of the store, at most `OLD_S` seconds old.
 
         Raises:
-            StoreError: the store cannot be seen.
+            StoreError: the store cannot be read.
         """
         view = self._view
         if view is not None and self._is_followed and _running_s() - view.at_s <= OLD_S:
@@ -129,12 +129,12 @@ class StoreWatch:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the store was seen a short time ago."""
+        """Whether the store was read a short time ago."""
         view = self._view
         return view is not None and _running_s() - view.at_s <= OLD_S
 
     def look(self) -> StoreView:
-        """Look now; the calling thread waits.
+        """Read the store now; blocks the calling thread.
 
         Raises:
             StoreError: the store cannot be reached.
@@ -142,7 +142,7 @@ class StoreWatch:
         return self._tables.run(self._looked)
 
     def follow(self) -> None:
-        """Look again and again from now on, as long as the process lives."""
+        """Read the store regularly from now on, as long as the process lives."""
         # A forked child has none of its parent's threads.
         if self._following is None or self._following.done() or self._pid != os.getpid():
             self._pid, self._looking = os.getpid(), None
@@ -191,7 +191,7 @@ class StoreWatch:
             self._news.set()
 
     async def _looked(self, db: Db) -> StoreView:
-        """Look; on the loop of the thread."""
+        """Read the store; call it on the thread's event loop."""
         if self._looking is None:
             self._looking = asyncio.Lock()
         # One after the other: an older look must not take the place of a newer one.

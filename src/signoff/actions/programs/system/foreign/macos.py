@@ -36,7 +36,7 @@ STOLEN_PASSWORD = always(Verb.READ, ResourceType.FILE, Trait.READS_SECRET, reach
 
 
 def key_chain(call: ProgramCall) -> Iterator[Effect]:
-    """`security find-generic-password -w`: the password itself is shown."""
+    """Yield effects of `security find-generic-password -w`: the password itself is shown."""
     what = call.texts[0] if call.operands else ""
     # security(1): without `-w` or `-g` only the attributes of an entry are printed.
     shows = what.startswith("find-") and "password" in what and call.has("-w", "-g", "-wa", "-ga")
@@ -80,7 +80,7 @@ def key_chain(call: ProgramCall) -> Iterator[Effect]:
 
 
 def integrity(call: ProgramCall) -> Iterator[Effect]:
-    """`csrutil status|disable`, `spctl --master-disable`, `fdesetup disable`."""
+    """Yield effects of `csrutil status|disable`, `spctl --master-disable`, `fdesetup disable`."""
     words_ = {*call.texts, *(o.name.lstrip("-") for o in call.options)}
     # Asked first: `csrutil authenticated-root disable` also holds a word of the list that looks.
     if words_ & {"disable", "master-disable", "global-disable", "clear", "delete"}:
@@ -103,7 +103,7 @@ def integrity(call: ProgramCall) -> Iterator[Effect]:
 
 
 def session_variable(call: ProgramCall) -> Iterator[Effect]:
-    """`launchctl setenv NAME VALUE`: for every program that starts later."""
+    """Yield effects of `launchctl setenv NAME VALUE`: for every program that starts later."""
     yield from call.perform(CONFIGURE_SYSTEM)
     if len(call.operands) > 1:
         name, value = call.texts[0], call.texts[1]
@@ -143,7 +143,7 @@ def written_setting(call: ProgramCall) -> Iterator[Effect]:
 
 
 def new_administrator(call: ProgramCall) -> Iterator[Effect]:
-    """`sysadminctl -addUser x -admin`, `dseditgroup -o edit -a x -t user admin`."""
+    """Effects of `sysadminctl -addUser x -admin`, `dseditgroup -o edit -a x -t user admin`."""
     given = {*call.texts, *(option.name for option in call.options)}
     # An account without an administrators' group is judged by the description alone.
     is_added = call.has("-addUser", "-a") and not given.isdisjoint({"-admin", "admin", "wheel"})
@@ -163,7 +163,7 @@ def _way_in(call: ProgramCall) -> Operation:
 
 
 def directory(call: ProgramCall) -> Iterator[Effect]:
-    """`dscl . -read|-create|-delete PATH`: the command is an option behind the node."""
+    """Effects of `dscl . -read|-create|-delete PATH`: the command is an option behind the node."""
     if call.has("-delete", "-remove"):
         yield from call.perform(DELETE_ACCOUNT)
     elif _makes_administrator(call):
@@ -194,7 +194,7 @@ LOOKS = words("list show get nat-list table-list")
 
 
 def start_setting(call: ProgramCall) -> Iterator[Effect]:
-    """`sysrc`: `name` shows a setting, `name=value` changes it, `-x name` removes it."""
+    """Effects of `sysrc`: `name` shows a setting, `name=value` changes it, `-x name` removes it."""
     changed = [word.text for word in call.operands if "=" in word.text or call.has("-x")]
     if not changed:
         yield call.operation(Verb.READ, ResourceType.SETTING, " ".join(call.texts))
@@ -208,7 +208,7 @@ def start_setting(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rules(call: ProgramCall) -> Iterator[Effect]:
-    """`ipfw`: shows rules, changes one, empties all, or lets everything through."""
+    """Effects of `ipfw`: shows rules, changes one, empties all, or lets everything through."""
     given = [text.lower() for text in call.texts]
     what = given[0] if given else "list"
     # `allow ip from any to any`: both ends are any, so no later rule is reached.
@@ -222,7 +222,7 @@ def rules(call: ProgramCall) -> Iterator[Effect]:
 
 
 def accounts(call: ProgramCall) -> Iterator[Effect]:
-    """`pw useradd|usermod|groupmod ...`: with an administrators' group it is a way back in."""
+    """Effects of `pw useradd|usermod|groupmod`: an administrators' group is a back door."""
     what = call.texts[0] if call.operands else "show"
     if what.endswith(("show", "next")):
         yield call.operation(Verb.READ, ResourceType.ACCOUNT, " ".join(call.texts[1:]))

@@ -38,13 +38,13 @@ SHADOWS_GONE = always(
 
 
 def switches(call: ProgramCall) -> frozenset[str]:
-    """Every `/x` of the call, in lower case without its slash."""
+    """Return every `/x` switch of a call, in lower case without its slash."""
     words_ = (w.text for w in call.command.words[1:])
     return frozenset(t[1:].lower() for t in words_ if t[:1] == "/" and "/" not in t[1:])
 
 
 def files(call: ProgramCall) -> tuple[Word, ...]:
-    """The operands that are no switches."""
+    """Return the operands that are no switches."""
     return tuple(
         w
         for w in call.operands
@@ -55,7 +55,7 @@ def files(call: ProgramCall) -> tuple[Word, ...]:
 
 
 def deletion(call: ProgramCall) -> Iterator[Effect]:
-    """`del FILE`, `rd /s FOLDER`."""
+    """Yield effects of `del FILE`, `rd /s FOLDER`."""
     given = switches(call)
     deep = "s" in given
     for word in files(call):
@@ -69,7 +69,7 @@ def deletion(call: ProgramCall) -> Iterator[Effect]:
 
 
 def disk_format(call: ProgramCall) -> Iterator[Effect]:
-    """`format C:`."""
+    """Yield effects of `format C:`."""
     for word in files(call)[:1]:
         yield call.operation(
             Verb.DELETE, ResourceType.DEVICE, word.text, reach=Reach.SYSTEM, reversible=False
@@ -79,7 +79,7 @@ def disk_format(call: ProgramCall) -> Iterator[Effect]:
 
 
 def registry(call: ProgramCall) -> Iterator[Effect]:
-    """`reg query|add|delete`."""
+    """Yield effects of `reg query|add|delete`."""
     what = call.texts[0].lower() if call.operands else ""
     key = call.texts[1] if len(call.operands) > 1 else ""
     # `Run`, `RunOnce` and Winlogon's `Shell` start programs at each sign-in.
@@ -112,7 +112,7 @@ def registry(call: ProgramCall) -> Iterator[Effect]:
 
 
 def accounts(call: ProgramCall) -> Iterator[Effect]:
-    """`net user|localgroup|share|stop ...`."""
+    """Yield the effects of `net user|localgroup|share|stop ...`."""
     texts = [t.lower() for t in call.texts]
     given = switches(call)
     what = texts[0] if texts else ""
@@ -140,7 +140,7 @@ def accounts(call: ProgramCall) -> Iterator[Effect]:
 
 
 def shadow_copies(call: ProgramCall) -> Iterator[Effect]:
-    """`vssadmin delete shadows`, `wbadmin delete catalog`."""
+    """Yield effects of `vssadmin delete shadows`, `wbadmin delete catalog`."""
     texts = [t.lower() for t in call.texts]
     # Making the store of shadow copies small deletes them too, as ransomware does.
     if "delete" in texts or "resize" in texts:
@@ -152,7 +152,7 @@ def shadow_copies(call: ProgramCall) -> Iterator[Effect]:
 
 
 def management(call: ProgramCall) -> Iterator[Effect]:
-    """`wmic ... get|delete|call create`."""
+    """Yield effects of `wmic`: `get` looks, `delete` and `call create` change the machine."""
     texts = [t.lower() for t in call.texts]
     if "shadowcopy" in texts and "delete" in texts:
         yield from call.perform(SHADOWS_GONE)
@@ -185,7 +185,7 @@ def mirror(call: ProgramCall) -> Iterator[Effect]:
 
 
 def ended(call: ProgramCall) -> Iterator[Effect]:
-    """`taskkill /pid N` or `/im NAME`."""
+    """Yield effects: `taskkill /pid N` or `/im NAME`."""
     # A name or filter takes every process that fits, of whatever user.
     by_name = "im" in switches(call) or "fi" in switches(call)
     yield call.operation(
@@ -198,7 +198,7 @@ def ended(call: ProgramCall) -> Iterator[Effect]:
 
 
 def wiped(call: ProgramCall) -> Iterator[Effect]:
-    """`cipher /w:FOLDER` overwrites free space; `/e` encrypts."""
+    """Yield effects: `cipher /w:FOLDER` overwrites free space; `/e` encrypts."""
     given = {s[:1] for s in switches(call)}
     if given & {"w", "e", "d"}:
         yield from call.perform(CONFIGURE_DEVICE)
@@ -207,7 +207,7 @@ def wiped(call: ProgramCall) -> Iterator[Effect]:
 
 
 def event_log(call: ProgramCall) -> Iterator[Effect]:
-    """`wevtutil cl LOG` empties a log."""
+    """Yield effects: `wevtutil cl LOG` empties a log."""
     what = call.texts[0].lower() if call.operands else ""
     if what in {"cl", "clear-log"}:
         yield from call.perform(BLIND_PROTECTION)
@@ -218,7 +218,7 @@ def event_log(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rights(call: ProgramCall) -> Iterator[Effect]:
-    """`icacls PATH /grant ...`, `takeown /f PATH`."""
+    """Yield effects of `icacls PATH /grant ...`, `takeown /f PATH`."""
     given = {s.partition(":")[0] for s in switches(call)}
     named = files(call)
     everyone = any(_lets_all(t) for t in call.texts)
@@ -257,7 +257,7 @@ _RUN_SWITCH = re.compile(r"//?[ckr]", re.IGNORECASE)
 
 
 def inner_line(call: ProgramCall) -> Iterator[Effect]:
-    """`cmd /c LINE`: the line is read as a shell line."""
+    """Yield effects of `cmd /c LINE`: the line is read as a shell line."""
     words_ = call.command.words[1:]
     # `/cdir` is `/c dir`; shells on Windows that take `/c` for a path want `//c`.
     starts = {n: _RUN_SWITCH.match(word.text) for n, word in enumerate(words_)}

@@ -39,7 +39,7 @@ def powershell(call: ProgramCall) -> Iterator[Effect]:
 
 
 def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
-    """Say what PowerShell does with these words behind its name."""
+    """Yield the effects of PowerShell started with these words."""
     kind, at = given_to_powershell([word.text for word in given])
     match kind:
         case HandedText.INPUT:
@@ -99,7 +99,7 @@ def _with_own_names(text: str, given: Sequence[Word]) -> tuple[str, bool]:
 
 
 def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
-    """What a line that Windows starts later does."""
+    """Yield the effects of a line that Windows runs later."""
     # Paths come with doubled backslashes where the line was quoted once more.
     first, *rest = line.replace("\\\\", "\\").split() or [""]
     name = first.strip("\"'").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
@@ -110,7 +110,7 @@ def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
 
 
 def tasks(call: ProgramCall) -> Iterator[Effect]:
-    """`schtasks /query|/create|/delete`; what `/tr` names is run later."""
+    """Yield effects: `schtasks /query|/create|/delete`; what `/tr` names is run later."""
     given = call.command.words
     options = {word.text[1:].lower() for word in given[1:] if word.text[:1] in {"/", "-"}}
     if options & {"query", "?", "showsid"} or not options:
@@ -127,7 +127,7 @@ def tasks(call: ProgramCall) -> Iterator[Effect]:
 
 
 def certificates(call: ProgramCall) -> Iterator[Effect]:
-    """`certutil`: fetching, decoding, looking, or changing what is trusted."""
+    """Yield effects of `certutil`: fetching, decoding, looking, or changing what is trusted."""
     given = call.command.words[1:]
     options = {word.text[1:].lower() for word in given if word.text[:1] in {"-", "/"}}
     plain = [word for word in given if word.text[:1] not in {"-", "/"}]
@@ -147,12 +147,12 @@ def certificates(call: ProgramCall) -> Iterator[Effect]:
 
 
 def transfers(call: ProgramCall) -> Iterator[Effect]:
-    """`bitsadmin /transfer NAME URL FILE`."""
+    """Yield effects of `bitsadmin /transfer NAME URL FILE`."""
     yield from fetched(call, [w for w in call.command.words[1:] if w.text[:1] != "/"])
 
 
 def fetched(call: ProgramCall, plain: Sequence[Word]) -> Iterator[Effect]:
-    """A URL among the words is fetched into the file behind it."""
+    """Yield the download of a URL among the words into the file after it."""
     at = next((n for n, word in enumerate(plain) if "://" in word.text), -1)
     if at < 0:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
@@ -163,7 +163,7 @@ def fetched(call: ProgramCall, plain: Sequence[Word]) -> Iterator[Effect]:
 
 
 def fetching_host(call: ProgramCall) -> Iterator[Effect]:
-    """`mshta URL`, `regsvr32 /i:URL scrobj.dll`: what is fetched runs at once."""
+    """Yield effects of `mshta URL`, `regsvr32 /i:URL scrobj.dll`: what is fetched runs at once."""
     texts = [word.text for word in call.command.words[1:]]
     urls = [text for text in texts if "://" in text]
     inline = [text for text in texts if text.lower().startswith(("javascript:", "vbscript:"))]
@@ -210,7 +210,7 @@ _LOOP = re.compile(
 
 
 def as_shell(text: str, level: int = 0) -> str:
-    """Write one line of `cmd` as the shell line that does the same, as far as it is known."""
+    """Translate one line of `cmd` to an equivalent shell line, as far as known."""
     # Returned as written: the reader of shells then judges what it can make of it.
     if len(text) > LIMIT or level > LEVELS:
         return text
@@ -248,7 +248,7 @@ PLAIN = frozenset(
 
 
 def cmdlet(call: ProgramCall) -> Iterator[Effect]:
-    """Hand the whole line to the reader of PowerShell."""
+    """Yield the effects of a line of PowerShell, through its reader."""
     line = call.command.words
     yield Nested(
         text=" ".join(_spelled(word) for word in line),

@@ -28,7 +28,7 @@ STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 
 def read_files(call: ProgramCall) -> Iterator[Effect]:
-    """Read every operand that is a file."""
+    """Yield reads of every operand that is a file."""
     given = files_given(call)
     for word in given:
         if word.text not in STDIN_WORDS:
@@ -38,7 +38,7 @@ def read_files(call: ProgramCall) -> Iterator[Effect]:
 
 
 def macros(call: ProgramCall) -> Iterator[Effect]:
-    """`m4`: a text on standard input may call the shell by `syscmd`."""
+    """Yield effects of `m4`: a text on standard input may call the shell by `syscmd`."""
     yield from read_files(call)
     stdin = call.command.stdin
     if stdin is not None and stdin.text is not None:
@@ -47,7 +47,7 @@ def macros(call: ProgramCall) -> Iterator[Effect]:
 
 
 def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
-    """A script in a file: its text where it was looked at, else it is unknown."""
+    """Yield the effects of a script in a file: its text if known, else unknown."""
     # Files are looked at before the judgement; here nothing is opened.
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
     if fact is not None and fact.text is not None:
@@ -85,7 +85,11 @@ def _selects_lines(text: str) -> bool:
 
 
 def program_text(language: str, *text_options: str) -> Handler:
-    """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
+    """Return the handler of `sed` and `awk`: the first operand is code unless an option gives it.
+
+    Args:
+        text_options: options that take code.
+    """
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         texts = call.values(*text_options)
@@ -174,7 +178,7 @@ def calculator(call: ProgramCall) -> Iterator[Effect]:
 
 
 def patch(call: ProgramCall) -> Iterator[Effect]:
-    """`patch`: the file named, or whatever the patch names below the folder in force."""
+    """Effects of `patch`: the file named, or whatever the patch names below the folder in force."""
     if call.has("--dry-run", "-C", "--check"):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
@@ -190,7 +194,7 @@ def patch(call: ProgramCall) -> Iterator[Effect]:
 
 
 def sort(call: ProgramCall) -> Iterator[Effect]:
-    """`sort`: the program that packs its temporary files is a way to run anything."""
+    """Yield the effects of `sort`: `--compress-program` may run anything."""
     for word in call.values("--compress-program"):
         # By the whole word, so a path such as `/tmp/gzip` is no compressor.
         if word.text not in COMPRESSORS:
@@ -199,7 +203,7 @@ def sort(call: ProgramCall) -> Iterator[Effect]:
 
 
 def uniq(call: ProgramCall) -> Iterator[Effect]:
-    """`uniq IN OUT`."""
+    """Yield effects of `uniq IN OUT`."""
     for word in call.operands[:1]:
         if word.text not in STDIN_WORDS:
             yield call.on_file(Verb.READ, word)
@@ -209,7 +213,7 @@ def uniq(call: ProgramCall) -> Iterator[Effect]:
 
 
 def split(call: ProgramCall) -> Iterator[Effect]:
-    """`split FILE PREFIX`: pieces are written, or given to a program."""
+    """Yield effects of `split FILE PREFIX`: pieces are written, or given to a program."""
     yield from read_files(_first(call))
     # With `--filter` a program takes the pieces and no file is written.
     if not call.has("--filter"):
@@ -233,7 +237,7 @@ def _first(call: ProgramCall) -> ProgramCall:
 
 
 def in_place(*options: str) -> Handler:
-    """Make a handler: files are read; with one of the options they are written back."""
+    """Return a handler: files are read; with one of these options they are also written."""
 
     def run(call: ProgramCall) -> Iterator[Effect]:
         back = call.has(*options)
@@ -246,6 +250,6 @@ def in_place(*options: str) -> Handler:
 
 
 def each_line(call: ProgramCall) -> Iterator[Effect]:
-    """`pee LINE...` gives its input to every line."""
+    """Yield effects: `pee LINE...` gives its input to every line."""
     for word in call.operands:
         yield Nested(text=word.text, language="shell", carrier="pee", is_known=word.is_known)

@@ -31,7 +31,7 @@ def loads_builtin(call: ProgramCall) -> Iterator[Effect]:
 
 
 def contents(call: ProgramCall) -> Iterator[Effect]:
-    """`cat`, `tail` and others that copy their operands out."""
+    """Yield effects of `cat`, `tail` and others that copy their operands out."""
     given = files_given(call)
     for word in given:
         # A bare `-` is standard input.
@@ -54,7 +54,7 @@ def _never_ends(call: ProgramCall) -> bool:
 
 
 def pager(call: ProgramCall) -> Iterator[Effect]:
-    """`less +COMMAND FILE`: a command behind `+` may run a line."""
+    """Yield effects of `less +COMMAND FILE`: a command behind `+` may run a line."""
     for word in call.operands:
         # less(1): `+!LINE` runs a shell line before the first screen.
         if word.text[:1] == "+" and "!" in word.text:
@@ -65,7 +65,7 @@ def pager(call: ProgramCall) -> Iterator[Effect]:
 
 
 def names(call: ProgramCall) -> Iterator[Effect]:
-    """`ls`, `stat`, `du`: names and sizes, not what files hold."""
+    """Yield effects of `ls`, `stat`, `du`: names and sizes, not what files hold."""
     # `ls` alone lists the folder in force.
     for word in files_given(call) or (Word(text="."),):
         yield listed(call, word)
@@ -83,7 +83,7 @@ def query(call: ProgramCall) -> Iterator[Effect]:
 
 
 def hex_dump(call: ProgramCall) -> Iterator[Effect]:
-    """`xxd IN OUT` writes its second operand."""
+    """Yield effects: `xxd IN OUT` writes its second operand."""
     yield from contents(_with(call, call.operands[:1]))
     for word in call.operands[1:2]:
         yield call.on_file(Verb.WRITE, word)

@@ -29,7 +29,7 @@ NAMED_KINDS = SECRET_KINDS | {FileKind.GUARD}
 
 
 def grep(call: ProgramCall) -> Iterator[Effect]:
-    """`grep PATTERN FILE...`: the pattern is data; programs of its options run."""
+    """Yield effects of `grep PATTERN FILE...`: the pattern is data; programs of its options run."""
     # With these no operand is a pattern.
     given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
     files = call.operands if given else call.operands[1:]
@@ -49,7 +49,7 @@ def grep(call: ProgramCall) -> Iterator[Effect]:
 
 
 def _preprocessors(call: ProgramCall) -> Iterator[Effect]:
-    """Programs that `rg` is told to run."""
+    """Yield the programs that `rg` is told to run."""
     for option in call.options:
         if option.name in {"--pre", "--hostname-bin"} and option.value is not None:
             yield Nested(
@@ -86,7 +86,7 @@ def _included(call: ProgramCall, roots: tuple[Word, ...]) -> Iterator[Operation]
 
 
 def find(call: ProgramCall) -> Iterator[Effect]:
-    """`find`: lists names; `-delete` deletes what its tests select below its roots."""
+    """Effects of `find`: lists names; `-delete` deletes what its tests select below its roots."""
     given = call.command.words[1:]
     texts = [w.text for w in given]
     start = next(

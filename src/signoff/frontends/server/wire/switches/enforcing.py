@@ -30,7 +30,7 @@ ENFORCED = "every decision is enforced from now on"
 
 
 class Enforcing(TerminalSwitch[tuple[Enforcement, int]]):
-    """Sets the mode of enforcement."""
+    """Lets an admin set the enforcement mode, confirmed on the terminal."""
 
     EXPECTED = 'expected {"mode": "shadow", "days": 14}, {"code": "..."} or {"mode": "enforce"}'
     WHAT = "the mode of enforcement"

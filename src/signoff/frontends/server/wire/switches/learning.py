@@ -31,7 +31,7 @@ Named = tuple[str, str, LearningAct]  # as the audit log calls it, of which one,
 
 
 class LearningSwitch(TerminalSwitch[Named]):
-    """Shows what was learned, and has admins change it."""
+    """Shows what was learned, and lets an admin change it, confirmed on the terminal."""
 
     EXPECTED = 'expected {"accept": id}, {"dismiss": id}, {"remove": name} or {"code": "..."}'
     WHAT = "what was learned"
@@ -51,7 +51,7 @@ class LearningSwitch(TerminalSwitch[Named]):
         self._learning = learning
 
     async def listed(self, _: Request) -> Response:
-        """GET /v1/learning: what was learned and what could be."""
+        """GET /v1/learning: learned rules and proposals."""
         try:
             view = await asyncio.to_thread(self._learning.look)
         except SignoffError as error:

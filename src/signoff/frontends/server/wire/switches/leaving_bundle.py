@@ -26,10 +26,10 @@ Leave = Callable[[str], Awaitable[bool]]
 
 
 class LeavingBundle(TerminalSwitch[str]):
-    """Ends the bundle on this machine.
+    """Lets an admin end this machine's bundle, confirmed on the terminal.
 
     Args:
-        leave: ends it for an admin; False if there is none.
+        leave: ends it; returns False if there is none.
     """
 
     EXPECTED = 'expected {"leave": true} or {"code": "..."}'

@@ -23,7 +23,7 @@ from signoff.values import count_of
 
 
 class Naps(TerminalSwitch[float]):
-    """Starts and ends naps."""
+    """Lets an admin start and end naps, confirmed on the terminal."""
 
     EXPECTED = 'expected {"minutes": 30}, {"code": "..."} or {"end": true}'
     WHAT = "the nap"

@@ -14,7 +14,7 @@ from signoff.storage.reading import Readable
 
 
 class Overseeing:
-    """Counts the record.
+    """Shows statistics about how people answer.
 
     Args:
         record: a connection that no decision waits for.
@@ -24,7 +24,7 @@ class Overseeing:
         self._record = record
 
     async def shown(self, _: Request) -> Response:
-        """GET /v1/oversight: how people answer."""
+        """GET /v1/oversight: statistics about how people answer."""
         try:
             figures = await asyncio.to_thread(lambda: oversight(self._record.entries()))
         except SignoffError as error:

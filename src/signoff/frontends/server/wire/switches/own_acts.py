@@ -30,14 +30,14 @@ WITHIN_S = 3_600.0
 
 
 class OwnAct(Struct, frozen=True, kw_only=True):
-    """One act: at which MCP server somebody signed in or out."""
+    """An act of the caller: sign-in or sign-out at an MCP server."""
 
     act: Literal["mcp.login", "mcp.logout"]
     said: Annotated[str, Meta(min_length=1, max_length=2_000)]
 
 
 class OwnActs:
-    """Writes them down."""
+    """Records such acts in the audit log."""
 
     def __init__(self, record: RecordAct) -> None:
         self._record = record

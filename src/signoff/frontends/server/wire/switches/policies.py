@@ -26,11 +26,11 @@ SHOWN = 200  # characters of a policy beside its code
 
 
 class PolicyRefused(SignoffError):
-    """A policy that cannot be kept, or is not there."""
+    """A policy is not valid or does not exist."""
 
 
 class WantedPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What shall be done: one of `add` (its text), `edit` and `remove` (its id)."""
+    """The change wanted: one of `add` (its text), `edit` and `remove` (its id)."""
 
     add: str = ""
     edit: str = ""
@@ -41,17 +41,17 @@ class WantedPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def act(self) -> str:
-        """Return what the audit log calls it."""
+        """Return the act's name for the audit log, as `policy.add`."""
         return f"policy.{'add' if self.add else 'edit' if self.edit else 'remove'}"
 
     @property
     def named(self) -> str:
-        """Return of which one, for the audit log: a text may hold anything."""
+        """Return which policy it is about, for the audit log, without its text."""
         return self.edit or self.remove or f"for {self.tool or 'every tool'}"
 
 
 class PolicySwitch(TerminalSwitch[WantedPolicy]):
-    """Has an admin change policies, so that no file changes behind the daemon's back."""
+    """Lets an admin change policies through the daemon, confirmed on the terminal."""
 
     EXPECTED = 'expected {"add": text}, {"edit": id}, {"remove": id} or {"code": "..."}'
     WHAT = "a policy"
@@ -91,7 +91,7 @@ class PolicySwitch(TerminalSwitch[WantedPolicy]):
         return JSONResponse({"done": True, "id": id})
 
     def _done(self, wanted: WantedPolicy, by: str) -> str:
-        """Do it; return the id of the policy."""
+        """Perform the change; return the id of the policy."""
         if wanted.add:
             ends_s = wanted.expires_s or 0.0
             new = self._policies.add(
@@ -109,7 +109,7 @@ class PolicySwitch(TerminalSwitch[WantedPolicy]):
         return wanted.named
 
     def _what(self, wanted: WantedPolicy) -> str:
-        """Return it in words, beside the code."""
+        """Return the change in words, shown with the code."""
         if wanted.add:
             return f"the new policy `{_short(wanted.add)}`, {wanted.named}"
         known = self._known(wanted.named)

@@ -32,12 +32,12 @@ from signoff.storage.confirmed.trust_control import TrustControl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdminSwitches:
-    """What is switched, and by whom.
+    """All routes for changes that an admin confirms on the terminal.
 
     Args:
-        state_dir: where service tokens are kept.
-        tell: says something on every messenger and in the log.
-        is_shown: commands show the codes themselves, as for a service.
+        state_dir: where API tokens are stored.
+        tell: sends a notice to every messenger and to the log.
+        is_shown: the commands show the codes themselves, as for a service.
     """
 
     nap: NapSwitch

@@ -40,15 +40,15 @@ RecordAct: TypeAlias = Callable[[AdminAct], Awaitable[None]]
 
 
 class NoAdmin(SignoffError):
-    """The caller is no admin."""
+    """The caller is not an admin."""
 
 
 class WrongCode(SignoffError):
-    """The code is wrong, was used already, or is too old."""
+    """The code is wrong, used already, or expired."""
 
 
 class TerminalCodes(Generic[Wanted]):
-    """Asks an admin at a terminal for a code, and keeps what is wanted until then."""
+    """Confirms wanted changes by a code written to an admin's terminal."""
 
     def __init__(
         self,
@@ -65,11 +65,15 @@ class TerminalCodes(Generic[Wanted]):
     def ask(self, peer: Peer | None, what: str, wanted: Wanted) -> str:
         """Write a code to the caller's terminal; blocks.
 
-        Returns what the caller's command is to show there itself, "" if nothing.
+        Returns a text that the caller's command must show itself, "" if none.
+
+        Args:
+            what: describes the change.
+            wanted: kept until the code comes back.
 
         Raises:
-            NoAdmin: the caller is none.
-            SignoffError: no person can be shown to be at the other end.
+            NoAdmin: the caller is not an admin.
+            SignoffError: nothing proves that a person is at the other end.
         """
         identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
         admin = self._people.find(identity)
@@ -85,7 +89,7 @@ class TerminalCodes(Generic[Wanted]):
         return ""
 
     def take(self, code: str) -> tuple[str, Wanted] | None:
-        """Return who asked for what under this code, None if nobody did; the code is void then."""
+        """Return (who, wanted) for a code and invalidate it; None if it is unknown."""
         asked, self._asked = self._asked, None
         if asked is None or self._clock() - asked[3] >= CODE_FOR_S:
             return None
@@ -93,7 +97,7 @@ class TerminalCodes(Generic[Wanted]):
 
 
 class TerminalSwitch(Generic[Wanted]):
-    """An endpoint for what an admin switches by such a code; every act is on the audit log.
+    """A route for changes that an admin confirms by a code; each is in the audit log.
 
     Args:
         record: writes an act down, before it takes effect.
@@ -125,7 +129,7 @@ class TerminalSwitch(Generic[Wanted]):
         )
 
     async def answer(self, request: Request) -> Response:
-        """Answer a POST with a JSON object: 400 says what is expected, 403 why not."""
+        """Handle a POST with a JSON object: 400 says what is expected, 403 why not."""
         try:
             said = await read_object(request, self.LIMIT)
         except BadPayload:
@@ -173,9 +177,9 @@ class TerminalSwitch(Generic[Wanted]):
         return taken
 
     async def _answered(self, said: Mapping[str, Json], peer: Peer | None) -> Response:
-        """Do what is said.
+        """Perform the request and return its response.
 
         Raises:
-            SignoffError: the caller may not, or it cannot be done.
+            SignoffError: the caller may not, or it failed.
         """
         raise NotImplementedError

@@ -30,7 +30,7 @@ NAME_LIMIT = 100
 
 
 class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
-    """Makes and revokes service tokens; both are on the audit log first."""
+    """Lets an admin create and revoke API tokens; both are recorded first."""
 
     EXPECTED = 'expected {"name": "ci", "scopes": ["decide"], "days": 30}, a code or {"revoke": id}'
     WHAT = "the list of service tokens"
@@ -49,7 +49,7 @@ class TokenSwitch(TerminalSwitch[tuple[str, tuple[TokenScope, ...], int]]):
         self._tokens = tokens
 
     async def listed(self, _: Request) -> Response:
-        """GET /v1/tokens: every token without its digest."""
+        """GET /v1/tokens: every token, without its digest."""
         try:
             found = await asyncio.to_thread(self._tokens.listed)
         except StoreError as error:

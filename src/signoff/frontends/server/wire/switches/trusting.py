@@ -29,7 +29,7 @@ from signoff.storage.confirmed.trust_control import NoTrust, TrustControl
 
 
 class TrustSwitch(TerminalSwitch[tuple[str, str]]):
-    """Shows trust, takes incidents, and has an admin begin anew."""
+    """Shows trust, takes incidents, and lets an admin reset an agent's trust."""
 
     EXPECTED = 'expected {"incident": agent}, {"revoke": agent}, {"restore": agent} or {"code": ..}'
     WHAT = "trust"
@@ -88,7 +88,7 @@ class TrustSwitch(TerminalSwitch[tuple[str, str]]):
 
 
 def row_json(row: TrustRow) -> dict[str, Any]:
-    """Return one row for programs."""
+    """Return one row of trust as JSON data."""
     return {
         "agent": row.agent,
         "domain": row.domain,

@@ -14,7 +14,7 @@ DAYS_SHOWN = 31
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/costs: what was spent."""
+    """GET /web/costs: the cost of model calls."""
     costs = visit.parts.costs
     today, month, days = await asyncio.to_thread(_read, costs)
     return visit.draw(

@@ -21,7 +21,7 @@ PAGE = "/web/learned"
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/learned: proposals, learned rules with their uses, withdrawn ones."""
+    """GET /web/learned: proposals, learned rules with their uses, and withdrawn ones."""
     view = await asyncio.to_thread(_learning(visit).look)
     return visit.draw(
         "learned.html",
@@ -42,12 +42,12 @@ async def accept(visit: Visit) -> Response:
 
 
 async def dismiss(visit: Visit) -> Response:
-    """POST /web/learned/dismiss: never propose it again."""
+    """POST /web/learned/dismiss: dismiss a proposal for good."""
     return await _changed(visit, lambda: _learning(visit).dismiss(_id(visit), by=_by(visit)))
 
 
 async def remove(visit: Visit) -> Response:
-    """POST /web/learned/remove: take a learned rule out of rules.yaml."""
+    """POST /web/learned/remove: remove a learned rule from rules.yaml."""
     return await _changed(visit, lambda: _learning(visit).remove(_id(visit), by=_by(visit)))
 
 

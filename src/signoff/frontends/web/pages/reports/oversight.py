@@ -28,11 +28,11 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproverRow:
-    """How one person answers.
+    """Statistics of one approver.
 
     Args:
-        median_s, p10_s: reading times: half and a tenth of the answers came sooner.
-        median_at, p10_at: the same on the bar, 0..100.
+        median_s, p10_s: median and 10th percentile of the reading times.
+        median_at, p10_at: their positions on the bar, 0..100.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ApproverRow:
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/oversight: one row a person, and what nobody answered."""
+    """GET /web/oversight: statistics per approver, and unanswered requests."""
     count, days = await _read(visit)
     rows = approver_rows(days)
     outcomes = sum((day.outcomes for day in days), start=type(days[0].outcomes)())
@@ -67,7 +67,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def table(visit: Visit) -> Response:
-    """GET /web/oversight.csv: the same rows."""
+    """GET /web/oversight.csv: the statistics per approver, as CSV."""
     _, days = await _read(visit)
     rows = [_cells(row) for row in approver_rows(days)]
     return csv_file("oversight", csv_of(NAMES, rows))
@@ -84,7 +84,7 @@ def _cells(row: ApproverRow) -> tuple[str | float, ...]:
 
 
 def approver_rows(days: list[DayTotal]) -> list[ApproverRow]:
-    """Return one row a person, by name."""
+    """Return one row per approver, ordered by name."""
     totals = approver_totals(days)
     longest = max((_share(sorted(total.read_s), 0.5) for _, total in totals), default=0.0) or 1.0
     rows: list[ApproverRow] = []

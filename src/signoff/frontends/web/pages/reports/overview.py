@@ -43,14 +43,14 @@ VERDICTS = ("let through", "asked", "denied")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interruption:
-    """One policy line that leads to questions.
+    """One policy line that causes questions.
 
     Args:
-        share: of the bar, in percent of the most frequent one.
-        can_move: True where a setting can move the line.
-        waiting: id of a request that waits because of this line, "" for none.
-        is_trusted: True where a softer line is worth a thought: people approved all of many
-            questions, and some of them were asked for this reason alone.
+        share: bar length in percent of the most frequent one.
+        can_move: True if a setting can change the line.
+        waiting: id of an open request caused by this line, "" for none.
+        is_trusted: True if a softer line is worth considering: people approved all of many
+            questions, some of them caused by this line alone.
     """
 
     name: str
@@ -63,11 +63,11 @@ class Interruption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordHealth:
-    """How the record is doing.
+    """State of the audit log.
 
     Args:
-        size_mb: of the file; 0 if unknown.
-        median_ms, p99_ms: of decisions in which nobody was asked, in the days shown.
+        size_mb: file size; 0 if unknown.
+        median_ms, p99_ms: of decisions in the days shown in which nobody was asked.
     """
 
     entries: int
@@ -123,13 +123,13 @@ async def table(visit: Visit) -> Response:
 
 
 def csv_file(name: str, text: str) -> Response:
-    """Return a CSV file to be saved."""
+    """Return a response that downloads a CSV file."""
     said = f'attachment; filename="signoff-{name}.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": said})
 
 
 def charts_of(days: list[DayTotal]) -> tuple[Chart, ...]:
-    """Return the charts of these days, by weeks where they are many."""
+    """Return the charts for these days; many days are grouped by week."""
     per = "day" if len(days) <= MOST_DAYS else "week"
     days = days if per == "day" else week_totals(days)
     labels = [_label(day.day) for day in days]

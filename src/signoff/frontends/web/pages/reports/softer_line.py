@@ -19,7 +19,7 @@ ABSENT = "this inbox cannot change settings"
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/lines/{name}: the backtest of one line, let through."""
+    """GET /web/lines/{name}: what would change if a policy line allowed calls."""
     preview = await _softer(visit).preview(visit.request.path_params["name"], now_s=visit.now_s)
     return visit.draw(
         "softer_line.html", page="overview", title="A softer line", preview=preview, days=DAYS
@@ -27,7 +27,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def keep(visit: Visit) -> Response:
-    """POST /web/softer-lines/keep: let calls through for which this line alone asks."""
+    """POST /web/softer-lines/keep: allow calls that only this line asks about."""
     line = visit.form.text("line", limit=NAME_LIMIT)
     await asyncio.to_thread(_softer(visit).keep, line, now_s=visit.now_s)
     log.warning("%s lets `%s` through from now on", visit.approver.id, line)
@@ -35,7 +35,7 @@ async def keep(visit: Visit) -> Response:
 
 
 async def take_back(visit: Visit) -> Response:
-    """POST /web/softer-lines/remove: have a line ask again."""
+    """POST /web/softer-lines/remove: make the line ask again."""
     line = visit.form.text("line", limit=NAME_LIMIT)
     await asyncio.to_thread(_softer(visit).take_back, line)
     log.warning("%s takes back that `%s` is let through", visit.approver.id, line)

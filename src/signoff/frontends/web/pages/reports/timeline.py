@@ -31,11 +31,11 @@ OUTCOMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineCall:
-    """One call of a session.
+    """One call in a session's timeline.
 
     Args:
-        outcome: how the call ended: `ran`, `failed`, `not seen`; "" where it was denied.
-        x, y: of its dot: calls from left to right, risk from below.
+        outcome: how the call ended: `ran`, `failed`, `not seen`; "" if denied.
+        x, y: position of its dot: time from left to right, risk upwards.
     """
 
     event: RecordEvent
@@ -45,12 +45,12 @@ class TimelineCall:
 
     @property
     def time(self) -> str:
-        """When it was decided (UTC)."""
+        """Time of the decision (UTC)."""
         return self.event.ts[:19].replace("T", " ")
 
     @property
     def answer(self) -> str:
-        """Who answered and how soon, "" where nobody was asked."""
+        """Who answered and how quickly, "" if nobody was asked."""
         if not self.event.approver:
             return ""
         took_s = self.event.answered_in_ms / 1000
@@ -75,7 +75,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def table(visit: Visit) -> Response:
-    """GET /web/timeline.csv?session=...: the same calls."""
+    """GET /web/timeline.csv?session=...: the newest calls of a session, as CSV."""
     _, calls, _ = await _read(visit)
     rows = [
         (

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 120.0, 24.0  # of a curve, in units of its picture
 
 
 async def show(visit: Visit) -> Response:
-    """GET /web/trust: every agent and domain."""
+    """GET /web/trust: trust by agent and domain."""
     control = visit.parts.trust() if visit.parts.trust else None
     is_on = control is not None and control.is_on
     rows = await asyncio.to_thread(control.rows) if control is not None and is_on else ()
@@ -37,7 +37,7 @@ async def show(visit: Visit) -> Response:
 
 
 async def incident(visit: Visit) -> Response:
-    """POST /web/trust/incident: three tenths of the trust are gone."""
+    """POST /web/trust/incident: lower the trust in an agent by 0.3."""
     note = visit.form.text("note", limit=NOTE_LIMIT)
     return await _changed(
         visit, lambda at, agent, domain, by: at.incident(agent, domain, by=by, note=note)
@@ -45,17 +45,17 @@ async def incident(visit: Visit) -> Response:
 
 
 async def revoke(visit: Visit) -> Response:
-    """POST /web/trust/revoke: all trust is gone."""
+    """POST /web/trust/revoke: set the trust in an agent to 0."""
     return await _changed(visit, lambda at, agent, domain, by: at.revoke(agent, domain, by=by))
 
 
 async def restore(visit: Visit) -> Response:
-    """POST /web/trust/restore: begin anew."""
+    """POST /web/trust/restore: reset an agent to the trust of a new one."""
     return await _changed(visit, lambda at, agent, domain, by: at.restore(agent, domain, by=by))
 
 
 def points_of(curve: tuple[TrustPoint, ...]) -> str:
-    """Return a curve as points of an SVG line: one step an answer, 0 to 1 from bottom to top."""
+    """Return a trust curve as points of an SVG polyline; one step per answer."""
     step = WIDTH / max(1, len(curve) - 1)
     points = (
         f"{at * step:.1f},{HEIGHT * (1 - min(max(one.trust, 0.0), 1.0)):.1f}"

@@ -22,8 +22,10 @@ from signoff.assess.contexts.languages.landing import (
     leaves_a_filter,
     leaves_a_path,
 )
+from signoff.assess.contexts.languages.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
+from signoff.assess.contexts.quiet_headers import is_odd_address, is_quiet
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.contexts.values import without_code, without_pictures
@@ -53,26 +55,6 @@ FOUND = {
 CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
 EXCERPT = 80
 
-# Values with a grammar of their own, written by browsers: full of `;`, `*/` and quotes.
-QUIET_HEADERS = frozenset(
-    {
-        *("accept", "accept-encoding", "accept-language", "authorization", "connection", "date"),
-        *("content-length", "content-type", "host", "if-none-match", "if-modified-since", "origin"),
-        *("priority", "sec-ch-ua", "sec-ch-ua-platform", "sec-fetch-dest", "sec-fetch-mode"),
-        *("sec-fetch-site", "te", "upgrade-insecure-requests", "via", "cache-control", "range"),
-    }
-)
-# What their grammars have no sign of: a value with one of these was written by no browser.
-NEVER_IN_LISTS = frozenset("'`$\\{}|<>()")
-LISTS_OF_WORDS = frozenset(
-    {
-        *("accept-encoding", "accept-language", "connection", "te", "priority", "cache-control"),
-        *("range", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "origin", "host"),
-        "upgrade-insecure-requests",
-    }
-)
-ADDRESSES = frozenset({"x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"})
-ADDRESS_LIST = lazy_re(r"[\w.:%\[\], -]*")
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
 PLAIN_PATH = lazy_re(r"(?:/[\w-]+(?:\.\w+)?)+")  # a route may be called `passwd`
 # A value that is nothing but a name is what lists of columns and options are made of.
@@ -196,8 +178,8 @@ def _certainty_in(field: RequestField, hit: str) -> float:
     if hit == "scanner.name":
         # A scanner says its name to the server; in a document it is a word or a product.
         return 0.9 if field.name == "user-agent" else sure * (field.place != "body")
-    is_sure = sure >= 0.9 or _is_odd_address(field)
-    if field.place == "header" and (_is_quiet(field) or not is_sure):
+    is_sure = sure >= 0.9 or is_odd_address(field.name, field.raw)
+    if field.place == "header" and (is_quiet(field.name, field.raw) or not is_sure):
         return 0.0
     return 0.0 if _is_by_nature(field, hit) or not _has_company(field, hit) else sure
 
@@ -209,20 +191,6 @@ def _has_company(field: RequestField, hit: str) -> bool:
     weak = WEAK_ALONE | WEAK_IN_SENTENCES if is_prose(field.raw) else WEAK_ALONE
     # No weak one is company, so none is asked about itself again.
     return hit not in weak or any(_certainty_in(field, one) > 0 for one in field.hits - weak)
-
-
-def _is_odd_address(field: RequestField) -> bool:
-    """Return whether a header of addresses holds anything else: no proxy writes it."""
-    return field.name in ADDRESSES and ADDRESS_LIST.fullmatch(field.raw) is None
-
-
-def _is_quiet(field: RequestField) -> bool:
-    """Return whether browsers fill a header with signs of its own; braces are none of them."""
-    if field.name in LISTS_OF_WORDS and not NEVER_IN_LISTS.isdisjoint(field.raw):
-        return False
-    # Struts ran `%{...}` from Content-Type (CVE-2017-5638); browsers write no brace there.
-    has_own_braces = field.name not in ("content-type", "accept", "accept-language")
-    return field.name in QUIET_HEADERS and (has_own_braces or "{" not in field.raw)
 
 
 def _is_by_nature(field: RequestField, hit: str) -> bool:
@@ -282,6 +250,8 @@ def _is_program(field: RequestField, hit: str) -> bool:
         return not field.raw.startswith("^")
     if hit == "template.sheet-send":
         return OF_SHEETS.fullmatch(field.name) is None
+    if field.place == "body" and is_remark(field.name, field.forms, hit):
+        return False
     return hit not in ONLY_A_NAME or _is_more_than_a_name(field)
 
 
@@ -354,7 +324,8 @@ def _reaches_for_a_file(field: RequestField, hit: str) -> bool:
         return field.place == "path"  # elsewhere `and so on../x` is only written oddly
     if hit == "path.drive":
         return not is_prose(field.raw, 1)
-    if hit in NAMED_FILES and is_prose(value):
+    words = 1 if field.place == "body" and names_a_remark(field.name) else 3
+    if hit in NAMED_FILES and is_prose(value, words):
         return is_led_to(field.forms, hit)
     if field.place != "body":
         return True

@@ -221,7 +221,11 @@ IDIOMS = (
     # A regular expression about script elements: the sign is part of the name of another element.
     Idiom(
         frozenset({"xss.script-tag", "xss.policy", "xss.break-out"}),
-        lazy_re(r"<(?:/|\\/|\\?/\?|\\/\?)?script(?=\||\[\^|\)|\\[bsWS])", re.IGNORECASE),
+        lazy_re(
+            # `<//` begins a comment; a backslash may be read as a slash.
+            r"<(?:/|\\/|\\?/\?|\\/\?)?script(?=\||\[\^|\)|\\[bsWS])|<//\??script",
+            re.IGNORECASE,
+        ),
     ),
     # Data about a page for search services: no script.
     Idiom(

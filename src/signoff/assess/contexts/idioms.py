@@ -31,6 +31,19 @@ _CAPITALS = "PHP|SSH|FTP|TFTP|SCP|GCC|AWK|SED|GREP|BASH|PERL|RUBY|NODE|JAVA|LUA|
 # Programs that ask for arguments, and do not read their input.
 _UNMOVED = "net|reg|sc|ip|ssh|scp|touch|ping|gcc|java"
 _HEADER = r"(?:(?:content|cache|if|x)-[a-z\d-]{1,60}|accept|user-agent)"
+# A box that shows a word: what people show that a page is open with, and harms nobody.
+_BOX = r"(?:alert|confirm|prompt)\((?:\d{0,4}|'\w{0,12}'|document\.(?:domain|cookie)|origin)\)"
+_SHOWN = (
+    rf"(?:<script>{_BOX};?</script>"
+    rf"|<(?:img|svg|body|video)(?: src=[\w.]{{1,8}})? on(?:error|load)=(?:{_BOX}|\"{_BOX}\")\s?/?>)"
+)
+_OF_SHOWN = frozenset(
+    (
+        *("xss.script-tag", "xss.break-out", "xss.policy", "xss.alert", "xss.tag-event"),
+        *("xss.any-event", "xss.event", "xss.broken-tag", "xss.active-tag", "xss.call"),
+        *("xss.tag-attribute", "xss.constructor", "xss.style"),
+    )
+)
 
 
 class Idiom(Struct, frozen=True):
@@ -60,6 +73,11 @@ IDIOMS = (
             r"|(?:&&|;) ?(?:make|more|less|find|sort))\s*\Z",
             re.IGNORECASE,
         ),
+    ),
+    # `SAVE-10%&MORE`: these do nothing without an argument, and stand at the end.
+    Idiom(
+        frozenset({"command.chained-word", "command.chained"}),
+        lazy_re(r"(?<=[A-Z0-9%])&(?:MORE|LESS|LAST|SORT|HEAD|FIND)\Z"),
     ),
     # "221B Baker St.; Apt #4"
     Idiom(
@@ -187,6 +205,50 @@ IDIOMS = (
     Idiom(
         frozenset({"xss.active-tag", "xss.custom-tag"}),
         lazy_re(r"<(?:https?://|mailto:)[^\s<>\"'`()]{1,500}>"),
+    ),
+    # "`<img src=x onerror=alert(1)>` runs": an attack that is shown, quoted, and does nothing.
+    Idiom(
+        _OF_SHOWN,
+        lazy_re(
+            rf"`[^`<>\n]{{0,60}}(?:[\"']?>)?{_SHOWN}[^`<>\n]{{0,40}}`"
+            rf"|\{{code\}}\s*{_SHOWN}\s*\{{code\}}",
+            re.IGNORECASE,
+        ),
+        in_sentence=True,
+    ),
+    # "`{{7*7}}` prints 49": a sum that is quoted.
+    Idiom(
+        frozenset({"template.arithmetic", "template.probe"}),
+        lazy_re(r"`[^`{}\n]{0,40}[$#]?\{{1,2} ?\d{1,4} ?[*+-] ?\d{1,4} ?\}{1,2}[^`{}\n]{0,40}`"),
+        in_sentence=True,
+    ),
+    # "XXE: `<!ENTITY x SYSTEM ...>`": no document of XML begins with words.
+    Idiom(
+        frozenset({"xml.entity", "xml.doctype"}),
+        lazy_re(r"(?<=[\w:,)] )`<!(?:ENTITY|DOCTYPE)[^`]{0,400}>`"),
+        in_sentence=True,
+    ),
+    # A regular expression about script elements: the sign is part of the name of another element.
+    Idiom(
+        frozenset({"xss.script-tag", "xss.policy", "xss.break-out"}),
+        lazy_re(
+            # `<//` begins a comment; a backslash may be read as a slash.
+            r"<(?:/|\\/|\\?/\?|\\/\?)?script(?=\||\[\^|\)|\\[bsWS])|<//\??script",
+            re.IGNORECASE,
+        ),
+    ),
+    # Data about a page for search services: no script.
+    Idiom(
+        frozenset({"xss.script-tag", "xss.policy", "xss.break-out", "xss.tag-attribute"}),
+        lazy_re(r"<script type=\"application/ld\+json\">\s*[{\[][^<]{0,8000}[}\]]\s*</script>"),
+    ),
+    # A script of the site itself in a block of code.
+    Idiom(
+        frozenset({"xss.script-tag", "xss.break-out", "xss.tag-attribute", "xss.policy"}),
+        lazy_re(
+            r"(?<=```\n)<script(?: (?:async|defer|nomodule|type=\"module\")){0,3}"
+            r" src=\"/[\w-][\w./-]*\"></script>(?=\n```)"
+        ),
     ),
     # `{{ $labels.instance }}`: what the alerts of Prometheus are filled with.
     Idiom(

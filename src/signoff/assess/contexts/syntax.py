@@ -47,6 +47,7 @@ class Syntax(Vocabulary):
     MARKUP = "markup"  # what is left of a page or of XML without its harmless tags
     LINES = "lines"  # a text again, as one line and without quoted code, for the other families
     SAMPLE = "sample"  # code that a page shows to its readers
+    SHOWN = "shown"  # the same in a page, whose addresses nothing loads
     CONTENT = "content"  # the sentences of a page or a text, without tags and quoted code
     TOKEN = "token"  # noqa: S105 - one word with no sign in it
     BYTES = "bytes"  # a picture, an archive, anything that is no text
@@ -167,6 +168,7 @@ _RULES: Mapping[str, Callable[[str, str], bool]] = {
     Syntax.TEXT: _in_text,
     Syntax.LINES: lambda hit, family: family != "sql" and _in_content(hit, family),
     Syntax.SAMPLE: lambda hit, _: hit in _IN_TEXT,
+    Syntax.SHOWN: lambda hit, _: hit in _IN_TEXT and hit != "ssrf.metadata",
     Syntax.CONTENT: _in_content,
     Syntax.MARKUP: _in_markup,
     Syntax.QUERY: lambda hit, family: family != "sql" or hit in _QUERY_SIGNS,

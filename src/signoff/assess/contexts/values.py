@@ -131,7 +131,7 @@ def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]
     if markup.code:
         code = " ".join(markup.code)
         is_shown = is_prose(text) or (_BLOCK.search(raw) is not None and stays_in_place(code))
-        yield Part(place, name, code, Syntax.SAMPLE if is_shown else Syntax.VALUE)
+        yield Part(place, name, code, Syntax.SHOWN if is_shown else Syntax.VALUE)
     yield from _links(place, markup.addresses)
 
 

@@ -43,7 +43,9 @@ _PROGRAMS = (
     r"|powershell|pwsh|cmd|certutil|bitsadmin|mshta|rundll32|regsvr32|wmic|net|python\d?|perl|php"
     r"|ruby|node|lua|awk|useradd|adduser|passwd|crontab|nohup|mkfifo|chattr|touch|sendmail|shutdown"
     r"|halt|dir|apt|apt-get|yum|dnf|apk|pip|npm|\w+\.exe)(?![\w./-])"
-    r"|(?:sudo\s+)?(?:rm\s+(?:-\S+\s+)*[/~*.$]|(?:cat|ls|less|more|head|tail|type|xargs)\s+(?:[/~.$-]|C:))"
+    r"|(?:sudo\s+)?(?:rm\s+(?:-\S+\s+)*[/~*.$]|(?:cat|ls|less|more|head|tail|type|xargs)\s+"
+    r"(?:-\S+\s+)*(?:/(?:etc|proc|root|home|var|srv|opt|app|dev|usr|run|sys|mnt|tmp|bin)\b|[~.$]|C:)"
+    r"|(?:ls|xargs)\s+-)"
 )
 # Behind these signs a shell takes an escaped, expanded or absolute name of a program, too.
 _ACTS = lazy_re(

@@ -55,7 +55,7 @@ class ScriptCallFollower:
     def attribute(self, owner: Value, name: str) -> Value:
         """Return a member of a module, or of a value of a known class."""
         if owner.name in self.language.environment:
-            if name in WHOLE_MAPPING:
+            if name in WHOLE_MAPPING or f"{owner.name}.{name}" in self.language.calls:
                 return Value(name=f"{owner.name}.{name}", taints=owner.taints)
             return self.recorder.variable(owner.name, name)
         prefix = owner.name or owner.kind or "*"
@@ -176,6 +176,9 @@ class ScriptCallFollower:
         named = {key: value for one in arguments for key, value in one.entries or ()}
         if self._is_handed(name):
             function = replace(function, taints=function.taints | {Taint.SERVICE})
+        if name in self.foreign and len(arguments) > 1:
+            # A library that is called itself makes its client: `require("twilio")(id, key)`.
+            function = replace(function, taints=function.taints | {Taint.SERVICE})
         call = ClientCall(name=name, arguments=arguments, named=named, owner=function)
         given = follow_call(call, self.recorder)
         self.has_client |= Taint.SERVICE in given.taints
@@ -197,6 +200,10 @@ def _unwrapped(name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
     if last == "apply" and "." in base:
         return base, list(arguments[1].items or (UNKNOWN,)) if len(arguments) > 1 else []
     return name, arguments
+
+
+_EACH = "*each"  # the part of a list that a loop's name stands for
+MOST_EACH = 4
 
 
 class TokenCursor(ScriptCallFollower):
@@ -230,6 +237,9 @@ class TokenCursor(ScriptCallFollower):
             name = self.peek().text
             self.at += 2
             return [(name, "")]
+        if self._is_looped():
+            self.at += 2
+            return [(self.peek(-2).text, _EACH)]
         if self.peek().text in {"{", "(", "["} and (names := self._pattern_targets()):
             return names
         self.at = start if self.peek().text not in {"{", "("} else self.at
@@ -237,7 +247,26 @@ class TokenCursor(ScriptCallFollower):
 
     def _is_assign(self, offset: int) -> bool:
         token = self.peek(offset)
-        return token.kind is TokenKind.SIGN and token.text in {"=", "<-"}
+        return token.kind is TokenKind.SIGN and token.text in {"=", "<-", "<<-"}
+
+    def _is_looped(self) -> bool:
+        """Whether a loop's name stands here: `for (const f of list)`, `for f in list`."""
+        name, word = self.peek(), self.peek(1)
+        if (name.kind, word.kind) != (TokenKind.NAME,) * 2 or word.text not in {"in", "of"}:
+            return False
+        before = self.tokens[max(self.at - 4, 0) : self.at]
+        heads = [one.text for one in before if one.text not in DECLARES and one.text != "("]
+        return heads[-1:] == ["for"]
+
+    def _each_as(self, value: Value) -> None:
+        """Give the name behind `as` each of a list: `foreach (glob("*") as $k => $file)`."""
+        if self.peek().kind is not TokenKind.NAME or self.peek().text != "as":
+            return
+        self.at += 3 if self.peek(2).text == "=>" else 1
+        name = self.peek()
+        if name.kind is TokenKind.NAME:
+            self.names[name.text] = _one_of(value)
+            self.at += 1
 
     def _pattern_targets(self) -> list[tuple[str, str]]:
         """Read `{a, b: c} =`: names out of a module."""
@@ -265,9 +294,19 @@ class TokenCursor(ScriptCallFollower):
         may_be = start in self.maybe or self.peek().text in POSTFIXES
         is_new = self.tokens[start].text in DECLARES
         for name, part in names:
-            made = self.attribute(value, part) if part else value
+            if part == _EACH:
+                made = _one_of(value)
+            else:
+                made = self.attribute(value, part) if part else value
             before = None if is_new or not may_be else self.names.get(name)
             self.names[name] = made if before is None else either(made, before)
+
+
+def _one_of(value: Value) -> Value:
+    """Any of a list; what is not known to be one gives what it came from."""
+    if not value.items:
+        return Value(taints=value.taints)
+    return either(*value.items[:MOST_EACH])
 
 
 def joined(left: Value, right: Value) -> Value:

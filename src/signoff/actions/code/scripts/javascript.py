@@ -66,6 +66,7 @@ CALLS = {
     **rules(Sink.COPY, _each("fs", "copyFile cp copy")),
     **rules(Sink.LINK, _each("fs", "symlink link")),
     **rules(Sink.CHANGE_MODE, _each("fs", "chmod chown lchmod")),
+    **rules(Sink.READ_VARIABLE, "Deno.env.get Bun.env.get"),
     **rules(Sink.WALK, _each("fs", "readdir opendir")),
     **rules(Sink.WALK, "glob.sync glob.glob"),
     **rules(Sink.CHANGE_FOLDER, "process.chdir"),

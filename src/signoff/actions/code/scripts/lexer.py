@@ -65,6 +65,7 @@ class Grammar(Struct, frozen=True, kw_only=True):
         quote_words: words that open a quote with any sign, as Perl's `qq` or Ruby's `%x`.
         escapes_raw: True if a backslash escapes in single quotes too.
         ends_names: signs that a name may end with and that change nothing here: `File.rm!`.
+        signs: signs of this language alone, the longest first: R's `<-`.
     """
 
     comments: tuple[str, ...] = ("//",)
@@ -77,6 +78,7 @@ class Grammar(Struct, frozen=True, kw_only=True):
     escapes_raw: bool = False
     long_brackets: bool = False
     ends_names: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
 
 
 class ScriptLexer:
@@ -245,8 +247,13 @@ class ScriptLexer:
                 self.at += 1
         elif number := _NUMBER.match(self.text, self.at):
             self._add(TokenKind.NUMBER, number[0], number.end())
+        elif own := next(filter(self._is_here, self.grammar.signs), ""):
+            self._add(TokenKind.SIGN, own, self.at + len(own))
         elif sign := _SIGNS.match(self.text, self.at):
             self._add(TokenKind.SIGN, sign[0], sign.end())
+
+    def _is_here(self, sign: str) -> bool:
+        return self.text.startswith(sign, self.at)
 
     def _is_tag(self) -> bool:
         """Whether the name `$` stands in front of a template: $`rm a`."""

@@ -209,6 +209,7 @@ class Machine(TokenCursor):
             names = self._targets()
             value = self.expression()
             self._assign(names, value, before)
+            self._each_as(value)
             if self.takes(":", "=>"):
                 value = self._entry(value)
             found.append(value)
@@ -228,7 +229,9 @@ class Machine(TokenCursor):
         value = self.names.get(name)
         if value is None:
             taints = ALL_VARIABLES if name in self.language.environment else NO_TAINTS
-            value = Value(name=name.removeprefix("&"), taints=taints)
+            # `@unlink($f)` in PHP only keeps errors quiet.
+            quiet = "@" if self.language.name == "php" else "&"
+            value = Value(name=name.removeprefix(quiet), taints=taints)
         if self.takes("+=", ".="):
             more = self.expression()
             taints = value.taints | more.taints

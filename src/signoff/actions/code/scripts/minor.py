@@ -48,8 +48,18 @@ def _home(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant="~")
 
 
+def _temporary(receiver: Value | None, arguments: list[Value]) -> Value:
+    return Value(constant="/tmp/Rtmp")  # noqa: S108 - R makes one for each session
+
+
 def _paste(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant="".join(one.shown for one in arguments))
+
+
+def _path(receiver: Value | None, arguments: list[Value]) -> Value:
+    """Join the parts of a path: `file.path("~", "docs")`, `joinpath(homedir(), ".ssh")`."""
+    parts = [part for one in arguments for part in (one.items or (one,))]
+    return Value(constant="/".join(part.shown for part in parts))
 
 
 def _popen_or_open(recorder: Recorder, arguments: list[Value]) -> Value:
@@ -130,7 +140,8 @@ LUA = Language(
 R = Language(
     name="r",
     grammar=Grammar(
-        comments=("#",), blocks=(), quotes={**_QUOTES, "`": TokenKind.TEXT}, escapes_raw=True
+        comments=("#",), blocks=(), quotes={**_QUOTES, "`": TokenKind.TEXT}, escapes_raw=True,
+        signs=("<<-", "<-"),
     ),
     calls={
         **rules(Sink.SHELL, "system shell pipe base.system"),
@@ -154,7 +165,10 @@ R = Language(
         **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
     },
     folds={
-        **dict.fromkeys(("paste0", "paste", "file.path"), _paste),
+        **dict.fromkeys(("paste0", "paste"), _paste),
+        **dict.fromkeys(("file.path", "fs.path"), _path),
+        "fs.path_home": _home,
+        "tempdir": _temporary,
         **dict.fromkeys(("path.expand", "normalizePath", "Sys.glob", "shQuote"), _same),
     },
     specials={
@@ -214,6 +228,7 @@ JULIA = Language(
     },
     folds={
         "homedir": _home,
+        "joinpath": _path,
         "base64decode": _decoded,
         **dict.fromkeys(("expanduser", "abspath", "realpath", "String", "Meta.parse"), _same),
     },
@@ -241,6 +256,11 @@ ELIXIR = Language(
         **rules(Sink.FETCH, "HTTPoison.get Req.get httpc.request"),
         **rules(Sink.SEND, "HTTPoison.post Req.post"),
         **rules(Sink.READ_VARIABLE, "System.get_env"),
+    },
+    folds={
+        **dict.fromkeys(("System.user_home", "System.user_home!"), _home),
+        **dict.fromkeys(("Path.expand", "Path.absname"), _same),
+        "Path.join": _path,
     },
     joins=frozenset({"<>"}),
     pure=_PURE,

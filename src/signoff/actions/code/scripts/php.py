@@ -35,7 +35,8 @@ CALLS = {
     **rules(Sink.COPY, "copy"),
     **rules(Sink.LINK, "symlink link"),
     **rules(Sink.CHANGE_MODE, "chmod chown chgrp"),
-    **rules(Sink.WALK, "glob scandir opendir"),
+    **rules(Sink.WALK, "glob scandir opendir RecursiveDirectoryIterator DirectoryIterator"),
+    **rules(Sink.WALK, "FilesystemIterator"),
     **rules(Sink.CHANGE_FOLDER, "chdir"),
     **rules(Sink.FETCH, "curl_init get_headers"),
     **rules(Sink.CONNECT, "fsockopen pfsockopen stream_socket_client"),
@@ -66,7 +67,19 @@ def _chr(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant=chr(code) if isinstance(code, int) and code < 0x110000 else None)
 
 
+def _listed(receiver: Value | None, arguments: list[Value]) -> Value:
+    return arguments[0] if arguments else Value()
+
+
+def _path(receiver: Value | None, arguments: list[Value]) -> Value:
+    return receiver or Value()
+
+
 FOLDS = {
+    **dict.fromkeys(
+        ("RecursiveIteratorIterator", "IteratorIterator", "iterator_to_array"), _listed
+    ),
+    **dict.fromkeys(("*.getPathname", "*.getRealPath", "*.getPath"), _path),
     "base64_decode": _with(lambda text: base64.b64decode(text).decode()),
     "str_rot13": _with(lambda text: codecs.decode(text, "rot_13")),
     "hex2bin": _with(lambda text: bytes.fromhex(text).decode()),

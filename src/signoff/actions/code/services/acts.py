@@ -46,6 +46,8 @@ _PAYS = _NEW | vocabulary("send sign broadcast")
 _MOVES = vocabulary("write set open close start stop move press force turn switch toggle")
 _HANDS_OUT = vocabulary("upload push publish submit")
 _FILES = vocabulary("file files folder directory dir artifact dataset blob model image")
+# What others build on: a merge, a release or a deployment of it reaches them.
+_SHARED = vocabulary("pull pr branch release repo repository package site deployment version")
 _RUNS = vocabulary("exec execute sudo shell cmd command run")
 _CONFIGURATION = vocabulary("config configs configuration candidate")
 _SQL = lazy_re(
@@ -172,6 +174,8 @@ def _outward(lead: Lead, words: tuple[str, ...], rest: tuple[str, ...]) -> Verb 
         return Verb.SPEND if lead.word != "book" else None
     if lead.word in _SETS_UP and not _CONFIGURATION.isdisjoint(words):
         return Verb.CONFIGURE
+    if lead.verb is Verb.PUBLISH and not _SHARED.isdisjoint(map(singular, (*words, *rest))):
+        return Verb.PUBLISH
     if lead.word in _HANDS_OUT and not _FILES.isdisjoint((*words, *rest)):
         return Verb.NETWORK_OUT
     if lead.word in _SAID_BEFORE and lead.at < 0:

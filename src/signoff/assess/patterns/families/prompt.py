@@ -33,12 +33,13 @@ PATTERNS = (
         r"|that\s+you\s+are)\b",
     ),
     Pattern(
+        # Forms and letters have `special instructions:` and `your new role` as well.
         "prompt.new-orders",
         r"(?:\b(?:new|updated|revised|real|actual|important|urgent|secret|hidden|additional"
-        r"|special)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task"
-        r"|prompt)\s*(?::|for\s+(?:the\s+)?(?:ai|assistant|agent|model|llm|you\b)|are\b))"
-        r"|\byour\s+(?:new|real|actual|only|true)\s+(?:task|goal|instructions?|objective|role"
-        r"|purpose|job)\b|\binstead,?\s+(?:you\s+(?:must|should|will)|do\s+the\s+following)",
+        r"|special)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task|prompt)\s*for\s+(?:the\s+|all\s+|any\s+)?"
+        r"(?:ai|assistants?|agents?|models?|llms?)\b)|\b(?:new|updated|secret|hidden)\s+system\s+(?:prompt|instructions?)\s*:"
+        r"|\byour\s+(?:real|actual|only|true)\s+(?:task|goal|instructions?|objective|purpose)\b"
+        r"|\binstead,?\s+do\s+the\s+following",
     ),
     Pattern(
         "prompt.role-tag",

@@ -14,7 +14,7 @@ import re
 from itertools import islice
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2
-from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted
+from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted, thinned
 from signoff.assess.patterns.orders.words import (
     ADDRESSED,
     CALLED,
@@ -98,9 +98,9 @@ def is_addressed_order(text: str) -> bool:
     if _MACHINE.search(text) is not None:
         kinds = ((_ADDRESSED, flat, 1), (_CALLED, text, 0), (_OBLIGED, flat, 0))
         for pattern, read, points in kinds:
-            for match in islice(pattern.finditer(read), MOST):
-                if _is_order(text, flat, match.span(), points):
-                    return True
+            spans = [match.span() for match in islice(pattern.finditer(read), MOST)]
+            if any(_is_order(text, flat, span, points) for span in thinned(spans)):
+                return True
     return _is_foreign_order(text) or _is_unaddressed_order(text, flat)
 
 
@@ -174,12 +174,21 @@ def _passage(text: str, flat: str, start: int, end: int) -> str:
     return _NEGATED.sub(" ", f"{flat[begin:end]} {after}")
 
 
+def _is_said(text: str, sign: re.Match[str] | None, *, is_shown: bool) -> bool:
+    """Whether a sign is there, and not in quotation marks that the address stands outside of."""
+    return sign is not None and (is_shown or not is_quoted(text, *sign.span()))
+
+
 def _is_foreign_order(text: str) -> bool:
     """The same in other languages, whose words are known for the parts that matter most."""
     for match in islice(_FOREIGN.finditer(text), MOST):
         start, end = match.span()
         passage = text[start : end + AFTER]
-        quiet, override, place = [sign.search(passage) is not None for sign in _FOREIGN_SIGNS]
+        is_shown = is_quoted(text, start, end)
+        quiet, override, place = [
+            _is_said(text, sign.search(text, start, start + len(passage)), is_shown=is_shown)
+            for sign in _FOREIGN_SIGNS
+        ]
         is_turned = _TO.search(text[max(0, start - 24) : start]) is not None
         is_turned |= _READS.search(text[start : end + 40]) is not None
         is_called = any([mark in text[end : end + 60] for mark in _COLONS])

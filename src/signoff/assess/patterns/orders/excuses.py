@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.patterns.orders.aimed import wants_nothing
 from signoff.assess.patterns.orders.manner import (
     is_about_attacks,
     is_line_of_program,
@@ -38,6 +39,11 @@ _OF_A_THIRD = lazy_re2(
     r"(?i)(?:\b(?:it|them|him|her|models?|assistants?|chatbots?|llms?|agents?|attackers?|someone|something"
     r"|instructions?|attempts?|tr(?:y|ies|ying)|asked|tells?|telling|asks?|how|designed|instructing\s\w+)\s+to"
     r"|\b(?:shall|could|may|might|would|can|will|recipient|party|parties|never|not))\s+$"
+)
+# `ignore our earlier instructions about the gate`: of one matter, among people.
+_OF_A_MATTER = lazy_re2(
+    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|how)|for\s(?:the|your)\s(?:\w+\s)?"
+    r"(?:\w+day|week|trip|order|invoice|payment|meeting|delivery)|from\s(?:\w+day|last)|in\s(?:my|our))\b"
 )
 _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
@@ -86,12 +92,16 @@ def is_excused(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
 def _is_said_otherwise(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
     if _is_no_mark(text, name, spans) or (name in OF_TALKS and is_ordinary(text, spans)):
         return True
-    if name == "to-the-model" and all(is_quoted(text, start, end) for start, end in spans):
+    if name == "to-the-model" and all(_is_call_only(text, *span) for span in spans):
         return True  # `the picture said "Dear assistant, ..."`; what it wants is read apart
     is_of_program = name in _OF_PROGRAMS and is_program(text)
     if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):
         return True
     return all(_is_other(text, name, start, end) for start, end in spans)
+
+
+def _is_call_only(text: str, start: int, end: int) -> bool:
+    return is_quoted(text, start, end) or wants_nothing(text, start, end)
 
 
 def _is_no_mark(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
@@ -155,6 +165,8 @@ def _is_to_people(text: str, start: int, end: int) -> bool:
 
 
 def _is_of_a_third(text: str, start: int, end: int) -> bool:
+    if _OF_A_MATTER.search(text[end : end + 60]) is not None:
+        return True
     return _OF_A_THIRD.search(text[max(0, start - 60) : start]) is not None
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from signoff.actions.vocabulary import lazy_re2
-from signoff.assess.patterns.orders.manner import is_quoted
+from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted
 
 # What exams, forms and notes on food say too: it takes a talk with a machine to make it an order.
 _ORDINARY = lazy_re2(
@@ -32,8 +32,11 @@ _TALKED = lazy_re2(
 )
 # How a prompt opens that gives a part to play.
 _PLAYED = lazy_re2(
-    r"(?i)\b(?:you\s(?:are|will|must)|pretend|simulate|act\s(?:as|like)|roleplay|ignore|forget|from\snow"
+    r"(?i)\b(?:you\s(?:are\s(?:an?|the|going|about|no|my|now\s(?:an?|the))\b|will|must)|pretend|simulate|act\s(?:as|like)|roleplay|ignore|forget|from\snow"
     r"|i\s(?:want|would\slike|need)|(?:respond|reply|answer)\s|rules?\W|char\W)"
+)
+_STATE = lazy_re2(
+    r"(?i)^\s*(?:ready|able|free|logged|connected|subscribed|registered|signed|in|on|at|back|\w+ing)\b"
 )
 _OPENING = 200
 _TALKS_AT_LEAST = 2  # different things of this kind in one text: a prompt, whoever is meant
@@ -41,14 +44,24 @@ OF_TALKS = frozenset({"persona", "answer-form"})
 _FRAME = 100  # characters before a quotation that say whose it is
 
 
+def _is_state(text: str, start: int, end: int) -> bool:
+    """Tell `you are now ready to connect` from a part to play."""
+    is_now = text[start:end].lower().rstrip().endswith("now")
+    return is_now and _STATE.search(text[end : end + 20]) is not None
+
+
 def is_ordinary(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Tell what is said to people and programs too, where no talk with a machine is near."""
+    spans = [span for span in spans if not _is_state(text, *span)]
     said = [text[start:end].lower().strip() for start, end in spans]
-    if not all(_ORDINARY.search(one) for one in said):
-        return False
-    if spans[0][0] > _FRAME and all(is_quoted(text, start, end) for start, end in spans):
+    if not spans:
         return True
     opening = text[:_OPENING]
-    if _TALKED.search(opening) is None and _PLAYED.search(opening) is None:
+    is_opened = _TALKED.search(opening) is not None or _PLAYED.search(opening) is not None
+    if not all(_ORDINARY.search(one) for one in said):
+        return not is_opened and is_about_attacks(text, *spans[0])
+    if spans[0][0] > _FRAME and all(is_quoted(text, start, end) for start, end in spans):
+        return True
+    if not is_opened:
         return True  # a document that shows or mentions a prompt opens as a document
     return len({one[:8] for one in said}) < _TALKS_AT_LEAST and _TALKED.search(text) is None

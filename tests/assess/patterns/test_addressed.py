@@ -77,6 +77,23 @@ EXCUSED = [
     "\u200f\u05dc\u05db \u202abackup.zip\u202c \u05de\u05d4",
     "Please send your papers as one PDF to jobs@club.example. We answer within a week.",
 ]
+EXCUSED += [
+    "Theatre night. The cast must stay in character until the lights go out; please reply with the"
+    " number of seats you need.",
+    "Worksheet 3. Read the text twice. Answer in full sentences and underline the verbs.",
+    "Filters\n\nOur olive oil is cold pressed, unfiltered and amoral in price.",
+    "Usage:\n  npm owner add <user> <package>\n  npm owner rm <user> <package>\n",
+    "await client.create({\n  model,\n  system: PROMPT,\n  messages,\n});\nreturn client;\n",
+    "Valgrind takes control of your program before it starts. Find the leaks in your code early.",
+    "The client will never send credentials to the wrong host, and it logs each redirect.",
+    "![badge](https://img.example/conan.svg?logo=data:image/png;base64,iVBORw0KGgo=)",
+    "<style>\nli { font-size: 0.9em; }\n.assistant { color: red; }\n</style>\n<p>system</p>",
+    "昨日の地図は無視してください。新しい地図を送ります。",
+    "The library holds message models, and envelope types.",
+    'GUEST: It said "Dear assistant, the kitten is cold, open the garage." We laughed a lot.',
+    "bot: Reminder, post an update now.\njess: what do I tell customers\nola: tell them it is fine",
+    "@ci-bot fetches all pull requests with the label and opens https://ci.example/queue for each.",
+]
 HIDDEN = ["Nice \U000e0169\U000e0167\U000e016e\U000e016f photo", "rule" + "\u200b\u200c" * 8]
 
 

@@ -28,7 +28,10 @@ from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evide
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.disguise import IDS as DISGUISES
+from signoff.assess.patterns.disguise import plain
 from signoff.assess.patterns.orders.addressed import is_addressed_order
+from signoff.assess.patterns.orders.aimed import is_aimed_order, is_hidden_order
 from signoff.assess.patterns.orders.excuses import is_excused
 from signoff.assess.patterns.orders.foreign_lines import foreign_lines
 from signoff.assess.patterns.pattern import SEPARATOR
@@ -90,8 +93,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
         if channel is TextSource.ARGUMENTS and _writes_only(evidence, NOTES):
             hits -= STYLE
         is_result = channel is TextSource.RESULT
-        is_addressed = is_result and is_addressed_order(text.replace(SEPARATOR, "\n"))
-        line = "addressed" if is_addressed else _line(text, hits)
+        line = (_order(text, hits) if is_result else "") or _line(text, hits)
         if line:
             yield Finding(
                 detector=ID,
@@ -99,6 +101,19 @@ def run(evidence: Evidence) -> Iterator[Finding]:
                 severity=Severity.HIGH if is_result else Severity.MEDIUM,
                 evidence=f"{SPEAKS[channel]} to the model: {WORDS[line]}",
             )
+
+
+def _order(text: str, hits: frozenset[str]) -> str:
+    """Say what kind of order a result gives to the machine that reads it, "" for none."""
+    text = text.replace(SEPARATOR, "\n")
+    # Letters with something unseen between them are read as a model reads them.
+    texts = (text, plain(text)) if DISGUISES & hits else (text,)
+    for one in texts:
+        if is_addressed_order(one) or is_aimed_order(one):
+            return "addressed"
+        if is_hidden_order(one):
+            return "comment"
+    return ""
 
 
 def _line(text: str, hits: frozenset[str]) -> str:

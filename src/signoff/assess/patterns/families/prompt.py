@@ -33,12 +33,13 @@ PATTERNS = (
         r"|that\s+you\s+are)\b",
     ),
     Pattern(
+        # Forms and letters have `special instructions:` and `your new role` as well.
         "prompt.new-orders",
         r"(?:\b(?:new|updated|revised|real|actual|important|urgent|secret|hidden|additional"
-        r"|special)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task"
-        r"|prompt)\s*(?::|for\s+(?:the\s+)?(?:ai|assistant|agent|model|llm|you\b)|are\b))"
-        r"|\byour\s+(?:new|real|actual|only|true)\s+(?:task|goal|instructions?|objective|role"
-        r"|purpose|job)\b|\binstead,?\s+(?:you\s+(?:must|should|will)|do\s+the\s+following)",
+        r"|special)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task|prompt)\s*for\s+(?:the\s+|all\s+|any\s+)?"
+        r"(?:ai|assistants?|agents?|models?|llms?)\b)|\b(?:new|updated|secret|hidden)\s+system\s+(?:prompt|instructions?)\s*:"
+        r"|\byour\s+(?:real|actual|only|true)\s+(?:task|goal|instructions?|objective|purpose)\b"
+        r"|\binstead,?\s+do\s+the\s+following",
     ),
     Pattern(
         "prompt.role-tag",
@@ -53,8 +54,8 @@ PATTERNS = (
     ),
     Pattern(
         "prompt.to-the-model",
-        r"\b(?:(?:attention|note|notice|message|instructions?|hey|dear|important)\s*(?:,|:|to"
-        r"|for)?\s+(?:the\s+|all\s+|any\s+|every\s+)?(?:ai|llm|language\s+model|assistant"
+        r"\b(?:(?:(?:attention|hey|dear)\s*(?:,|:|to|for)?|(?:note|notice|message|instructions?"
+        r"|important)\s*(?:,|:|to|for))\s+(?:the\s+|all\s+|any\s+|every\s+)?(?:ai|llm|language\s+model|assistant"
         r"|chatbot|agents?|model|claude|chatgpt|gpt|copilot|gemini|cursor)s?\b\s*[:,!]?)"
         r"|\bif\s+you\s+are\s+(?:an?\s+)?(?:ai|llm|large\s+language\s+model|language\s+model"
         r"|assistant|automated\s+(?:agent|system)|agent)\b|\b(?:llm|ai)\s+instructions?\s*:"
@@ -164,8 +165,10 @@ PATTERNS = (
         r"<!--[^>]*(?:\b(?:ignore|disregard|reveal)\b|\b(?:assistant|llm|ai|agent)s?\s*[:,]"
         r"|\binstructions?\s+(?:to|for)\b|\bprompt\s*:)[^>]*-->"
         r"|\bdisplay\s*:\s*none[^>]*>[^<]*\b(?:ignore|instruction|assistant|system)"
-        r"|\bfont-size\s*:\s*0|color\s*:\s*(?:white|#fff(?:fff)?)\b[^>]*>[^<]*\b(?:ignore"
-        r"|instruction|assistant)",
+        # A style sheet has sizes as well (`0.9em`): only text that stands in such a part counts.
+        r"|\bstyle\s*=[^>]*font-size\s*:\s*0(?:px|pt|r?em|%)?\s*[;\"'\\][^<]*\b(?:ignore|instruction"
+        r"|assistant|agents?|ai|llms?|models?|system)\b"
+        r"|color\s*:\s*(?:white|#fff(?:fff)?)\b[^>]*>[^<]*\b(?:ignore|instruction|assistant)",
     ),
     Pattern(
         # As `masks` joins groups of letters: no blanks are left between the words.
@@ -196,8 +199,9 @@ PATTERNS = (
         r"|\bne\s+(?:tiens|tenez)\s+(?:pas|plus)\s+compte\s+(?:[^.\n]*\s)?(?:consignes|instructions)"
         # "show, output, leak, tell, print, repeat, ignore ... the system prompt"
         r"|(?:\xe6\x98\xbe\xe7\xa4\xba|\xe8\xbe\x93\xe5\x87\xba|\xe6\xb3\x84\xe9\x9c\xb2|\xe5\x91\x8a\xe8\xaf\x89|\xe6\x89\x93\xe5\x8d\xb0|\xe9\x87\x8d\xe5\xa4\x8d|\xe9\x80\x8f\xe9\x9c\xb2)[^\n\xe3]{0,40}\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
-        r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9"
-        r"|\xe7\x84\xa1\xe8\xa6\x96",
+        # What is to be ignored must be orders here too: a date in a letter may be.
+        r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9[^\n.]{0,80}(?:\xd0\xb8\xd0\xbd\xd1\x81\xd1\x82\xd1\x80\xd1\x83\xd0\xba\xd1\x86|\xd1\x83\xd0\xba\xd0\xb0\xd0\xb7\xd0\xb0\xd0\xbd\xd0\xb8|\xd0\xba\xd0\xbe\xd0\xbc\xd0\xb0\xd0\xbd\xd0\xb4|\xd0\xbf\xd1\x80\xd0\xb0\xd0\xb2\xd0\xb8\xd0\xbb|\xd0\xbf\xd1\x80\xd0\xbe\xd0\xbc\xd0\xbf\xd1\x82)"
+        r"|(?:\xe6\x8c\x87\xe7\xa4\xba|\xe5\x91\xbd\xe4\xbb\xa4|\xe3\x83\x97\xe3\x83\xad\xe3\x83\xb3\xe3\x83\x97\xe3\x83\x88|\xe3\x83\xab\xe3\x83\xbc\xe3\x83\xab|\xe8\xa6\x8f\xe5\x89\x87|\xe5\x88\xb6\xe7\xb4\x84)[^\n\xe3]{0,20}(?:\xe3[^\n]{2}){0,6}\xe7\x84\xa1\xe8\xa6\x96",
     ),
     Pattern(
         "prompt.boundary",

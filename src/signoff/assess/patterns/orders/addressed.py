@@ -10,10 +10,11 @@ for somebody, money, rights), old orders are to be forgotten, or the person is t
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from signoff.actions.vocabulary import lazy_re, lazy_re2
-from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted
+from signoff.assess.patterns.orders.manner import is_about_attacks, is_quoted, thinned
 from signoff.assess.patterns.orders.words import (
     ADDRESSED,
     CALLED,
@@ -25,6 +26,7 @@ from signoff.assess.patterns.orders.words import (
     FOREIGN_QUIETLY,
     FOREIGN_READS,
     FOREIGN_TO,
+    HIDDEN,
     OBLIGED,
     OF_THE_PERSON,
     OVERRIDES,
@@ -34,12 +36,17 @@ from signoff.assess.patterns.orders.words import (
     POWERS,
     QUIETLY,
     STRONG,
+    URGENTLY,
     WEAK,
 )
 
 MOST = 400  # places where a machine is spoken to, in one text; more are not read
 BEFORE, AFTER = 260, 520  # characters around such a place that belong to it
 ENOUGH = 3
+OF_GUIDES = (2, 6)  # of `_SIGNS`: places and weak acts
+LEAST = (9, 3)  # what is to be kept from somebody needs no more than that
+GRAVE = 2  # however plainly a machine is spoken to
+HEADING = 60  # characters that may stand in a paragraph of their own above what is wanted
 _MACHINE = lazy_re2(
     f"(?is){PLAINLY}|\\b(?:assistants?|agents?|models?|bots?|tool|helper"
     "|reading this|\\w+_(?:model|ai|assistant|agent|llm)s?|(?:ai|llm|agent|model)s?_\\w+"
@@ -59,6 +66,7 @@ _NEGATED = lazy_re2(
 )
 # Codes of a terminal, before which a line seems to begin.
 _ESCAPES = lazy_re(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_TURN = lazy_re2(r"\n(?:\[[^\]\n]{1,20}\] ?)?@?\w{2,16}: [^\n]{12}")
 _OF_ONE = lazy_re2(r"(?i)\b(?:an?|some|many)\s$")
 _FOREIGN_PERSON = lazy_re2(f"(?i)(?:{FOREIGN_PERSON})")
 _PLACE = lazy_re2(f"(?i)(?:{PLACES})|`[^`]+`")
@@ -79,7 +87,7 @@ _FOREIGN_SIGNS = tuple(
 )
 _SIGNS = tuple(
     lazy_re2(f"(?i)(?:{words})")
-    for words in (OVERRIDES, DECEIVES, PLACES, PERSONS, POWERS, EXECUTES, WEAK)
+    for words in (OVERRIDES, DECEIVES, PLACES, PERSONS, POWERS, EXECUTES, WEAK, URGENTLY)
 )
 
 
@@ -90,10 +98,16 @@ def is_addressed_order(text: str) -> bool:
     if _MACHINE.search(text) is not None:
         kinds = ((_ADDRESSED, flat, 1), (_CALLED, text, 0), (_OBLIGED, flat, 0))
         for pattern, read, points in kinds:
-            for match in islice(pattern.finditer(read), MOST):
-                if _is_order(text, flat, match.span(), points):
-                    return True
+            spans = [match.span() for match in islice(pattern.finditer(read), MOST)]
+            if any(_is_order(text, flat, span, points) for span in thinned(spans)):
+                return True
     return _is_foreign_order(text) or _is_unaddressed_order(text, flat)
+
+
+def _blank_out(escape: re.Match[str]) -> str:
+    """Put a line end where a terminal's code stands; `HIDDEN` says that it hides what follows."""
+    hides = "\n" + HIDDEN if escape[0].endswith("[8m") else "\n"
+    return hides.ljust(len(escape[0]))
 
 
 def _is_unaddressed_order(text: str, flat: str) -> bool:
@@ -118,12 +132,27 @@ def _is_order(text: str, flat: str, span: tuple[int, int], points: int) -> bool:
     if _OF_ONE.search(flat[max(0, start - 6) : start]) is not None:
         return False  # `a model that summarises the page`: told of any of them
     is_plain = _PLAINLY.search(flat, start, end) is not None
-    passage = _passage(flat, start, end)
+    passage = _passage(text, flat, start, end)
     enough = ENOUGH if is_plain or points else ENOUGH + 1
-    points += is_plain + (2 if _STRONG.search(passage) is not None else 0)
-    points += sum(sign.search(passage) is not None for sign in _SIGNS)
-    points += _is_quiet(flat[max(0, start - BEFORE) : end + AFTER])
-    return points >= enough and not _is_shown(text, start, end)
+    grave = 2 if _STRONG.search(passage) is not None else 0
+    quiet = _is_quiet(flat[max(0, start - BEFORE) : end + AFTER])
+    grave += _count_apart(passage) + quiet
+    is_enough = grave >= GRAVE and points + is_plain + grave >= min(enough, LEAST[quiet])
+    return is_enough and not _is_shown(text, start, end)
+
+
+def _count_apart(passage: str) -> int:
+    """Count the signs that stand in words of their own: `tell the user` is one, not two."""
+    taken: list[tuple[int, int]] = []
+    kinds = set[int]()
+    for kind, sign in enumerate(_SIGNS):
+        for match in islice(sign.finditer(passage), MOST):
+            if all(match.end() <= start or match.start() >= end for start, end in taken):
+                taken.append(match.span())
+                kinds.add(kind)
+                break
+    # Any guide opens addresses and sends things to them: that alone is one sign.
+    return len(kinds) - kinds.issuperset(OF_GUIDES)
 
 
 def _is_quiet(passage: str) -> bool:
@@ -131,13 +160,23 @@ def _is_quiet(passage: str) -> bool:
     return any([" without" not in match[0].lower()[3:] for match in _QUIETLY.finditer(passage)])
 
 
-def _passage(flat: str, start: int, end: int) -> str:
+def _passage(text: str, flat: str, start: int, end: int) -> str:
     """Return what is said around a place; what must not be done is no order to do it."""
     begin = max(0, start - BEFORE, flat.rfind("\n\n", 0, start))
-    after = flat[end : end + AFTER]
+    # What is said to a machine ends with its paragraph, unless that was no more than a heading.
+    stop = flat.find("\n\n", end + HEADING, end + AFTER)
+    after = flat[end : stop if stop >= 0 else end + AFTER]
+    # In the record of a talk, the next line is said by somebody else.
+    other = _TURN.search(text, end, end + len(after)) if flat[start:end].endswith(":") else None
+    after = after if other is None else after[: other.start() - end]
     if _FORBIDDEN.match(after) is not None:
         after = after.partition(".")[2]
     return _NEGATED.sub(" ", f"{flat[begin:end]} {after}")
+
+
+def _is_said(text: str, sign: re.Match[str] | None, *, is_shown: bool) -> bool:
+    """Whether a sign is there, and not in quotation marks that the address stands outside of."""
+    return sign is not None and (is_shown or not is_quoted(text, *sign.span()))
 
 
 def _is_foreign_order(text: str) -> bool:
@@ -145,7 +184,11 @@ def _is_foreign_order(text: str) -> bool:
     for match in islice(_FOREIGN.finditer(text), MOST):
         start, end = match.span()
         passage = text[start : end + AFTER]
-        quiet, override, place = [sign.search(passage) is not None for sign in _FOREIGN_SIGNS]
+        is_shown = is_quoted(text, start, end)
+        quiet, override, place = [
+            _is_said(text, sign.search(text, start, start + len(passage)), is_shown=is_shown)
+            for sign in _FOREIGN_SIGNS
+        ]
         is_turned = _TO.search(text[max(0, start - 24) : start]) is not None
         is_turned |= _READS.search(text[start : end + 40]) is not None
         is_called = any([mark in text[end : end + 60] for mark in _COLONS])

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from signoff.actions.vocabulary import lazy_re2
+from signoff.assess.patterns.orders.aimed import wants_nothing
 from signoff.assess.patterns.orders.manner import (
     is_about_attacks,
     is_line_of_program,
     is_program,
     is_quoted,
 )
+from signoff.assess.patterns.orders.places import carries_picture, is_key, is_slot
+from signoff.assess.patterns.orders.talks import OF_TALKS, is_ordinary
 from signoff.assess.patterns.orders.words import OF_THE_PERSON, OVERRIDES
 
 _AROUND = 260
@@ -37,6 +40,11 @@ _OF_A_THIRD = lazy_re2(
     r"|instructions?|attempts?|tr(?:y|ies|ying)|asked|tells?|telling|asks?|how|designed|instructing\s\w+)\s+to"
     r"|\b(?:shall|could|may|might|would|can|will|recipient|party|parties|never|not))\s+$"
 )
+# `ignore our earlier instructions about the gate`: of one matter, among people.
+_OF_A_MATTER = lazy_re2(
+    r"(?i)^\w*\s+(?:\w+\s+){0,2}?(?:about|regarding|concerning|on\s(?:the|how)|for\s(?:the|your)\s(?:\w+\s)?"
+    r"(?:\w+day|week|trip|order|invoice|payment|meeting|delivery)|from\s(?:\w+day|last)|in\s(?:my|our))\b"
+)
 _OF_PERSONS = lazy_re2(
     r"(?i)(?:everything|anything|what(?:ever)?)\s+(?:the\s\w+|my\s\w+|our\s\w+|his|her|he|she|they|i|we|people)\b"
 )
@@ -46,6 +54,11 @@ _TYPED = lazy_re2(r"(?i)\b(?:type|enter|write|leave|send|post)\s+$")
 _HEADING = 60  # what may stand before a talk: a date, a title
 _OF_FORMATS = lazy_re2(r"(?i)\btemplates?\b|tokeni[sz]er|chatml|\bformat\s+wraps")
 _PERSON = lazy_re2(r"(?im)^\W{0,4}(?:user|human|me)\W{0,4}:")
+# `will never send`; `do not forget to send` is the contrary.
+_NEGATED = lazy_re2(
+    r"(?i)(?:\bnever|\bnot|n't|\bcannot|\bwithout)\s+(?:(?:\w{1,5}|accidentally)\s+){0,2}$"
+)
+_NOT_NEGATED = lazy_re2(r"(?i)\b(?:to|just|only|but|if|when|then|and)\s+$")
 _JINJA = ("{%", "{{")
 
 # Words that show that an attack is spoken of and not made.
@@ -77,14 +90,32 @@ def is_excused(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _is_said_otherwise(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
-    if name == "role-tag" and (all(mark in text for mark in _JINJA) or _is_talk(text, spans)):
+    if _is_no_mark(text, name, spans) or (name in OF_TALKS and is_ordinary(text, spans)):
         return True
-    if name == "role-tag" and _OF_FORMATS.search(text) is not None:
-        return all(is_quoted(text, start, end) for start, end in spans)
+    if name == "to-the-model" and all(_is_call_only(text, *span) for span in spans):
+        return True  # `the picture said "Dear assistant, ..."`; what it wants is read apart
     is_of_program = name in _OF_PROGRAMS and is_program(text)
     if is_of_program and all(is_line_of_program(text, start) for start, _ in spans):
         return True
     return all(_is_other(text, name, start, end) for start, end in spans)
+
+
+def _is_call_only(text: str, start: int, end: int) -> bool:
+    return is_quoted(text, start, end) or wants_nothing(text, start, end)
+
+
+def _is_no_mark(text: str, name: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell what looks like the mark of a role, or like a picture that carries data out."""
+    if name == "image-out":
+        return all(carries_picture(text, start, end) for start, end in spans)
+    if name != "role-tag":
+        return False
+    if all(mark in text for mark in _JINJA) or _is_talk(text, spans):
+        return True
+    if all(is_slot(text, *span) or is_key(text, *span) for span in spans):
+        return True
+    is_of_format = _OF_FORMATS.search(text) is not None
+    return is_of_format and all(is_quoted(text, start, end) for start, end in spans)
 
 
 def _is_shown(text: str, name: str, start: int, end: int) -> bool:
@@ -124,6 +155,9 @@ def _is_other(text: str, name: str, start: int, end: int) -> bool:
 
 def _is_to_people(text: str, start: int, end: int) -> bool:
     """Tell a request among people, which hides nothing and takes nothing of others."""
+    before = text[max(0, start - 40) : start]
+    if _NEGATED.search(before) is not None and _NOT_NEGATED.search(before) is None:
+        return True
     if len(text) <= _ONE_SENTENCE and not _SEVERAL.search(text.strip()):
         return False  # nothing else is said, so it is said to the reader
     around = text[max(0, start - _AROUND) : end + _AROUND]
@@ -131,6 +165,8 @@ def _is_to_people(text: str, start: int, end: int) -> bool:
 
 
 def _is_of_a_third(text: str, start: int, end: int) -> bool:
+    if _OF_A_MATTER.search(text[end : end + 60]) is not None:
+        return True
     return _OF_A_THIRD.search(text[max(0, start - 60) : start]) is not None
 
 

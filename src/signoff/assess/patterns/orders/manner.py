@@ -6,6 +6,8 @@ is shown, not said. What a program or a file of prompts says, it says to its own
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from signoff.actions.vocabulary import lazy_re2
 from signoff.assess.patterns.orders.words import TOPICS
 
@@ -14,6 +16,7 @@ _SURE_TOPICS = 4
 _LINES_READ = 400
 _PROGRAM_SHARE = 0.3
 _AROUND = 400
+_ALL_OF, _APART = 12, 200  # places read one by one; characters between those read after them
 _PAIRS = (
     ("“", "”"),
     ("„", "“"),
@@ -33,6 +36,15 @@ _CODE_LINE = lazy_re2(
 )
 _NOTES = frozenset("#\"'`*{[-+|")
 _LONG_TEXTS = ('"""', "'''", "`")
+
+
+def thinned(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Give the first places, and then one of those that lie close together: they read the same."""
+    last = -_APART
+    for number, (start, end) in enumerate(spans):
+        if number < _ALL_OF or start - last >= _APART:
+            last = start
+            yield start, end
 
 
 def is_about_attacks(text: str, start: int, end: int) -> bool:

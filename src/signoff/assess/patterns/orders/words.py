@@ -7,6 +7,8 @@ the ten that most pages are written in; they are few, for two of the parts must 
 # ruff: noqa: RUF001 - words of other alphabets, whose letters look like ours
 from __future__ import annotations
 
+# Stands for the code of a terminal that hides what follows it.
+HIDDEN = "\x00"
 # Nothing else is called so.
 _PLAIN = (
     r"(?:\b(?:ai|llm|gen-?ai|language|large\s+language|(?:ai|llm)[ -]\w+|coding|code|browsing"
@@ -15,7 +17,7 @@ _PLAIN = (
     r"|tools?"
     r"|helpers?|visitors?|part(?:y|ies)|systems?|reviewers?|crawlers?|readers?|clients?"
     r"|operators?)\b|\b(?:llms?|ais?"
-    r"|chatbots?|codex|windsurf|devin|copilot|claude|chatgpt|gpt|gemini|cursor"
+    r"|chatbots?|codex|windsurf|devin|copilot|claude|chatgpt|gpt|gemini|cursor\s(?:agent|ai|ide)"
     r"|note-?taker(?:\s+bot)?"
     r"|neural\s+net(?:work)?s?)\b)"
 )
@@ -72,7 +74,7 @@ ADDRESSED = (
     rf"|\sare)\s(?:reading"
     rf"|transcribing|processing|summari[sz]ing|translating|reviewing|indexing)\b"
     rf"|\bwhoever\s[^.\n]{{0,40}}{MACHINE}|\b(?:required|expected|asked)\s(?:from|of)\s{MACHINE}"
-    rf"|\bif\s(?:you|this|it)\b[^.\n]{{0,40}}{MACHINE}|\b(?:whichever|whatever)\s{MACHINE}"
+    rf"|\bif\s(?:you(?:'re|\sare|\sread|\suse|\swork|\srun|\sact)|this|it)\b[^.\n]{{0,40}}{MACHINE}|\b(?:whichever|whatever)\s{MACHINE}"
     rf"|{MACHINE}\s(?:(?:that|which|who)\s(?:\w+\s){{1,2}}|(?:read|process|summari[sz]|review"
     rf"|index|handl"
     rf"|pick|translat|generat|answer|us|render|view)ing\s|assigned\sto\s"
@@ -87,7 +89,7 @@ ADDRESSED = (
 )
 # By its name, as one calls somebody.
 CALLED = (
-    rf"(?:^|[\n.,;:!?>\[\](){{*#\"'«„|\\-]|//|\band\s)[\s@*_<\[(]{{0,8}}(?:all|any|dear|hey|hello"
+    rf"(?:^|[\n.,;:!?>\[\](){{*#\"'«„|\\-]|//|\band\s)[\s\x00@*_<\[(]{{0,8}}(?:all|any|dear|hey|hello"
     rf"|hi|to|for|the|attention|important)?\s?"
     rf"(?:(?:the|all|any|our)\s)?{MACHINE}(?:[/,\\ ]{{1,3}}(?:or\s(?:\w+\s)?)?{MACHINE}){{0,4}}"
     rf"(?:(?:\s(?:read|review|process|summari|index|handl|work|us|look|pars"
@@ -204,6 +206,7 @@ EXECUTES = (
     r"|exec\(|\bas\sroot\b|\b(?:curl|wget)\s"
     r"|\b(?:decode|unhex|base64|rot13)\b|npm\si(?:nstall)?\s-g|--force\b|--yes\b"
 )
+URGENTLY = r"\b(?:now|immediately|at\sonce|right\saway|without\sdelay|before\sanything\selse)\b"
 OVERRIDES = (
     r"\b(?:ignore|disregard|forget|override|overrule|do\snot\sfollow|don't\sfollow"
     r"|stop\sfollowing|not\sthe)\b[^.\n]{0,60}"
@@ -236,7 +239,7 @@ QUIETLY = (
     r"|must\s+look\s+like|so\s+that\s+it\s+doesn't\s+show"
     r"|right\s+away\b|doesn't\s+need\s+to\s+see|sees\s+\w+\s+as\s+noise|not\s+shown\s+to\b"
     r"|may\s+skip|\bconsented\b|\btiny\s+print\b|\bforbidden\b|\bmandatory\b"
-    r"|\bfont[ -]size\s*:?\s*[01]|\b1pt\b|opacity\s*:\s*0\b|display\s*:\s*none|\[8m"
+    r"|\bfont[ -]size\s*:?\s*[01]|\b1pt\b|opacity\s*:\s*0\b|display\s*:\s*none|\x00"
     r"|\[white"
     r"|\bwhite\s+\dpt|\bwhen\s+the\s+(?:user|person|customer)\b[^.\n]{0,20}\b(?:says|asks|next)"
 )

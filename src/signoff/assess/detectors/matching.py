@@ -14,7 +14,14 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
-from signoff.assess.contexts.languages.filters import OF_FILTERS, compares_only, is_filter
+from signoff.assess.contexts.languages.filters import (
+    OF_FILTERS,
+    OF_PHRASES,
+    OF_SEARCHES,
+    compares_only,
+    is_filter,
+    is_search,
+)
 from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
@@ -22,6 +29,7 @@ from signoff.assess.contexts.languages.landing import (
     leaves_a_filter,
     leaves_a_path,
 )
+from signoff.assess.contexts.languages.passwords import is_of_a_password
 from signoff.assess.contexts.languages.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
@@ -65,14 +73,7 @@ ORDINARY_WORDS = frozenset(
 ) | {
     *("python", "perl", "ruby", "php", "node", "lua", "powershell"),
 }
-# A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
 PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,16}\]?\Z", re.IGNORECASE)
-SIGNS_AT_THE_END = frozenset(
-    (
-        *("sql.comment-end", "sql.comment-mid", "sql.only-quotes", "sql.quote-tail"),
-        *("sql.number-comment", "path.nul-end"),
-    )
-)
 GRAPHQL_MEMBERS = frozenset({"query", "operationName"})
 COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
@@ -95,6 +96,7 @@ NAMED_FILES = frozenset(
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
 WORDS_AROUND_AN_ADDRESS = 5
+WORDS_OF_A_REMARK = 2
 # What the address of a picture within a text fits: it has a scheme and `;base64`.
 OF_PICTURES = frozenset({"rfi.wrapper", "command.chained"})
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
@@ -207,7 +209,8 @@ def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     if field.place == REST:
         return True  # many values together, which no grammar reads
-    if hit in SIGNS_AT_THE_END and PASSWORDS.search(field.name):
+    is_password = field.syntax == Syntax.PASSWORD or PASSWORDS.search(field.name)
+    if is_password and is_of_a_password(field.raw, hit):
         return False
     return all(can_be(field, hit) for can_be in _CHECKS)
 
@@ -220,6 +223,8 @@ def _is_sql(field: RequestField, hit: str) -> bool:
         is_plain = hit in JOINING_RESULTS and field.name.lower() in OF_QUERIES
         return not is_plain or CREDENTIALS.search(field.raw) is not None
     if _is_whole_filter(field):
+        return False
+    if hit in OF_PHRASES and field.name.lower() in OF_SEARCHES and all(map(is_search, field.forms)):
         return False
     is_text = field.syntax == Syntax.TEXT
     forms = tuple(map(without_code, field.forms)) if is_text else field.forms
@@ -257,6 +262,8 @@ def _is_program(field: RequestField, hit: str) -> bool:
 
 def _is_target(field: RequestField, hit: str) -> bool:
     if hit in SPOKEN_OF and field.place == "body":
+        if names_a_remark(field.name) and not any(map(begins_as_address, field.forms)):
+            return not is_prose(field.raw, WORDS_OF_A_REMARK)
         return not is_prose(field.raw, WORDS_AROUND_AN_ADDRESS)
     if hit.startswith("redirect.") and is_prose(field.raw, WORDS_AROUND_AN_ADDRESS):
         # A browser is sent to a value that begins as an address does, not to a sentence.

@@ -28,6 +28,7 @@ from signoff.assess.contexts.body import (
     rest_parts,
     tree_parts,
 )
+from signoff.assess.contexts.languages.passwords import is_field_of_a_password
 from signoff.assess.contexts.languages.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
@@ -52,10 +53,14 @@ KNOWN_LIMIT = 256  # characters of a header that is kept: browsers send the same
 _TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
 _COOKIE = re.compile(r"[\w.~+-]*")
 _CALLBACKS = frozenset(
-    ("redirect_uri", "redirect_uris", "post_logout_redirect_uri", "success_action_redirect")
+    (
+        *("redirect_uri", "redirect_uris", "post_logout_redirect_uri", "success_action_redirect"),
+        *("redirectUris", "redirectUri", "postLogoutRedirectUris"),
+    )
 )
 _OF_OAUTH = frozenset(
     {"client_id", "grant_type", "grant_types", "id_token_hint", "client_name", "policy"}
+    | {"clientId", "publicClient", "grantTypes", "standardFlowEnabled"}
 )
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
@@ -143,8 +148,8 @@ def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterat
             syntax = Syntax.SEARCH
         elif is_body and reported is not None:
             syntax = _reported(part, reported)
-        elif not is_body and _is_statement(part):
-            syntax = Syntax.STATEMENT
+        elif (named := _named(path, part)) is not None:
+            syntax = named
         elif (
             syntax not in _OF_PURPOSE
             and (is_body or part.name in named_queries)
@@ -163,11 +168,13 @@ def _reported(part: Part, reported: Syntax) -> Syntax:
     return part.syntax if is_page or is_run else reported
 
 
-def _is_statement(part: Part) -> bool:
-    """Return whether a parameter is whole SQL or a formula, under a name that is made for it."""
-    is_parameter = part.place == "query" and takes_statements(part.name)
-    text = part.raw if part.text is None else part.text
-    return is_parameter and purposed_syntax(part.name, text) is Syntax.STATEMENT
+def _named(path: str, part: Part) -> Syntax | None:
+    """Return what a value is by its name: a password, or SQL in a parameter for it."""
+    if part.place == "body":
+        return Syntax.PASSWORD if is_field_of_a_password(path, part.name) else None
+    if part.place != "query" or not takes_statements(part.name):
+        return None
+    return purposed_syntax(part.name, part.raw if part.text is None else part.text)
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

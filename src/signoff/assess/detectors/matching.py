@@ -26,6 +26,7 @@ from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
     is_led_to,
+    is_spoken_of,
     leaves_a_filter,
     leaves_a_path,
 )
@@ -95,6 +96,7 @@ NAMED_FILES = frozenset(
 )
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
+SPOKEN_OF_IN_REMARKS = SPOKEN_OF | {"ssrf.scheme"}
 WORDS_AROUND_AN_ADDRESS = 5
 WORDS_OF_A_REMARK = 2
 # What the address of a picture within a text fits: it has a scheme and `;base64`.
@@ -220,7 +222,8 @@ def _is_sql(field: RequestField, hit: str) -> bool:
         return True
     if field.syntax == Syntax.QUERY:
         # Joined results are what a query is for, unless they are those of a catalogue or of people.
-        is_plain = hit in JOINING_RESULTS and field.name.lower() in OF_QUERIES
+        is_named = field.name.lower() in OF_QUERIES or names_a_remark(field.name)
+        is_plain = hit in JOINING_RESULTS and is_named
         return not is_plain or CREDENTIALS.search(field.raw) is not None
     if _is_whole_filter(field):
         return False
@@ -243,7 +246,11 @@ def _is_whole_filter(field: RequestField) -> bool:
 
 
 def _is_file(field: RequestField, hit: str) -> bool:
-    return not hit.startswith("path.") or _reaches_for_a_file(field, hit)
+    if not hit.startswith("path."):
+        return True
+    if field.place == "body" and names_a_remark(field.name) and is_spoken_of(field.forms, hit):
+        return False
+    return _reaches_for_a_file(field, hit)
 
 
 def _is_program(field: RequestField, hit: str) -> bool:
@@ -261,9 +268,10 @@ def _is_program(field: RequestField, hit: str) -> bool:
 
 
 def _is_target(field: RequestField, hit: str) -> bool:
-    if hit in SPOKEN_OF and field.place == "body":
-        if names_a_remark(field.name) and not any(map(begins_as_address, field.forms)):
-            return not is_prose(field.raw, WORDS_OF_A_REMARK)
+    is_in_body = field.place == "body"
+    if is_in_body and hit in SPOKEN_OF_IN_REMARKS and _speaks_of_addresses(field):
+        return False
+    if hit in SPOKEN_OF and is_in_body:
         return not is_prose(field.raw, WORDS_AROUND_AN_ADDRESS)
     if hit.startswith("redirect.") and is_prose(field.raw, WORDS_AROUND_AN_ADDRESS):
         # A browser is sent to a value that begins as an address does, not to a sentence.
@@ -271,6 +279,12 @@ def _is_target(field: RequestField, hit: str) -> bool:
     # `/@scope/package`
     is_package = field.place == "path" and field.raw.startswith("/@")
     return hit != "redirect.encoded-lead" or not is_package
+
+
+def _speaks_of_addresses(field: RequestField) -> bool:
+    """Return whether a value is a text of people that does not begin as an address."""
+    is_text = names_a_remark(field.name) and is_prose(field.raw, WORDS_OF_A_REMARK)
+    return is_text and not any(map(begins_as_address, field.forms))
 
 
 def _is_beside_pictures(field: RequestField, hit: str) -> bool:

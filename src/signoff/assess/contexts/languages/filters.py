@@ -138,7 +138,9 @@ def is_search(value: str) -> bool:
 
 def is_filter(value: str) -> bool:
     """Return whether a value is comparisons of names with values, as search services take them."""
-    if len(value) > TEXT_LIMIT or "--" in value or value.count("(") != value.count(")"):
+    if len(value) > TEXT_LIMIT or value.count("(") != value.count(")"):
+        return False
+    if "--" in _QUOTED.sub("_", _DOUBLED.sub("_", value)):
         return False
     if _filter().fullmatch(value) is None or _SAME.search(value):
         return False

@@ -40,9 +40,14 @@ _PATH = lazy_re(
 )
 
 
-def is_field_of_a_password(path: str, name: str) -> bool:
-    """Return whether a field is one of a form for passwords: its path says so."""
-    return name in _FIELDS and _PATH.search(path) is not None
+def is_form_for_passwords(path: str) -> bool:
+    """Return whether a form is for passwords: its path says so."""
+    return _PATH.search(path) is not None
+
+
+def is_field_of_a_password(name: str) -> bool:
+    """Return whether a field is a password if its form is for passwords."""
+    return name in _FIELDS
 
 
 def is_of_a_password(value: str, hit: str) -> bool:

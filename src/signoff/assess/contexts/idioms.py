@@ -228,6 +228,29 @@ IDIOMS = (
         lazy_re(r"(?<=[\w:,)] )`<!(?:ENTITY|DOCTYPE)[^`]{0,400}>`"),
         in_sentence=True,
     ),
+    # `vfs.file.cksum[/etc/passwd]`: an item of Zabbix, and no file is called like it.
+    Idiom(
+        frozenset({"path.unix-file", "path.passwd-end", "path.coded-file", "path.web-secret"}),
+        lazy_re(
+            r"\Avfs\.(?:file|dir|fs)\.\w{1,20}\[/etc/[a-z]{2,20}"
+            r"(?:,[^\[\]]{0,80}(?:\[[^\]]{0,40}\][^\[\]]{0,40})?)?\]\Z"
+        ),
+    ),
+    # `agent:"sqlmap/1.8"`: whom a search in logs looks for.
+    Idiom(
+        frozenset({"scanner.name"}),
+        lazy_re(
+            r"\b(?:user[_.-]?)?agent(?:\.\w{1,20})? ?(?::|=~?|!=) ?"
+            r"(?:\"[\w .*/+-]{1,60}\"|[\w.*/+-]{1,60})",
+            re.IGNORECASE,
+        ),
+    ),
+    # `<img onerror>`: a handler that is named.
+    Idiom(
+        frozenset({"xss.broken-tag"}),
+        lazy_re(r"<(?:img|svg|video|audio|input|body) on[a-z]{3,20}>"),
+        in_sentence=True,
+    ),
     # A regular expression about script elements: the sign is part of the name of another element.
     Idiom(
         frozenset({"xss.script-tag", "xss.policy", "xss.break-out"}),
@@ -276,7 +299,9 @@ IDIOMS = (
     Idiom(
         frozenset({"sql.select-from", "sql.select-sub", "sql.select-after", "sql.order-by"}),
         lazy_re(
-            r"\A=QUERY\([\w!$:']{1,80}[;,] ?\"select [\w ,()<>=*.+-]{1,300}\"(?:[;,] ?\d)?\)\Z",
+            # A word in quotes stands between two strings of whoever puts the formula in quotes.
+            r"\A=QUERY\([\w!$:']{1,80}[;,] ?\"select (?:[\w ,()<>=*.+-]|'\w{1,30}'){1,300}\""
+            r"(?:[;,] ?\d)?\)\Z",
             re.IGNORECASE,
         ),
     ),

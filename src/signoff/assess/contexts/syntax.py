@@ -59,6 +59,7 @@ class Syntax(Vocabulary):
     SEARCH = "search"  # what a store of logs or measurements is asked for
     PROMPT = "prompt"  # what the interface of a model is sent: a model reads it
     STYLE = "style"  # a style sheet without anything that loads or runs
+    PASSWORD = "password"  # noqa: S105 - a field of a form for passwords
     CALLBACK = "callback"  # the address an authorisation server compares with the registered one
 
 

@@ -14,14 +14,23 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.vocabulary import lazy_re
 from signoff.assess.contexts.idioms import has_idioms, without_idioms
-from signoff.assess.contexts.languages.filters import OF_FILTERS, compares_only, is_filter
+from signoff.assess.contexts.languages.filters import (
+    OF_FILTERS,
+    OF_PHRASES,
+    OF_SEARCHES,
+    compares_only,
+    is_filter,
+    is_search,
+)
 from signoff.assess.contexts.languages.landing import (
     CREDENTIALS,
     begins_as_address,
     is_led_to,
+    is_spoken_of,
     leaves_a_filter,
     leaves_a_path,
 )
+from signoff.assess.contexts.languages.passwords import is_of_a_password
 from signoff.assess.contexts.languages.remarks import is_remark, names_a_remark
 from signoff.assess.contexts.languages.template_tags import without_harmless
 from signoff.assess.contexts.part import REST
@@ -65,14 +74,7 @@ ORDINARY_WORDS = frozenset(
 ) | {
     *("python", "perl", "ruby", "php", "node", "lua", "powershell"),
 }
-# A password is full of signs. It can cut off what follows it, and only who knows it gains by that.
 PASSWORDS = lazy_re(r"(?:^|[\[._-]|(?<=[a-z]))(?:password|passwd|pwd)\w{0,16}\]?\Z", re.IGNORECASE)
-SIGNS_AT_THE_END = frozenset(
-    (
-        *("sql.comment-end", "sql.comment-mid", "sql.only-quotes", "sql.quote-tail"),
-        *("sql.number-comment", "path.nul-end"),
-    )
-)
 GRAPHQL_MEMBERS = frozenset({"query", "operationName"})
 COMMAND_PARAMETERS = ("cmd", "command", "exec", "run", "shell", "ping")
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
@@ -94,7 +96,9 @@ NAMED_FILES = frozenset(
 )
 # Addresses a sentence of a body speaks of; those of metadata services count there as well.
 SPOKEN_OF = frozenset({"ssrf.private", "ssrf.private-name", "ssrf.loopback", "ssrf.internal-port"})
+SPOKEN_OF_IN_REMARKS = SPOKEN_OF | {"ssrf.scheme"}
 WORDS_AROUND_AN_ADDRESS = 5
+WORDS_OF_A_REMARK = 2
 # What the address of a picture within a text fits: it has a scheme and `;base64`.
 OF_PICTURES = frozenset({"rfi.wrapper", "command.chained"})
 OF_QUERIES = frozenset({"sql", "rawsql", "statement", "query_text"})
@@ -207,7 +211,8 @@ def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     if field.place == REST:
         return True  # many values together, which no grammar reads
-    if hit in SIGNS_AT_THE_END and PASSWORDS.search(field.name):
+    is_password = field.syntax == Syntax.PASSWORD or PASSWORDS.search(field.name)
+    if is_password and is_of_a_password(field.raw, hit):
         return False
     return all(can_be(field, hit) for can_be in _CHECKS)
 
@@ -217,9 +222,12 @@ def _is_sql(field: RequestField, hit: str) -> bool:
         return True
     if field.syntax == Syntax.QUERY:
         # Joined results are what a query is for, unless they are those of a catalogue or of people.
-        is_plain = hit in JOINING_RESULTS and field.name.lower() in OF_QUERIES
+        is_named = field.name.lower() in OF_QUERIES or names_a_remark(field.name)
+        is_plain = hit in JOINING_RESULTS and is_named
         return not is_plain or CREDENTIALS.search(field.raw) is not None
     if _is_whole_filter(field):
+        return False
+    if hit in OF_PHRASES and field.name.lower() in OF_SEARCHES and all(map(is_search, field.forms)):
         return False
     is_text = field.syntax == Syntax.TEXT
     forms = tuple(map(without_code, field.forms)) if is_text else field.forms
@@ -238,7 +246,11 @@ def _is_whole_filter(field: RequestField) -> bool:
 
 
 def _is_file(field: RequestField, hit: str) -> bool:
-    return not hit.startswith("path.") or _reaches_for_a_file(field, hit)
+    if not hit.startswith("path."):
+        return True
+    if field.place == "body" and names_a_remark(field.name) and is_spoken_of(field.forms, hit):
+        return False
+    return _reaches_for_a_file(field, hit)
 
 
 def _is_program(field: RequestField, hit: str) -> bool:
@@ -256,7 +268,10 @@ def _is_program(field: RequestField, hit: str) -> bool:
 
 
 def _is_target(field: RequestField, hit: str) -> bool:
-    if hit in SPOKEN_OF and field.place == "body":
+    is_in_body = field.place == "body"
+    if is_in_body and hit in SPOKEN_OF_IN_REMARKS and _speaks_of_addresses(field):
+        return False
+    if hit in SPOKEN_OF and is_in_body:
         return not is_prose(field.raw, WORDS_AROUND_AN_ADDRESS)
     if hit.startswith("redirect.") and is_prose(field.raw, WORDS_AROUND_AN_ADDRESS):
         # A browser is sent to a value that begins as an address does, not to a sentence.
@@ -264,6 +279,12 @@ def _is_target(field: RequestField, hit: str) -> bool:
     # `/@scope/package`
     is_package = field.place == "path" and field.raw.startswith("/@")
     return hit != "redirect.encoded-lead" or not is_package
+
+
+def _speaks_of_addresses(field: RequestField) -> bool:
+    """Return whether a value is a text of people that does not begin as an address."""
+    is_text = names_a_remark(field.name) and is_prose(field.raw, WORDS_OF_A_REMARK)
+    return is_text and not any(map(begins_as_address, field.forms))
 
 
 def _is_beside_pictures(field: RequestField, hit: str) -> bool:

@@ -16,6 +16,8 @@ from functools import lru_cache
 from itertools import islice
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct
+
 from signoff.actions.action import Json
 from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
 from signoff.assess.contexts.body import (
@@ -27,6 +29,10 @@ from signoff.assess.contexts.body import (
     packed_parts,
     rest_parts,
     tree_parts,
+)
+from signoff.assess.contexts.languages.passwords import (
+    is_field_of_a_password,
+    is_form_for_passwords,
 )
 from signoff.assess.contexts.languages.purposes import purposed_syntax, takes_statements
 from signoff.assess.contexts.part import REST as REST
@@ -52,13 +58,19 @@ KNOWN_LIMIT = 256  # characters of a header that is kept: browsers send the same
 _TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
 _COOKIE = re.compile(r"[\w.~+-]*")
 _CALLBACKS = frozenset(
-    ("redirect_uri", "redirect_uris", "post_logout_redirect_uri", "success_action_redirect")
+    (
+        *("redirect_uri", "redirect_uris", "post_logout_redirect_uri", "success_action_redirect"),
+        *("redirectUris", "redirectUri", "postLogoutRedirectUris"),
+    )
 )
 _OF_OAUTH = frozenset(
     {"client_id", "grant_type", "grant_types", "id_token_hint", "client_name", "policy"}
+    | {"clientId", "publicClient", "grantTypes", "standardFlowEnabled"}
 )
 _SOURCES = frozenset({"uri", "rootUri", "targetUri", "baseUri", "text", "newText"})
 _QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
+_VALUES = frozenset({"query", "body"})  # the places of values that a client chooses to send
+_NAMED = _CALLBACKS | _QUERY_NAMES
 _BYTES = Syntax.BYTES
 _OF_PURPOSE = frozenset({Syntax.FILE, Syntax.STATEMENT, Syntax.STYLE})
 _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
@@ -123,36 +135,70 @@ def _read_field(part: Part) -> RequestField:
     )
 
 
+class _Protocol(Struct, frozen=True):
+    """What a request says about all of its values.
+
+    Args:
+        reported: how every value of the body is written, None if each is what it is.
+        queries: names of parameters that take whole queries.
+        is_range: True if it asks a store of measurements for a range of time.
+    """
+
+    is_of_oauth: bool
+    reported: Syntax | None
+    is_editor: bool
+    queries: frozenset[str]
+    is_range: bool
+    is_for_passwords: bool
+
+    def syntax_of(self, part: Part) -> Syntax:
+        """Return how one value is written."""
+        if part.name in _CALLBACKS and self.is_of_oauth:
+            return Syntax.CALLBACK
+        if self.is_range and part.name == "query":
+            return Syntax.SEARCH
+        return self._in_body(part) if part.place == "body" else self._in_query(part)
+
+    def _in_body(self, part: Part) -> Syntax:
+        if self.reported is not None:
+            return _reported(part, self.reported)
+        if self.is_for_passwords and is_field_of_a_password(part.name):
+            return Syntax.PASSWORD
+        if part.syntax not in _OF_PURPOSE and is_whole_query(part.raw):
+            return Syntax.QUERY
+        return Syntax.REPORT if self.is_editor and part.name in _SOURCES else part.syntax
+
+    def _in_query(self, part: Part) -> Syntax:
+        if part.place == "query" and takes_statements(part.name):
+            text = part.raw if part.text is None else part.text
+            if (syntax := purposed_syntax(part.name, text)) is not None:
+                return syntax
+        return Syntax.QUERY if self._is_query(part) else part.syntax
+
+    def _is_query(self, part: Part) -> bool:
+        return bool(self.queries) and part.name in self.queries and is_whole_query(part.raw)
+
+
 def _in_protocol(request: Mapping[str, Json], known: tuple[Part, ...]) -> Iterator[Part]:
     """Mark values that a protocol of the web defines: callbacks of OAuth, queries, reports."""
-    names = {part.name for part in known if part.place in ("query", "body")}
+    names = {part.name for part in known if part.place in _VALUES}
     path = next((part.raw for part in known if part.place == "path"), "")
     kinds = [part.raw for part in known if part.name == "content-type" and part.place == "header"]
     body = request.get("body")
-    reported = syntax_of_report(path, kinds[-1].lower() if kinds else "", body)
-    is_editor = is_of_editor(body)
     takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
-    named_queries = _QUERY_NAMES if takes_queries else frozenset[str]()
-    is_range = asks_for_a_range(path, names)
+    protocol = _Protocol(
+        is_of_oauth=not names.isdisjoint(_OF_OAUTH),
+        reported=syntax_of_report(path, kinds[-1].lower() if kinds else "", body),
+        is_editor=is_of_editor(body),
+        queries=_QUERY_NAMES if takes_queries else frozenset(),
+        is_range=asks_for_a_range(path, names),
+        is_for_passwords=is_form_for_passwords(path),
+    )
     for part in known:
-        is_body = part.place == "body"
-        syntax = part.syntax
-        if part.name in _CALLBACKS and names & _OF_OAUTH:
-            syntax = Syntax.CALLBACK
-        elif is_range and part.name == "query":
-            syntax = Syntax.SEARCH
-        elif is_body and reported is not None:
-            syntax = _reported(part, reported)
-        elif not is_body and _is_statement(part):
-            syntax = Syntax.STATEMENT
-        elif (
-            syntax not in _OF_PURPOSE
-            and (is_body or part.name in named_queries)
-            and is_whole_query(part.raw)
-        ):
-            syntax = Syntax.QUERY
-        elif is_body and is_editor and part.name in _SOURCES:
-            syntax = Syntax.REPORT
+        if part.place not in _VALUES and part.name not in _NAMED:
+            yield part  # what a header holds is what it is
+            continue
+        syntax = protocol.syntax_of(part)
         yield part if syntax is part.syntax else replace(part, syntax=syntax)
 
 
@@ -161,13 +207,6 @@ def _reported(part: Part, reported: Syntax) -> Syntax:
     is_page = reported is Syntax.REPORT and part.syntax is Syntax.MARKUP
     is_run = reported is Syntax.SEARCH and is_run_by_search(part.name)
     return part.syntax if is_page or is_run else reported
-
-
-def _is_statement(part: Part) -> bool:
-    """Return whether a parameter is whole SQL or a formula, under a name that is made for it."""
-    is_parameter = part.place == "query" and takes_statements(part.name)
-    text = part.raw if part.text is None else part.text
-    return is_parameter and purposed_syntax(part.name, text) is Syntax.STATEMENT
 
 
 def _parts(request: Mapping[str, Json]) -> Iterator[Part]:

@@ -34,6 +34,11 @@ OF_FILTERS = FILTERS | {
     *("rule", "search"),
 }
 
+# Where people look for words and phrases.
+OF_SEARCHES = OF_FILTERS | {"keywords", "keyword", "term", "terms", "s", "k", "text", "lookfor"}
+# What a phrase in quotes beside an operator fits.
+OF_PHRASES = frozenset(("sql.quoted-logic", "sql.quoted-logic-call", "sql.select-after"))
+
 # Operators of a filter that only compare.
 COMPARING = frozenset(
     (
@@ -91,6 +96,15 @@ _SAME = lazy_re(
     r"\b([a-z_][\w.]{0,80})\s*(?:=|==|:|like|~|<=|>=)\s*\1(?![\w.*:@/-])", re.IGNORECASE
 )
 _DOUBLED = lazy_re(r"(?<=[^\s='(,])''(?=[^\s,)'])")
+_OF_SEARCH = lazy_re(
+    r"\s+|[()]"
+    # `ti:"select stories"`: letters at both ends, and no operator of a statement first.
+    r"|(?:\A|(?<=[\s(:=]))\"(?!(?:or|and|union|having|like|in|is)\b)[^\W_]"
+    r"(?:[^\"'=;<>()\\`]|(?<=[^\W\d_])'(?=[^\W\d_]))*(?<=\w)\"(?=[\s)]|\Z)"
+    r"|[+-]?\w+[:=](?=[\w(\"])"
+    r"|[+-]?[./]?\w(?:[\w.+#&/*?-]|'(?=[^\W\d_]))*(?=[\s):=]|\Z)",
+    re.IGNORECASE,
+)
 _QUOTED = lazy_re(r"\"([^\"]*)\"|'([^']*)'")
 
 
@@ -103,6 +117,23 @@ def compares_only(name: str) -> bool:
     """Return whether a bracketed name is a filter with comparison operators only."""
     is_comparing = all(one.lower() in COMPARING for one in OPERATORS.findall(name))
     return is_comparing and name.partition("[")[0].lower() in FILTERS
+
+
+def is_search(value: str) -> bool:
+    """Return whether a value is words, phrases and operators, as catalogues take them.
+
+    A phrase stands alone between blanks, and an apostrophe within a word: neither ends a string
+    with anything behind it that a statement could go on with.
+    """
+    if len(value) > TEXT_LIMIT or value.count("(") != value.count(")"):
+        return False
+    at, end = 0, len(value)
+    while at < end:
+        piece = _OF_SEARCH.match(value, at)
+        if piece is None:
+            return False
+        at = piece.end()
+    return True
 
 
 def is_filter(value: str) -> bool:

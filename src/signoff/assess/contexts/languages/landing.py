@@ -28,6 +28,8 @@ STATES = lazy_re(
 LEADING_TO_A_FILE = lazy_re(
     r"(?:\.\.|[;|&$<>\\\0]|://)[^\s]*[ \t]?\Z|\n[ \t]*\Z|[=@]\Z|[(,=]\s*['\"]\Z"
 )
+# A word and a blank, and no more than one folder up between them and the name.
+WORD_BEFORE = lazy_re(r"[^\W\d_]{2,}[,:]? [(\"'`]?(?:\.{1,2}[\\/]?|[A-Z]:\\?|/)?\w?\Z")
 BEGINS_AS_ADDRESS = lazy_re(
     r"[\s\x00-\x20\"'<>()]*(?:(?:https?|ftp|javascript|vbscript|data|file)\s*:|[/\\?&;@%.#]|j\W{0,3}a\W{0,3}v)",
     re.IGNORECASE,
@@ -50,6 +52,16 @@ def is_led_to(forms: tuple[str, ...], hit: str) -> bool:
         or "/" not in form[start:end]  # a slash that is written in a way no sentence has
         for form in forms
         for start, end in patterns.spans(hit, form)
+    )
+
+
+@lru_cache(maxsize=512)
+def is_spoken_of(forms: tuple[str, ...], hit: str) -> bool:
+    """Return whether a file or a folder above is named between the words of a text."""
+    patterns = catalogue().of("request")
+    spans = [(form, start) for form in forms for start, _ in patterns.spans(hit, form)]
+    return bool(spans) and all(
+        WORD_BEFORE.search(form[max(0, start - LOOKED_BACK) : start + 1]) for form, start in spans
     )
 
 

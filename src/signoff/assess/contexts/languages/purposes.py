@@ -12,6 +12,7 @@ so it breaks out of nothing (`whole`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -27,6 +28,7 @@ from signoff.assess.contexts.languages.whole import (
 from signoff.assess.contexts.syntax import Syntax
 
 NAME_LIMIT = 64
+QUOTED_LIMIT = 64 << 10
 _SIGNS = lazy_re(r"[^a-z0-9]+")
 # A file of a program by its name, where an object holds files by their names.
 _FILE_NAME = lazy_re(
@@ -50,7 +52,8 @@ _BY_NAME: Mapping[str, _Reading] = {
             " installscript startupscript bootscript beforescript afterscript testscript"
             " prerequestscript workerscript userdata cloudinit cloudconfig dockerfile jenkinsfile"
             " makefile sourcecode typedcode usercode functioncode customjs groovy lua python bash"
-            " tests pipeline playbook extravars yaml yml manifest compose composefile hcl",
+            " tests pipeline playbook extravars yaml yml manifest compose composefile hcl"
+            " policy policyrules rego",
             (is_program, Syntax.FILE),
         ),
         ("code source cell snippet", (is_source, Syntax.FILE)),
@@ -73,7 +76,7 @@ _OF_PAIRS = frozenset(
 def purposed_syntax(name: str, value: str) -> Syntax | None:
     """Return how the value of a field is written that is made for code, None for any other."""
     reading = _reading_of(name) if len(name) <= NAME_LIMIT else None
-    return reading[1] if reading is not None and reading[0](value) else None
+    return reading[1] if reading is not None and reading[0](_written_out(value)) else None
 
 
 def has_purpose(name: str) -> bool:
@@ -90,6 +93,17 @@ def takes_statements(name: str) -> bool:
 def takes_sheets(name: str) -> bool:
     """Return whether a field takes a style sheet by its name."""
     return len(name) <= NAME_LIMIT and _plain(name) in _SHEETS
+
+
+def _written_out(value: str) -> str:
+    """Return what a text in quotes stands for, as Terraform takes one: `"#!/bin/sh\\nid\\n"`."""
+    if value[:1] != '"' or "\\n" not in value or len(value) > QUOTED_LIMIT:
+        return value
+    try:
+        text = json.loads(value)
+    except ValueError:
+        return value
+    return text if isinstance(text, str) else value
 
 
 def name_in_pair(node: Mapping[str, object]) -> str | None:

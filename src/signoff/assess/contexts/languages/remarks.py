@@ -71,12 +71,17 @@ def is_remark(name: str, forms: tuple[str, ...], hit: str) -> bool:
     return hit in _SPOKEN and names_a_remark(name) and all(map(_only_speaks, forms))
 
 
+def acts(text: str) -> bool:
+    """Return whether a program that fetches, asks or waits stands where a command begins."""
+    return _ACTS.search(text) is not None or _SPLIT.search(text) is not None
+
+
 @lru_cache(maxsize=256)
 def _only_speaks(text: str) -> bool:
     if any(_QUOTED_HARM.search(code[0]) for code in _QUOTED.finditer(text)):
         return False
     rest = _QUOTED.sub("_", text)
-    if _ACTS.search(rest) or _SPLIT.search(rest) or _NOTHING_ELSE.match(rest):
+    if acts(rest) or _NOTHING_ELSE.match(rest):
         return False
     return len(_WORD.findall(rest)) >= WORDS_AT_LEAST
 

@@ -56,6 +56,7 @@ _HEAD = lazy_re(
     r"|(?:const|let|var|async|await|function|import|export|from|def|class|return|public|private"
     r"|package|using|use|namespace|module|local|require|fn|func|try|if|for|while)\b"
     r"[ \t(]*[\w({'\"$*]"
+    r"|\w+(?:\s+\"[^\"\n]*\"){1,2}\s*\{"
     r"|[A-Za-z_][\w.]*\s*=\s|[A-Za-z_]\w*(?:\.\w+)*\([^\n]*\)|\w[\w.-]*:(?:\s*\n|\s+\S))"
 )
 _SURE_HEAD = lazy_re(r"\s*(?:#!/|%%\w+\s*\n|#\s?include\b|FROM\s+[\w./:@-]+\s*\n)")

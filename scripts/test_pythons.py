@@ -17,7 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -114,6 +115,8 @@ def prepare(python: Python) -> str:
         shutil.rmtree(python.environment, ignore_errors=True)
         _run([python.path, "-m", "venv", str(python.environment)], "no environment")
     _run([str(inside), "scripts/install_groups.py", "dev"], "cannot install")
+    # Once for all processes, as far as this Python can.
+    _run([str(inside), "-m", "compileall", "-q", "src", "bench"], "cannot compile")
     return str(inside)
 
 
@@ -149,25 +152,70 @@ def verdicts(inside: str) -> dict[str, str]:
     return {line.split()[0]: line for line in done.stdout.splitlines()}
 
 
-def report(python: Python, options: argparse.Namespace, told: dict[str, str]) -> bool:
-    """Test with one interpreter, print its line, and say whether all is well."""
-    started, output, is_good = time.monotonic(), "", False
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What the tests of one interpreter came to."""
+
+    python: Python
+    is_good: bool
+    said: str
+    output: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
+    spent_s: float
+
+
+def tested(python: Python, options: argparse.Namespace) -> Tested:
+    """Test with one interpreter, and let it answer the corpora if that is wanted."""
+    started, output, answers, is_good = time.monotonic(), "", {}, False
     try:
         inside = prepare(python)
         is_good, said, output = test(inside, options.folders, options.workers)
         if options.verdicts:
-            own = verdicts(inside)
-            other = [name for name, line in own.items() if told.setdefault(name, line) != line]
-            is_good = is_good and not other
-            said += f", answers differ: {' '.join(other)}" if other else ", same answers"
+            answers = verdicts(inside)
     except Unusable as error:
-        said = str(error)
-    spent = f"{time.monotonic() - started:.0f} s"
-    print(f"{python.name:<8} {'ok' if is_good else 'FAILED':<7} {said}, {spent}  {python.path}")  # noqa: T201 - a command
-    if not is_good and output:
-        print("\n".join(output.splitlines()[-TOLD_LINES:]))  # noqa: T201 - a command
+        is_good, said = False, str(error)
+    spent_s = time.monotonic() - started
+    return Tested(
+        python=python,
+        is_good=is_good,
+        said=said,
+        output=output,
+        answers=answers,
+        spent_s=spent_s,
+    )
+
+
+def report(found: Tested, told: dict[str, str]) -> bool:
+    """Print the line of an interpreter, and say whether all is well.
+
+    Args:
+        told: the first answers to each set of cases; added to.
+    """
+    said, is_good = found.said, found.is_good
+    if found.answers:
+        other = [
+            name for name, line in found.answers.items() if told.setdefault(name, line) != line
+        ]
+        is_good = is_good and not other
+        said += f", answers differ: {' '.join(other)}" if other else ", same answers"
+    what, python = "ok" if is_good else "FAILED", found.python
+    print(f"{python.name:<8} {what:<7} {said}, {found.spent_s:.0f} s  {python.path}")  # noqa: T201 - a command
+    if not is_good and found.output:
+        print("\n".join(found.output.splitlines()[-TOLD_LINES:]))  # noqa: T201 - a command
     sys.stdout.flush()
     return is_good
+
+
+def all_good(pythons: list[Python], options: argparse.Namespace) -> bool:
+    """Test with each interpreter, some at the same time, and report in their order."""
+    default = ROOT / ".venv" / "bin" / "python"
+    with ThreadPoolExecutor(1) as beside, ThreadPoolExecutor(options.at_once) as pool:
+        first: Future[dict[str, str]] | None = None
+        if options.verdicts and default.exists():
+            first = beside.submit(verdicts, str(default))
+        runs = [pool.submit(tested, python, options) for python in pythons]
+        told = first.result() if first else {}
+        return all([report(run.result(), told) for run in runs])
 
 
 def main() -> int:
@@ -183,7 +231,8 @@ def main() -> int:
         "--verdicts", action="store_true", help="compare the answers to the corpora"
     )
     parser.add_argument("--list", action="store_true", help="only list the interpreters")
-    parser.add_argument("-n", dest="workers", type=int, default=2, help="processes (2)")
+    parser.add_argument("-n", dest="workers", type=int, default=2, help="processes of each (2)")
+    parser.add_argument("--at-once", type=int, default=2, help="interpreters at the same time (2)")
     options = parser.parse_args()
     options.folders = options.folders or list(FOLDERS)
     pythons = found(options.python)
@@ -199,9 +248,7 @@ def main() -> int:
     if not pythons:
         print("scripts/test-pythons: no such CPython here")  # noqa: T201 - a command
         return 1 if options.only else 0
-    default = ROOT / ".venv" / "bin" / "python"
-    told = verdicts(str(default)) if options.verdicts and default.exists() else {}
-    return 0 if all([report(python, options, told) for python in pythons]) else 1
+    return 0 if all_good(pythons, options) else 1
 
 
 if __name__ == "__main__":

@@ -162,7 +162,9 @@ def except_hosts(evidence: Evidence, hosts: frozenset[str]) -> Evidence:
 
 def place_of(field: RequestField) -> str:
     """Return where a value stands, for people: "query `q`"."""
-    return f"{field.place} `{field.name}`" if field.name else field.place
+    # A backtick in a name would close the quotation, and the rest would read as our sentence.
+    name = field.name.replace("`", "'")
+    return f"{field.place} `{name}`" if name else field.place
 
 
 def excerpt(text: str) -> str:

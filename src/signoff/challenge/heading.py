@@ -6,6 +6,8 @@ one asks. Everything here is bounded and safe to show.
 
     title_of(assessment, mask=redactor.text)
         -> "Force-pushes `feature/login` to `origin`; commits already there can be lost"
+    title_of(assessment of a web request)
+        -> "Web request `GET /item`: query `id` holds SQL that changes a query"
     command_line(Action(tool="Read", arguments={"file_path": "/etc/hosts"}))
         -> "Read file_path=/etc/hosts"
     origin(host="claude-code", folder="/home/dev/shop", session="23805cf6")
@@ -21,7 +23,8 @@ from collections.abc import Callable, Mapping
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operation, Operations
 from signoff.actions.vocabulary import lazy_re
-from signoff.actions.wording.sentence import say, sentence
+from signoff.actions.wording.objects import object_of
+from signoff.actions.wording.sentence import SHORTEST_OBJECT, say, sentence
 from signoff.actions.wording.worst import worst_operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
@@ -73,6 +76,8 @@ OWN_NAMES: Mapping[str, str] = {
     "mcp-elicit": "MCP client",
 }
 
+_REQUEST = "Web request "
+_FOUND_TEXT = ": `"
 # The login in an address: `https://ada:secret@host`, an `hmac:` in place of it as well.
 _LOGIN = lazy_re(r"(?<=://)[^/@\s]*:[^/@\s]*@")
 
@@ -84,6 +89,8 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
             f"Gives the model a suspicious result of `{visible(mask(assessed.action.tool))}`",
             TITLE_LIMIT,
         )
+    if assessed.action.kind is ActionKind.HTTP_REQUEST:
+        return _request_title(assessed, mask)
     worst = worst_of(assessed.operations, assessed.findings)
     if worst is None:
         return _cut(f"Calls `{visible(mask(assessed.action.tool))}`", TITLE_LIMIT)
@@ -95,6 +102,24 @@ def title_of(assessed: Assessed, *, mask: Mask = str) -> str:
     shown = replace(shown, target=_LOGIN.sub("", target))
     because = _LOGIN.sub("", because)
     return _cut(mask(sentence(shown, TITLE_LIMIT, because=because)), TITLE_LIMIT)
+
+
+def _request_title(assessed: Assessed, mask: Mask) -> str:
+    """Return which request reached an application, and what is wrong with it.
+
+    Its method and path are words of whoever sent it: they do not say what would happen. The end of
+    the sentence is worth more than the middle of a long path.
+    """
+    action = assessed.action
+    leading = max(assessed.findings, key=_weight, default=None)
+    # The text itself follows the words of a detector; a title has no room for it.
+    found = leading.evidence.partition(_FOUND_TEXT)[0] if leading else ""
+    end = f": {visible(mask(found))}" if found else ""
+    line = visible(mask(f"{action.text('method')} {action.text('path')}"))
+    room = TITLE_LIMIT - len(end) - len("``")
+    start = _REQUEST if room >= len(_REQUEST) + SHORTEST_OBJECT else ""
+    room = max(SHORTEST_OBJECT, room - len(start))
+    return _cut(f"{start}{object_of(line, room)}{end}", TITLE_LIMIT)
 
 
 def _because(worst: Operation, findings: tuple[Finding, ...]) -> str:

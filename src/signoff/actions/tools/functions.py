@@ -25,6 +25,7 @@ from signoff.actions.tools.naming.argument_paths import paths_in
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded, is_cut
 from signoff.actions.tools.naming.effects import ToolReading, effect
+from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.sentences import grave_act
 from signoff.actions.tools.naming.values import (
@@ -224,7 +225,7 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
         thing=thing,
         noun=noun,
         reach=_reach(lead, thing, noun),
-        target=_target(action),
+        target=named_object(action),
         program=action.tool,
         source=f"{action.tool[:100]}({names})"[:200],
     )
@@ -247,12 +248,6 @@ def _given_thing(action: Action) -> tuple[ResourceType, str]:
         if thing in _KEPT_RUNNING:
             return thing, noun
     return _NO_THING
-
-
-def _target(action: Action) -> str:
-    """Return the first text among the arguments."""
-    first = islice(action.arguments.values(), 100)
-    return next((value[:200] for value in first if isinstance(value, str)), "")
 
 
 def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:

@@ -32,6 +32,7 @@ from signoff.actions.tools.dispatch import dispatched, http_operation
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
+from signoff.actions.tools.naming.named_object import named_object
 from signoff.actions.tools.naming.servers import (
     LOCAL,
     READ_NOUNS,
@@ -46,7 +47,6 @@ from signoff.actions.tools.sent_files import secrets_named, sent_to
 from signoff.values import replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
-_MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
 # A click on a field puts the cursor there, whatever its label says: `Delete reason input`.
@@ -234,7 +234,10 @@ def _of_git(call: McpCall) -> Operation:
 def _of_page(call: McpCall, urls: tuple[str, ...]) -> Operation:
     """Read a tool of a browser or fetcher."""
     reach = _reach_of_url(urls[0]) if urls else Reach.NONE
-    operation = replace(_plain(call, reach), target=urls[0][:500] if urls else _target(call.action))
+    operation = replace(
+        _plain(call, reach),
+        target=urls[0][:500] if urls else named_object(call.action, _TELLING_NAMES),
+    )
     method = call.action.text("method").upper()
     if method in ("POST", "PUT", "PATCH"):
         return replace(operation, verb=Verb.NETWORK_OUT, thing=ResourceType.URL, reversible=False)
@@ -332,7 +335,7 @@ def _plain(call: McpCall, reach: Reach) -> Operation:
         thing=thing,
         noun=noun,
         reach=Reach.NONE if lead.verb is Verb.INERT else reach,
-        target=_target(call.action),
+        target=named_object(call.action, _TELLING_NAMES),
         program=call.action.tool,
         source=_source(call.action),
     )
@@ -364,26 +367,13 @@ def _opaque(action: Action, why: str) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
         thing=ResourceType.CODE,
-        target=_target(action),
+        target=named_object(action, _TELLING_NAMES),
         reach=Reach.UNKNOWN,
         understood=False,
         program=action.tool[:100],
         source=_source(action),
         why=why,
     )
-
-
-def _target(action: Action) -> str:
-    """Return the argument that most likely names what is acted on."""
-    first = list(islice(action.arguments.items(), _MOST_NAMES))
-    for wanted in _TELLING_NAMES:
-        for name, value in first:
-            # `str` raises for a number of more than 4300 digits (CVE-2020-10735); no id is that
-            # long.
-            is_short = isinstance(value, str) or (isinstance(value, int) and abs(value) < 10**18)
-            if is_short and not isinstance(value, bool) and wanted in split_words(name[:100]):
-                return str(value)[:200]
-    return next((value[:200] for _, value in first if isinstance(value, str) and value), "")
 
 
 def _source(action: Action) -> str:

@@ -147,8 +147,10 @@ def except_hosts(evidence: Evidence, hosts: frozenset[str]) -> Evidence:
 
 
 def place_of(field: RequestField) -> str:
-    """Return the place of a value in words: "query `q`"."""
-    return f"{field.place} `{field.name}`" if field.name else field.place
+    """Return where a value stands, for people: "query `q`"."""
+    # A backtick in a name would close the quotation, and the rest would read as our sentence.
+    name = field.name.replace("`", "'")
+    return f"{field.place} `{name}`" if name else field.place
 
 
 def excerpt(text: str) -> str:
